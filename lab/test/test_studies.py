@@ -22,8 +22,9 @@ from typer.testing import CliRunner
 from plafond.analyse.multiprocessor import packing
 from plafond.analyse.multiprocessor.task_set import TaskSet
 from plafond.cli import app
-from plafond.describe.draw import Last, Study, load_study
+from plafond.describe.draw import load_study
 from plafond.describe.problems import DescriptionError
+from plafond.describe.study import Last, Study
 from plafond.errors import ArgumentError
 from plafond.report.schedulability import draw_schedulability
 from plafond.studies import measure, pool
@@ -66,8 +67,9 @@ def test_the_example_is_the_papers_experiment() -> None:
     study = load_study(EXAMPLE)
 
     assert (study.cpus, study.last) == (24, Last.DISCARD)
-    assert [each.cluster for each in study.schedulers] == [1, 2, 6, 24]
-    assert study.caches_ns[:2] + study.caches_ns[-1:] == (0, 50_000, 2_000_000)
+    assert [each.cpus for each in study.clusters] == [1, 2, 6, 24]
+    caches_ns = [case.cache_ns for case in study.cases]
+    assert caches_ns[:2] + caches_ns[-1:] == [0, 50_000, 2_000_000]
     assert study.utilisations[::46] == (Fraction(1), Fraction(24))
     assert len(study.utilisations) == 47
 
@@ -103,7 +105,7 @@ def test_a_step_is_as_it_is_written(tmp_path: Path) -> None:
         ("sets = 30", "sets = 0", "4: draw.sets: found 0; expected a whole number from 1 to 10000"),
         ("sets = 30", "set = 30", "4: draw.set: found an unknown key; expected one of sets,"),
         ("cpus = 4\n", "", "1: cpus: found nothing; expected a whole number from 1 to 1024"),
-        ('"edf"', '"priority"', '2: scheduler: found "priority"; expected "edf"'),
+        ('"edf"', '"priority"', '2: scheduler: found "priority"; expected "edf", as th'),
         ("sets = 30", 'sets = 30\nlast = "keep"', '5: draw.last: found "keep"; expected "discard"'),
     ],
 )  # fmt: skip
@@ -261,7 +263,7 @@ def test_one_and_two_processes_give_equal_bytes(tmp_path: Path) -> None:
 
     assert one.report.model_dump_json() == two.report.model_dump_json()
     assert one.stopped_by is None
-    w = {(row.scheduler, row.cache_ns): row.weighted.value for row in one.report.weighted}
+    w = {(row.compared, row.cache_ns): row.weighted.value for row in one.report.weighted}
     assert w["global", 0] == 1
     assert w["partitioned", 0] < w["clustered 2", 0] < 1
     assert w["global", 1_000_000] < w["global", 500_000] < 1
@@ -370,9 +372,9 @@ def test_the_command_prints_tables_json_and_csv(tmp_path: Path) -> None:
     assert len(report["weighted"]) == 9
     assert len(rows) == 9 + 9 * 7
     first = report["weighted"][0]
-    assert (rows[0]["scheduler"], rows[0]["utilisation"]) == ("partitioned", "")
+    assert (rows[0]["compared"], rows[0]["utilisation"]) == ("partitioned", "")
     assert float(rows[0]["ratio"]) == pytest.approx(first["weighted"]["value"], abs=1e-6)
-    accepted = {(row["scheduler"], row["cache_ns"], row["utilisation"]): row for row in rows}
+    accepted = {(row["compared"], row["cache_ns"], row["utilisation"]): row for row in rows}
     assert accepted["global", "0", "3.5"]["schedulable"] == "30"
     picture = plot.read_text()
     assert picture.startswith("<svg")

@@ -12,6 +12,9 @@ with too many states are counted and left out.
 Further sets are explored on a kernel whose work takes time: interrupts, activations, switches,
 locks and ticks. No response may be above its bound with these overheads, and each term of it,
 left out, must be seen.
+
+The verdict without bounds must keep all deadlines that are at the bounds, and no set with one that
+some job can miss.
 """
 
 from __future__ import annotations
@@ -39,6 +42,7 @@ from proof.analysis.across import (
 )
 from proof.analysis.compare import Tally, compare_all
 from proof.analysis.costs import KernelWork
+from proof.analysis.kept_mutants import KEPT
 from proof.analysis.mutants import MUTANTS, Mutant
 from proof.analysis.served import served_by_hand, served_systems
 from proof.analysis.served_mutants import SERVED
@@ -258,9 +262,8 @@ def prove(given: argparse.Namespace) -> bool:
     results = list(with_progress(explored, all_sets))
     rows, edf_rows, violations = compared(results, given.extent)
     is_tried = not violations and given.extent.takes(is_small=True)
-    faults = (
-        [tried(mutant, results) for mutant in (*MUTANTS, *SERVED, *SHARING)] if is_tried else []
-    )
+    mutants = (*MUTANTS, *KEPT, *SERVED, *SHARING) if is_tried else ()
+    faults = [tried(mutant, results) for mutant in mutants]
     row = summed_up((rows, edf_rows), sets, given.seed, began_s, faults=faults, trace=violations)
     if given.format == "json":
         print_json(NAME, [row], {"bounds": rows, "edf": edf_rows}, holds=row.is_right)

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Set the bounds of the analysis beside what the simulator found.
 
+Under fixed priorities the verdict of kept.py is compared, too: with deadlines at the bounds, and
+with one below what a task can take.
+
 Under EDF the verdict is compared too: a deadline can be missed if and only if the analysis
 says so. Where a floor is given lower than the deadlines of its users, that is so of the
 eager deadline floor, and the others may do better.
@@ -8,19 +11,22 @@ eager deadline floor, and the others may do better.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from statistics import median
 from unittest.mock import patch
 
+from plafond.analyse import kept_across
 from plafond.analyse.analysis import analyse
+from plafond.analyse.kept import FOLLOWED, keeps_deadlines
 from plafond.analyse.model import AnalysisReport
+from plafond.analyse.overheads import Overheads
 from plafond.describe.system import System
 from plafond.protocols import USERS_IN_WORD
 
 from proof.analysis.sets import least_deadline
-from proof.analysis.simulator import PLAIN, Explored, written
+from proof.analysis.simulator import PLAIN, WITH_COSTS, Explored, written
 
 LEFT_OUT = ("states", "pending")
 ENDLESS = ("deadlock", "unbounded")
@@ -112,6 +118,41 @@ def wrong_verdict(explored: Explored, report: AnalysisReport) -> str | None:
     return None
 
 
+def wrong_kept(
+    explored: Explored, bounds: Sequence[int | None], overheads: Overheads | None
+) -> str | None:
+    """Return what is wrong with the verdict without bounds, where these are up to the intervals.
+
+    With deadlines at the bounds all are kept; and not if one of them is below what the simulator
+    saw. Sleeps, which the verdict leaves to the analysis, are left out.
+    """
+    tasks = explored.system.tasks
+    ends = [bound for bound in bounds if bound is not None]
+    if (
+        explored.protocol not in (*FOLLOWED, *kept_across.FOLLOWED)
+        or explored.kind not in (PLAIN, WITH_COSTS)
+        or len(ends) < len(tasks)
+        or any(task.sleeps_ns for task in tasks)
+        or any(end > task.least_interval_ns for end, task in zip(ends, tasks, strict=True))
+    ):
+        return None
+
+    def are_kept(deadlines: Sequence[int]) -> bool:
+        due = zip(tasks, deadlines, strict=True)
+        system = replace(
+            explored.system,
+            tasks=tuple(replace(task, deadline_ns=ns) for task, ns in due),
+        )
+        return keeps_deadlines(system, explored.protocol, overheads)
+
+    if not are_kept(ends):
+        return "deadlines at the bounds are not kept"
+    for place, response in enumerate(explored.responses):
+        if response > 1 and are_kept([*ends[:place], response - 1, *ends[place + 1 :]]):
+            return f"{tasks[place].name}: a deadline below {response}, which it takes, is kept"
+    return None
+
+
 def is_exact(explored: Explored) -> bool:
     """Whether what the analysis calls late must be seen late: not with costs, which are most, and
     not in servers, whose least supply need not come.
@@ -137,6 +178,9 @@ def compare(explored: Explored, tally: Tally | None = None) -> Iterator[Violatio
             found = f"{row.server} is cut, but {row.task} has the bound {row.response_bound_ns}"
             yield Violation(explored, found)
     wrong = wrong_verdict(explored, report)
+    if wrong:
+        yield Violation(explored, wrong)
+    wrong = wrong_kept(explored, bounds, overheads)
     if wrong:
         yield Violation(explored, wrong)
     if explored.verdict in ENDLESS and None not in bounds:

@@ -24,12 +24,13 @@ def bounds_under(
     `tasks`: those of these CPUs that an analysis covers, all that request among them.
     """
     sharing, known = Sharing(system), Known(tasks)
-    return settle(known, tasks, _delays_of(protocol, sharing, around, known, effort), effort)
+    return settle(known, tasks, delays_under(protocol, sharing, around, known, effort), effort)
 
 
-def _delays_of(
+def delays_under(
     protocol: Protocol, sharing: Sharing, around: Surroundings, known: Known, effort: Effort
 ) -> Callable[[Task], Delays]:
+    """Return what bounds a task by what is known so far."""
     if protocol is Protocol.MPCP:
         return Mpcp(sharing, around, known, effort).delays
     alone_ns = Holding(sharing, around, effort).alone_ns

@@ -2,6 +2,7 @@
 """Measure, on this machine, the overheads that a bound can include."""
 
 import json
+import typing
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
@@ -29,6 +30,22 @@ WAKE_UP = "no-lock-sem_wait"
 # its priority.
 WAITERS = {"none": "inherit"}
 Noise = tuple[tuple[int, int], ...]
+
+
+class Timed(typing.Protocol):
+    """A row of a lock."""
+
+    @property
+    def lock(self) -> str:
+        """Its name."""
+
+    @property
+    def ns_min(self) -> float:
+        """The shortest time."""
+
+    @property
+    def ns_max(self) -> float:
+        """The longest time."""
 
 
 @dataclass(frozen=True)
@@ -99,12 +116,23 @@ def costs_of(samples: Sequence[Sample], wake_up_ns: int) -> dict[str, Costs]:
     The rows are of one thread that wakes another. What runs is woken by timers, which cost an
     interrupt and the next timer, too.
     """
-    single = {row.lock: row for row in samples if row.group == "pair"}
-    nested = {row.lock: row for row in samples if row.group == "nested"}
+    pairs, nested_pairs, sections = (
+        [row for row in samples if row.group == group] for group in GROUPS
+    )
+    return costs_of_rows(pairs, nested_pairs, sections, wake_up_ns)
+
+
+def costs_of_rows(
+    pairs: Iterable[Timed],
+    nested_pairs: Iterable[Timed],
+    sections: Iterable[Timed],
+    wake_up_ns: int,
+) -> dict[str, Costs]:
+    """Do the same with the rows of uncontended, nested and preempted sections."""
+    single, nested = ({row.lock: row for row in rows} for rows in (pairs, nested_pairs))
     preempted: dict[str, float] = {}
-    for row in samples:
-        if row.group == "preempted":
-            preempted[row.lock] = max(preempted.get(row.lock, 0.0), row.ns_max)
+    for row in sections:
+        preempted[row.lock] = max(preempted.get(row.lock, 0.0), row.ns_max)
 
     def costs(name: str) -> Costs:
         inside_ns = ceil(max(preempted[WAITERS.get(name, name)] - preempted[WAKE_UP], 0))

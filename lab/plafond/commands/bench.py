@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from plafond.errors import ArgumentError
 from plafond.output import INTERRUPTED, Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.vm.guest import KernelLine, Processor
 
@@ -293,20 +294,26 @@ class StudyFormat(StrEnum):
 
 @app.command(
     help=_help(
-        """Compare partitioned, clustered and global EDF by the task sets that each can take.
+        """Compare schedulers, or protocols of locks, by the task sets that each can take.
 
 Draws task sets as the table [draw] of a description says, and asks of each set whether each
-scheduler can take it, with each cache delay: weighted schedulability and acceptance ratios
-with 95 % intervals, and from which delay on a scheduler is worse than the first one without
-delay (OSPERT 2010, 4, Section 5 and Figure 5). Nothing runs: a set is judged by tests, in
-exact arithmetic. All schedulers get the same sets, and any number of processes prints the
-same. Ctrl-C prints the utilisations that are finished, and a checkpoint keeps them.""",
+of the compared can take it, in each case of what varies: weighted schedulability and
+acceptance ratios with 95 % intervals. Without sections these are partitioned, clustered and
+global EDF, and the report says from which cache delay on one is worse than the first one
+without (OSPERT 2010, 4, Section 5 and Figure 5). With sections they are protocols: on one
+CPU, with the costs of `bench locks` or counts of instructions; across CPUs; or of servers.
+The report says at which length and share of sections which one takes most. Nothing runs: a
+set is judged by tests, in exact arithmetic. All get the same sets, and any number of
+processes prints the same.
+Ctrl-C prints the utilisations that are finished, and a checkpoint keeps them.""",
         "no privilege.",
         [
             "schedulability examples/studies/bastoni-2010-figure-5.toml",
             "schedulability examples/studies/bastoni-2010-figure-5.toml --plot figure-5.svg",
+            "schedulability examples/studies/locks.toml --plot map.svg",
             "schedulability my.toml --checkpoint my.points   # again, to go on",
             "schedulability my.toml --jobs 1 --format csv > my.csv",
+            "schedulability my.toml --cluster tcp://host:8786",
         ],
         failed="the description is wrong, or a worker died; finished points are printed",
         missing="the checkpoint is of another description",
@@ -323,12 +330,19 @@ def schedulability(
         Path | None,
         typer.Option(metavar="FILE", help="Keep finished utilisations here, and go on from them."),
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Instead count on the workers of this scheduler of dask: tcp://host:8786.",
+        ),
+    ] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw into FILE (SVG).")] = None,
     output_format: Annotated[
         StudyFormat, typer.Option("--format", help="How to print the report.")
     ] = StudyFormat.TABLE,
 ) -> None:
-    """Compare partitioned, clustered and global EDF by the task sets that each can take."""
+    """Compare schedulers, or protocols of locks, by the task sets that each can take."""
     # Late, as above.
     from os import sched_getaffinity
 
@@ -337,9 +351,12 @@ def schedulability(
     from plafond.studies.table import csv_text, print_report
 
     with ended_by_ctrl_c():
+        if cluster and jobs:
+            raise ArgumentError("--cluster: found --jobs, too; expected one of them")
         study = load_study(file)
         begun_s = monotonic()
-        outcome = measure_schedulability(study, jobs or len(sched_getaffinity(0)), checkpoint)
+        processes = jobs or len(sched_getaffinity(0))
+        outcome = measure_schedulability(study, processes, checkpoint, cluster)
         seconds = monotonic() - begun_s
         if output_format is StudyFormat.CSV:
             print(csv_text(outcome.report), end="")

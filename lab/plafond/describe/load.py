@@ -70,6 +70,7 @@ from plafond.describe.sharing_rules import problems_of_sharing
 from plafond.describe.source import Source
 from plafond.describe.spinlock_rules import problems_of_spinlocks
 from plafond.describe.system import System
+from plafond.describe.toml import source_of_toml
 
 Fields = TypeVar("Fields", bound=Strict)
 
@@ -77,6 +78,11 @@ Fields = TypeVar("Fields", bound=Strict)
 def load(file: Path) -> System:
     """Return the system that the file describes; DescriptionError names every mistake."""
     return system_from(read(file))
+
+
+def loads(text: str, file: Path = Path("description.toml")) -> System:
+    """Return the system that a text in TOML describes, as if the text were in that file."""
+    return system_from(source_of_toml(file, text))
 
 
 def system_from(source: Source) -> System:

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""A study of schedulability as a picture: a line a scheduler, with 95 % intervals
-(OSPERT 2010, 4, Figure 5).
+"""A study of schedulability as a picture: a line for each of the compared, with 95 % intervals
+(OSPERT 2010, 4, Figure 5), or a map where two things vary.
 """
 
 from pathlib import Path
 
 from plafond.report import drawing
 from plafond.report.drawing import LINE_COLOURS, MARKERS, WIDTH_IN
+from plafond.report.schedulability_map import AXES, draw_map, scale_of
+from plafond.studies.cases import varied
 from plafond.studies.model import Ratio, SchedulabilityReport
-from plafond.units import UNIT_NS
 
 HEIGHT_IN = 4.2
 
@@ -19,25 +20,32 @@ def write_schedulability(report: SchedulabilityReport, file: Path) -> None:
 
 
 def draw_schedulability(report: SchedulabilityReport, name: str = "schedulability") -> str:
-    """Return the picture as an `<svg>` element: W by delay, or of one delay the ratios."""
+    """Return the picture as an `<svg>` element: W by what varies, or the ratios of one case."""
+    variables = varied(report.weighted) if report.weighted else []
+    if len(variables) == 2:
+        return draw_map(report, variables, name)
+    return _draw_lines(report, variables[0] if variables else None, name)
+
+
+def _draw_lines(report: SchedulabilityReport, variable: str | None, name: str) -> str:
     from matplotlib.figure import Figure
 
-    longest_ns = max((row.cache_ns for row in report.weighted), default=0)
-    unit = drawing.axis_unit(longest_ns)
     lines: dict[str, list[tuple[float, Ratio]]] = {}
-    if longest_ns:
-        across, up = f"cache delay of a job, {unit}", "weighted schedulability"
+    if variable:
+        scale, unit = scale_of(report.weighted, variable)
+        across, up = f"{AXES[variable]}{unit}", "weighted schedulability"
         for row in report.weighted:
-            point = (row.cache_ns / UNIT_NS[unit], row.weighted)
-            lines.setdefault(row.scheduler, []).append(point)
+            lines.setdefault(row.compared, []).append(
+                (getattr(row, variable) / scale, row.weighted)
+            )
     else:
         across, up = "utilisation", "acceptance ratio"
         for each in report.acceptance:
-            lines.setdefault(each.scheduler, []).append((each.utilisation, each.ratio))
+            lines.setdefault(each.compared, []).append((each.utilisation, each.ratio))
     with drawing.drawing_style():
         figure = Figure(figsize=(WIDTH_IN, HEIGHT_IN), layout="constrained")
         axes = figure.add_subplot()
-        for index, (scheduler, points) in enumerate(lines.items()):
+        for index, (compared, points) in enumerate(lines.items()):
             colour = LINE_COLOURS[index % len(LINE_COLOURS)]
             places = [place for place, _ in points]
             low, high = [ratio.low for _, ratio in points], [ratio.high for _, ratio in points]
@@ -49,7 +57,7 @@ def draw_schedulability(report: SchedulabilityReport, name: str = "schedulabilit
                 marker=MARKERS[index % len(MARKERS)],
                 markersize=3.5,
                 linewidth=1,
-                label=scheduler,
+                label=compared,
             )
         axes.spines[["top", "right"]].set_visible(False)
         axes.set_ylim(-0.02, 1.02)

@@ -11,8 +11,9 @@ import os
 from fractions import Fraction
 from pathlib import Path
 
-from plafond.describe.draw import Study
+from plafond.describe.study import Study
 from plafond.errors import ArgumentError, PlafondError
+from plafond.studies.costs import KnownCosts
 from plafond.studies.count import Counts
 
 Points = dict[Fraction, Counts]
@@ -21,11 +22,13 @@ Points = dict[Fraction, Counts]
 class Checkpoint:
     """The file of a study, or none."""
 
-    def __init__(self, file: Path | None, study: Study) -> None:
+    def __init__(self, file: Path | None, study: Study, costs: KnownCosts | None = None) -> None:
         """Take the points of a file that is there; ArgumentError if it is of another study."""
         self.points: Points = {}
         self._file = file
-        self._head = json.dumps({"study": hashlib.sha256(repr(study).encode()).hexdigest()})
+        self._head = json.dumps(
+            {"study": hashlib.sha256(repr((study, costs)).encode()).hexdigest()}
+        )
         if file is not None:
             try:
                 self._begin(file)

@@ -1,17 +1,31 @@
 # SPDX-License-Identifier: MIT
-"""Which of the drawn sets each scheduler can take.
+"""Which of the drawn sets each of the compared can take.
 
 The cache (OSPERT 2010, 4, Section 5): each job preempts at most one other, as it arrives, so what
-a preempted job reloads is put on the run time of the one that preempts. All schedulers are asked
-about the same sets, with the same delays.
+a preempted job reloads is put on the run time of the one that preempts. All that are compared are
+asked about the same sets, in the same cases.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from random import Random
 
+from plafond.analyse.kept import keeps_deadlines
 from plafond.analyse.multiprocessor import packing
-from plafond.describe.draw import Deadlines, Study
-from plafond.studies.draw import draw_set, stream
+from plafond.analyse.multiprocessor.task_set import TaskSet
+from plafond.analyse.overheads import Overheads
+from plafond.describe.server import Sharing
+from plafond.describe.study import APART, Deadlines, Servers, Study
+from plafond.describe.system import System
+from plafond.protocols import ANALYSED, Protocol
+from plafond.studies.costs import KnownCosts
+from plafond.studies.draw import Uses, draw_periods_ns, draw_set, draw_uses, stream
+from plafond.studies.placing import apart, spread
+from plafond.studies.serving import have_time_to_hold, served
+from plafond.studies.sharing import system_of
+
+Verdicts = Iterator[bool]  # of the compared
 
 
 @dataclass(frozen=True)
@@ -21,11 +35,12 @@ class Chunk:
     study: Study
     utilisation: Fraction
     numbers: range
+    costs: KnownCosts | None = None  # None: locks cost nothing
 
 
 @dataclass(frozen=True)
 class Counts:
-    """Of so many sets: their tasks, and for each delay how many each scheduler can take."""
+    """Of so many sets: their tasks, and for each case how many each of the compared can take."""
 
     tasks: int
     schedulable: tuple[tuple[int, ...], ...]
@@ -40,15 +55,72 @@ class Counts:
 def count(chunk: Chunk) -> Counts:
     """Draw the sets and ask the tests."""
     study = chunk.study
-    can_take = packing.bounded if study.deadlines is Deadlines.SOFT else packing.hard
-    clusters = [(study.cpus // each.cluster, each.cluster) for each in study.schedulers]
     tasks = 0
-    found = [[0] * len(clusters) for _ in study.caches_ns]
+    found = [[0] * len(study.compared) for _ in study.cases]
     for number in chunk.numbers:
-        drawn = draw_set(study, chunk.utilisation, stream(study, chunk.utilisation, number))
+        random = stream(study, chunk.utilisation, number)
+        drawn = draw_set(study, chunk.utilisation, random)
         tasks += len(drawn)
-        for row, cache_ns in zip(found, study.caches_ns, strict=True):
-            slowed = drawn.inflated(cache_ns)
-            for place, cluster in enumerate(clusters):
-                row[place] += can_take(slowed, *cluster)
+        for row, verdicts in zip(found, _verdicts(chunk, drawn, random), strict=True):
+            for place, can_take in enumerate(verdicts):
+                row[place] += can_take
     return Counts(tasks, tuple(map(tuple, found)))
+
+
+def _verdicts(chunk: Chunk, drawn: TaskSet, random: Random) -> Iterator[Verdicts]:
+    """Yield the verdicts of each case."""
+    if chunk.study.sections:
+        return _of_protocols(chunk, drawn, random)
+    return _of_clusters(chunk.study, drawn)
+
+
+def _of_clusters(study: Study, drawn: TaskSet) -> Iterator[Verdicts]:
+    can_take = packing.bounded if study.deadlines is Deadlines.SOFT else packing.hard
+    clusters = [(study.cpus // each.cpus, each.cpus) for each in study.clusters]
+    for case in study.cases:
+        slowed = drawn.inflated(case.cache_ns)
+        yield (can_take(slowed, *cluster) for cluster in clusters)
+
+
+def _of_protocols(chunk: Chunk, drawn: TaskSet, random: Random) -> Iterator[Verdicts]:
+    """Draw the uses once for all cases."""
+    study = chunk.study
+    assert study.sections
+    uses = draw_uses(len(drawn), study.sections.resources, random)
+    if study.servers:
+        yield from _of_servers(study, study.servers, drawn, uses, random)
+        return
+    overheads = chunk.costs.overheads if chunk.costs else {}
+    for case in study.cases:
+        system = system_of(study, drawn, uses, case)
+        placed = {False: spread(system), True: apart(system)} if study.cpus > 1 else {}
+        yield (
+            _keeps(placed.get(name == APART, system), analysis_of(name), overheads.get(name))
+            for name in study.compared
+        )
+
+
+def _of_servers(
+    study: Study, servers: Servers, drawn: TaskSet, uses: Uses, random: Random
+) -> Iterator[Verdicts]:
+    """Draw the periods of servers once for all cases."""
+    periods_ns = draw_periods_ns(servers, random)
+    for case in study.cases:
+        system = system_of(study, drawn, uses, case)
+        budget = servers.budget if case.budget is None else case.budget
+        assert budget is not None
+        ways = [served(system, periods_ns, budget, Sharing(way)) for way in study.compared]
+        yield (have_time_to_hold(way) and keeps_deadlines(way, Protocol.CEILING) for way in ways)
+
+
+def _keeps(system: System, protocol: Protocol, overheads: Overheads | None) -> bool:
+    """Ask; where no resource is used on several CPUs, a protocol for that is that of one."""
+    asked = protocol if system.global_resources else protocol.on_one_cpu
+    return keeps_deadlines(system, asked, overheads)
+
+
+def analysis_of(name: str) -> Protocol:
+    """Return the analysis of what is compared: by itself, or that of a protocol of a target."""
+    if name == APART:
+        return Protocol.CEILING
+    return Protocol(name) if name in [*Protocol] else ANALYSED[name]

@@ -5,6 +5,10 @@ Tasks are drawn one after the other until the set asks for more than its utilisa
 is discarded, so that all are drawn alike; or it is scaled, so that the set asks for just that
 much, but for less than a nanosecond of its run time. What sets ask for is compared exactly.
 
+What tasks share is drawn after them, as parts of 1: of each task and resource, whether and for how
+long the task uses it. So a set has the same tasks whatever is shared, and with a larger share
+of resources the same uses and more.
+
 Each set has a random stream of its own: it is the same whichever process draws it, and when.
 """
 
@@ -12,7 +16,10 @@ from fractions import Fraction
 from random import Random
 
 from plafond.analyse.multiprocessor.task_set import TaskSet
-from plafond.describe.draw import Last, Study
+from plafond.describe.study import Last, Servers, Study
+
+Use = tuple[float, float]  # of a resource: a task uses it if its share is above; how long
+Uses = tuple[tuple[Use, ...], ...]  # by task and resource
 
 
 def stream(study: Study, utilisation: Fraction, number: int) -> Random:
@@ -37,3 +44,15 @@ def draw_set(study: Study, utilisation: Fraction, random: Random) -> TaskSet:
         rows.append((cost_ns, interval_ns, interval_ns))
         asked, parts = asked * interval_ns + cost_ns * parts, parts * interval_ns
     return TaskSet.of(rows)
+
+
+def draw_periods_ns(servers: Servers, random: Random) -> list[int]:
+    """Return the periods of the servers, which are drawn after what tasks share."""
+    return [round(servers.period_ns.at(random.random())) for _ in range(servers.count)]
+
+
+def draw_uses(tasks: int, resources: int, random: Random) -> Uses:
+    """Return what so many tasks may do with each resource."""
+    return tuple(
+        tuple((random.random(), random.random()) for _ in range(resources)) for _ in range(tasks)
+    )

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Run a study point after point: finished points are kept, whatever ends it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from plafond.describe.draw import Study
+from plafond.describe.study import Study
 from plafond.errors import PlafondError
 from plafond.progress import progress_by_step
 from plafond.studies.checkpoint import Checkpoint
-from plafond.studies.count import Chunk
+from plafond.studies.cluster import ClusterGoneError, counted_on
+from plafond.studies.costs import KnownCosts, costs_of_study
+from plafond.studies.count import Chunk, Counts
 from plafond.studies.model import SchedulabilityReport
 from plafond.studies.pool import WorkerDiedError, counted
 from plafond.studies.report import make_report
@@ -25,20 +27,29 @@ class Outcome:
     stopped_by: KeyboardInterrupt | PlafondError | None
 
 
-def measure_schedulability(study: Study, jobs: int, checkpoint: Path | None) -> Outcome:
-    """Draw and judge all sets that the checkpoint does not have, with progress."""
-    kept = Checkpoint(checkpoint, study)
+def measure_schedulability(
+    study: Study, jobs: int, checkpoint: Path | None, cluster: str | None = None
+) -> Outcome:
+    """Draw and judge all sets that the checkpoint does not have, with progress.
+
+    On so many processes of this machine; or on a cluster, if the address of its scheduler is given.
+    """
+    costs = costs_of_study(study)
+    kept = Checkpoint(checkpoint, study, costs)
     stopped_by: KeyboardInterrupt | PlafondError | None = None
     try:
-        _measure(study, jobs, kept)
-    except (KeyboardInterrupt, WorkerDiedError) as error:
+        chunks = list(_chunks(study, costs, kept))
+        with counted_on(cluster, chunks) if cluster else counted(chunks, jobs) as results:
+            _keep(study, chunks, results, kept)
+    except (KeyboardInterrupt, WorkerDiedError, ClusterGoneError) as error:
         stopped_by = error
-    return Outcome(make_report(study, kept.points), stopped_by)
+    return Outcome(make_report(study, kept.points, costs), stopped_by)
 
 
-def _measure(study: Study, jobs: int, kept: Checkpoint) -> None:
-    chunks = list(_chunks(study, kept))
-    with progress_by_step("sets", len(chunks) * CHUNK) as step, counted(chunks, jobs) as results:
+def _keep(
+    study: Study, chunks: Sequence[Chunk], results: Iterable[Counts], kept: Checkpoint
+) -> None:
+    with progress_by_step("sets", len(chunks) * CHUNK) as step:
         sums = None
         for done, (chunk, counts) in enumerate(zip(chunks, results, strict=True), start=1):
             sums = sums + counts if sums else counts
@@ -48,8 +59,8 @@ def _measure(study: Study, jobs: int, kept: Checkpoint) -> None:
                 sums = None
 
 
-def _chunks(study: Study, kept: Checkpoint) -> Iterator[Chunk]:
+def _chunks(study: Study, costs: KnownCosts | None, kept: Checkpoint) -> Iterator[Chunk]:
     for utilisation in study.utilisations:
         if utilisation not in kept.points:
             for begin in range(0, study.sets, CHUNK):
-                yield Chunk(study, utilisation, range(begin, min(begin + CHUNK, study.sets)))
+                yield Chunk(study, utilisation, range(begin, min(begin + CHUNK, study.sets)), costs)

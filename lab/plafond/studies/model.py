@@ -1,19 +1,29 @@
 # SPDX-License-Identifier: MIT
 """The report of `plafond bench schedulability`; its JSON is the output of `--format json`."""
 
+from pydantic import Field
+
 from plafond.bench.model import Part
-from plafond.describe.draw import Deadlines, Last
+from plafond.describe.kernel import Scheduler
+from plafond.describe.study import Deadlines, Last
+
+
+def _is_none(value: object) -> bool:
+    return value is None
 
 
 class Conditions(Part):
     """What was drawn, and how it was judged."""
 
     cpus: int
+    scheduler: Scheduler
     deadlines: Deadlines
     sets: int  # for each utilisation
     tasks: float  # of a set, on average
     last: Last
     seed: int
+    resources: int | None = Field(default=None, exclude_if=_is_none)  # None: there are none
+    servers: int | None = Field(default=None, exclude_if=_is_none)
     utilisations: list[float]  # that are finished
     missing: int  # that are not
     notes: list[str]
@@ -27,29 +37,51 @@ class Ratio(Part):
     high: float
 
 
-class WeightedRow(Part):
-    """The weighted schedulability at a delay."""
+class CaseRow(Part):
+    """A case; what does not vary, and is not 0, is None."""
 
-    scheduler: str
     cache_ns: int
+    section_ns: int | None = Field(default=None, exclude_if=_is_none)
+    share: float | None = Field(default=None, exclude_if=_is_none)
+    budget: float | None = Field(default=None, exclude_if=_is_none)
+
+
+class WeightedRow(CaseRow):
+    """The weighted schedulability in a case."""
+
+    compared: str
     weighted: Ratio
 
 
-class AcceptanceRow(Part):
-    """How many sets of a utilisation a scheduler can take at a delay."""
+class AcceptanceRow(CaseRow):
+    """How many sets of a utilisation can be taken in a case."""
 
-    scheduler: str
-    cache_ns: int
+    compared: str
     utilisation: float
     sets: int
     schedulable: int
     ratio: Ratio
 
 
+class BestRow(CaseRow):
+    """What takes most in a case: several where they are equal."""
+
+    best: list[str]
+    weighted: float
+    margin: float | None  # over the next one; None: all are equal
+
+
+class GainRow(CaseRow):
+    """How many sets more, of all utilisations, the first of the compared takes than another."""
+
+    over: str
+    sets: int
+
+
 class BreakEven(Part):
     """The least delay of the study at which a scheduler is worse than the first one without."""
 
-    scheduler: str
+    compared: str
     cache_ns: int | None  # None: at none
 
 
@@ -60,4 +92,6 @@ class SchedulabilityReport(Part):
     conditions: Conditions
     weighted: list[WeightedRow]
     acceptance: list[AcceptanceRow]
+    best: list[BestRow] = Field(exclude_if=lambda rows: not rows)  # with sections
+    gains: list[GainRow] = Field(exclude_if=lambda rows: not rows)
     break_even: list[BreakEven]

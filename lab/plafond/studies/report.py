@@ -10,13 +10,17 @@ where all sets are schedulable, or none.
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
+from typing import Any
 
-from plafond.describe.draw import Deadlines, Study
+from plafond.describe.study import Case, Deadlines, Study, Variable
 from plafond.studies.checkpoint import Points
+from plafond.studies.costs import KnownCosts
 from plafond.studies.model import (
     AcceptanceRow,
+    BestRow,
     BreakEven,
     Conditions,
+    GainRow,
     Ratio,
     SchedulabilityReport,
     WeightedRow,
@@ -35,9 +39,27 @@ ACCOUNTED = (
     "The cache delay is put on each job: a job preempts at most one other, which then reloads."
 )
 WEIGHTED = "W weighs each acceptance ratio with its utilisation; +- is the 95 % interval."
+SHARED = (
+    "Schedulable is a set of which `analyse` says so of each task: deadlines are intervals, and "
+    "what has the shorter one is more urgent.",
+    "A task has a section of each resource that it uses, part of its run time and at most an equal "
+    "part of it, none inside another.",
+)
+PLACED = (
+    "Tasks are placed worst fit by decreasing utilisation: the busiest first, each on the CPU that "
+    "is asked for least; apart: those that share are placed as one task, with ceilings."
+)
+SERVED = (
+    "Tasks are dealt to idling servers, the busiest first, each to the one that is asked for "
+    "least; a server has its part of all budgets by what its tasks ask for, and the one with the "
+    "shorter period is more urgent. No task of a server preempts one that holds what it shares."
+)
+FREE = "Locks, arrivals and switches cost nothing."
 
 
-def make_report(study: Study, points: Points) -> SchedulabilityReport:
+def make_report(
+    study: Study, points: Points, costs: KnownCosts | None = None
+) -> SchedulabilityReport:
     """Make it of the points that are finished."""
     finished = [each for each in study.utilisations if each in points]
     tasks = sum(points[each].tasks for each in finished)
@@ -46,19 +68,34 @@ def make_report(study: Study, points: Points) -> SchedulabilityReport:
         name=study.name,
         conditions=Conditions(
             cpus=study.cpus,
+            scheduler=study.scheduler,
             deadlines=study.deadlines,
             sets=study.sets,
             tasks=tasks / (study.sets * len(finished)) if finished else 0,
             last=study.last,
             seed=study.seed,
+            resources=study.sections.resources if study.sections else None,
+            servers=study.servers.count if study.servers else None,
             utilisations=[float(each) for each in finished],
             missing=len(study.utilisations) - len(finished),
-            notes=[NOTES[study.deadlines], PACKED, ACCOUNTED, WEIGHTED],
+            notes=_notes(study, costs),
         ),
         weighted=weighted,
         acceptance=list(_acceptance(study, points)),
+        best=list(_best(study, weighted)) if study.sections else [],
+        gains=list(_gains(study, points)) if study.sections else [],
         break_even=list(_break_even(study, weighted)),
     )
+
+
+def _notes(study: Study, costs: KnownCosts | None) -> list[str]:
+    judged = [NOTES[study.deadlines], PACKED]
+    if study.sections:
+        judged = [*SHARED, costs.said if costs else FREE, *([PLACED] if study.cpus > 1 else [])]
+    if study.servers:
+        judged.append(SERVED)
+    accounted = [ACCOUNTED] if any(case.cache_ns for case in study.cases) else []
+    return [*judged, *accounted, WEIGHTED]
 
 
 def wilson(successes: int, trials: int) -> Ratio:
@@ -83,22 +120,22 @@ def weigh(weights: Sequence[float], successes: Sequence[int], trials: int) -> Ra
 def _weighted(study: Study, points: Points) -> Iterator[WeightedRow]:
     finished = [each for each in study.utilisations if each in points]
     weights = [float(each) for each in finished]
-    for place, scheduler in enumerate(study.schedulers) if finished else ():
-        for row, cache_ns in enumerate(study.caches_ns):
+    for place, name in enumerate(study.compared) if finished else ():
+        for row, case in enumerate(study.cases):
             counts = [points[each].schedulable[row][place] for each in finished]
             weighted = weigh(weights, counts, study.sets)
-            yield WeightedRow(scheduler=scheduler.name, cache_ns=cache_ns, weighted=weighted)
+            yield WeightedRow(**_fields(case), compared=name, weighted=weighted)
 
 
 def _acceptance(study: Study, points: Points) -> Iterator[AcceptanceRow]:
-    for place, scheduler in enumerate(study.schedulers):
-        for row, cache_ns in enumerate(study.caches_ns):
+    for place, name in enumerate(study.compared):
+        for row, case in enumerate(study.cases):
             for utilisation in study.utilisations:
                 if utilisation in points:
                     schedulable = points[utilisation].schedulable[row][place]
                     yield AcceptanceRow(
-                        scheduler=scheduler.name,
-                        cache_ns=cache_ns,
+                        **_fields(case),
+                        compared=name,
                         utilisation=float(utilisation),
                         sets=study.sets,
                         schedulable=schedulable,
@@ -106,14 +143,43 @@ def _acceptance(study: Study, points: Points) -> Iterator[AcceptanceRow]:
                     )
 
 
+def _fields(case: Case) -> dict[str, Any]:
+    return {
+        "cache_ns": case.cache_ns,
+        "section_ns": case.section_ns,
+        "share": None if case.share is None else float(case.share),
+        "budget": None if case.budget is None else float(case.budget),
+    }
+
+
+def _best(study: Study, weighted: Sequence[WeightedRow]) -> Iterator[BestRow]:
+    """Compare the cases; the rows are a compared one after the other."""
+    cases = len(study.cases)
+    for place, case in enumerate(study.cases) if weighted else ():
+        values = {row.compared: row.weighted.value for row in weighted[place::cases]}
+        most = max(values.values())
+        best = [name for name, value in values.items() if value == most]
+        others = [value for value in values.values() if value < most]
+        margin = most - max(others) if others else None
+        yield BestRow(**_fields(case), best=best, weighted=most, margin=margin)
+
+
+def _gains(study: Study, points: Points) -> Iterator[GainRow]:
+    for place, over in enumerate(study.compared[1:], start=1):
+        for row, case in enumerate(study.cases) if points else ():
+            counts = [each.schedulable[row] for each in points.values()]
+            gained = sum(count[0] - count[place] for count in counts)
+            yield GainRow(**_fields(case), over=over, sets=gained)
+
+
 def _break_even(study: Study, weighted: Sequence[WeightedRow]) -> Iterator[BreakEven]:
-    if not weighted or len(study.caches_ns) == 1:
+    if not weighted or study.varied != (Variable.CACHE,) or len(study.cases) == 1:
         return
     first = weighted[0]
-    for scheduler in study.schedulers[1:]:
+    for name in study.compared[1:]:
         below = [
             row.cache_ns
             for row in weighted
-            if row.scheduler == scheduler.name and row.weighted.value < first.weighted.value
+            if row.compared == name and row.weighted.value < first.weighted.value
         ]
-        yield BreakEven(scheduler=scheduler.name, cache_ns=min(below, default=None))
+        yield BreakEven(compared=name, cache_ns=min(below, default=None))

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 
 from plafond.bench.tables import Table, noted, print_tables
-from plafond.studies.model import Ratio, SchedulabilityReport
+from plafond.studies.cases import COLUMNS, best_in_words, case_of, cell_of, said, varied
+from plafond.studies.model import BestRow, CaseRow, Ratio, SchedulabilityReport
 from plafond.units import format_duration
 
 CSV_COLUMNS = (
-    *("scheduler", "cache_ns", "utilisation", "sets", "schedulable"),
+    *("compared", *COLUMNS, "utilisation", "sets", "schedulable"),
     *("ratio", "low", "high"),
 )
 
@@ -25,10 +26,13 @@ def print_report(report: SchedulabilityReport, console: Console | None = None) -
 def _condition_lines(report: SchedulabilityReport) -> Iterator[str]:
     c = report.conditions
     yield report.name
+    cpus = "1 CPU" if c.cpus == 1 else f"{c.cpus} CPUs"
+    shared = f"{c.resources} resources, " if c.resources else ""
+    shared += f"{c.servers} servers, " if c.servers else ""
     yield (
-        f"{c.cpus} CPUs, {c.deadlines} deadlines, {c.sets} sets for each of "
-        f"{len(c.utilisations)} utilisations, {c.tasks:.1f} tasks a set, last task: {c.last}, "
-        f"seed {c.seed}"
+        f"{cpus}, {c.scheduler}, {c.deadlines} deadlines, {c.sets} sets for each of "
+        f"{len(c.utilisations)} utilisations, {c.tasks:.1f} tasks a set, {shared}last task: "
+        f"{c.last}, seed {c.seed}"
     )
     if c.missing:
         yield f"NOT COMPLETE: {c.missing} utilisations are missing, and W is of the others"
@@ -36,38 +40,83 @@ def _condition_lines(report: SchedulabilityReport) -> Iterator[str]:
 
 
 def _tables(report: SchedulabilityReport) -> Iterator[Table]:
-    names = list(dict.fromkeys(row.scheduler for row in report.weighted))
-    delays = list(dict.fromkeys(row.cache_ns for row in report.weighted))
+    names = list(dict.fromkeys(row.compared for row in report.weighted))
     if not names:
         return
-    weighted = {(row.cache_ns, row.scheduler): row.weighted for row in report.weighted}
+    cases = list(dict.fromkeys(map(case_of, report.weighted)))
+    columns = varied(report.weighted) or [COLUMNS[0]]
+    weighted = {(case_of(row), row.compared): row.weighted for row in report.weighted}
+    if len(columns) == 2:
+        yield _map(report.best, columns)
     yield Table(
         "Weighted schedulability W",
-        ("cache delay", *names),
+        (*map(said, columns), *names),
         (
-            [format_duration(delay), *(_cell(weighted[delay, name]) for name in names)]
-            for delay in delays
+            [
+                *(cell_of(case, column) for column in columns),
+                *(_cell(weighted[case, name]) for name in names),
+            ]
+            for case in cases
         ),
         (),
     )
-    ratios = {(r.cache_ns, r.utilisation, r.scheduler): r.ratio for r in report.acceptance}
+    if report.gains:
+        yield _gains(report, columns)
+    ratios = {(case_of(r), r.utilisation, r.compared): r.ratio for r in report.acceptance}
+    first = ", ".join(f"a {said(each)} of {cell_of(cases[0], each)}" for each in columns)
     yield Table(
-        f"Acceptance ratio with a cache delay of {format_duration(delays[0])}",
+        f"Acceptance ratio with {first}",
         ("utilisation", *names),
         (
-            [f"{u:g}", *(f"{ratios[delays[0], u, name].value:.3f}" for name in names)]
+            [f"{u:g}", *(f"{ratios[cases[0], u, name].value:.3f}" for name in names)]
             for u in report.conditions.utilisations
         ),
         (),
     )
     if report.break_even:
-        without = f"W of {names[0]} with {format_duration(delays[0])}"
+        without = f"W of {names[0]} with {format_duration(report.weighted[0].cache_ns)}"
         yield Table(
             f"The least delay with which W is below {without}",
-            ("scheduler", "cache delay"),
-            ([row.scheduler, _delay(row.cache_ns)] for row in report.break_even),
-            ("scheduler",),
+            ("compared", "cache delay"),
+            ([row.compared, _delay(row.cache_ns)] for row in report.break_even),
+            ("compared",),
         )
+
+
+def _map(best: Sequence[BestRow], columns: Sequence[str]) -> Table:
+    """What takes most, by two variables."""
+    down, across = columns
+    heads = list(dict.fromkeys(cell_of(row, across) for row in best))
+    lines: dict[str, list[str]] = {}
+    for row in best:
+        lines.setdefault(cell_of(row, down), []).append(_winner(row))
+    return Table(
+        f"What has the largest W, and by how much, by {said(down)} and {said(across)}",
+        (said(down), *heads),
+        ([head, *cells] for head, cells in lines.items()),
+        heads,
+    )
+
+
+def _winner(row: BestRow) -> str:
+    if row.margin is None:
+        return "all equal"
+    return f"{best_in_words(row)} +{row.margin:.3f}"
+
+
+def _gains(report: SchedulabilityReport, columns: Sequence[str]) -> Table:
+    """How many sets more the first takes."""
+    c, first = report.conditions, report.weighted[0].compared
+    others = list(dict.fromkeys(row.over for row in report.gains))
+    lines: dict[CaseRow, list[str]] = {}
+    for row in report.gains:
+        lines.setdefault(case_of(row), []).append(f"{row.sets:+d}")
+    return Table(
+        f"Sets that {first} takes more than each other, of {c.sets * len(c.utilisations)}",
+        (*map(said, columns), *others),
+        ([*(cell_of(case, each) for each in columns), *cells] for case, cells in lines.items()),
+        (),
+    )
 
 
 def _delay(cache_ns: int | None) -> str:
@@ -84,12 +133,16 @@ def csv_text(report: SchedulabilityReport) -> str:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
     for row in report.weighted:
-        writer.writerow([row.scheduler, row.cache_ns, "", "", "", *_numbers(row.weighted)])
+        writer.writerow([row.compared, *_case_cells(row), "", "", "", *_numbers(row.weighted)])
     for each in report.acceptance:
-        counts = (each.sets, each.schedulable)
-        cells = [each.scheduler, each.cache_ns, f"{each.utilisation:g}", *counts]
-        writer.writerow([*cells, *_numbers(each.ratio)])
+        cells = [each.compared, *_case_cells(each), f"{each.utilisation:g}", each.sets]
+        writer.writerow([*cells, each.schedulable, *_numbers(each.ratio)])
     return file.getvalue()
+
+
+def _case_cells(row: CaseRow) -> list[str]:
+    values = (getattr(row, column) for column in COLUMNS)
+    return ["" if value is None else f"{value:.12g}" for value in values]
 
 
 def _numbers(ratio: Ratio) -> Sequence[str]:

@@ -62,6 +62,18 @@ MUTANTS = (
         "(windows[:, None] - self.deadlines) // self.intervals + 1",
         "(windows[:, None] - self.deadlines) // self.intervals",
     ),
+    Mutant(
+        "baruah",
+        "no task has a margin",
+        "(self.excess >= -margin_ns).any()",
+        "(self.excess >= 0).any()",
+    ),
+    Mutant(
+        "baruah",
+        "no task has one in the windows that it looks at",
+        "np.nonzero(self.excess >= -margin_ns)",
+        "np.nonzero(self.excess >= 0)",
+    ),
     Mutant("baruah", "a processor more", "limit = cpus *", "limit = (cpus + 1) *"),
     Mutant("one_cpu", "no demand test", "if tasks.is_implicit:", "if True:"),
     Mutant("one_cpu", "more than all of the processor", "if sum(", "if False and sum("),

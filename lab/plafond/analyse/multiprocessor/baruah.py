@@ -26,11 +26,15 @@ A. (The paper takes the first kind alone, between which F can rise by more than 
 
 Where F is m*x or more, it is at most U*t + sum of U_i*(T_i - D_i) - C_k + the m - 1 largest C, so
 t ends where that is below m*(t - C_k), which is Theorem 3. With U = m there is no such end.
+
+For most windows one look is enough for all k. Let G(t) be F(t) where everything matters: the sum of
+due(t) and of the m - 1 largest carried(t) - due(t). As F(t) is G(t) - C_k at most, none fails for
+k where G(t) - m*t is below -(m - 1)*C_k. That is convex between the instants, too: where it holds
+at two of them in a row, it holds between.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,9 +52,9 @@ def is_schedulable(tasks: TaskSet, cpus: int) -> bool:
     """Whether the theorem says that all deadlines are kept; pseudo-polynomial, and bounded."""
     if not len(tasks):
         return True
-    ends_ns = [_end_ns(tasks, place, cpus) for place in range(len(tasks))]
-    longest_ns = max((end_ns for end_ns in ends_ns if end_ns is not None), default=0)
-    if None in ends_ns or longest_ns > LARGEST_NS:
+    ends_ns = _ends_ns(tasks, cpus)
+    longest_ns = max(ends_ns, default=LARGEST_NS + 1)
+    if longest_ns > LARGEST_NS:
         return False
     changes = sum(3 * (longest_ns // interval_ns + 2) for interval_ns in tasks.intervals_ns)
     if changes * len(tasks) ** 2 > MOST_TERMS:
@@ -58,11 +62,13 @@ def is_schedulable(tasks: TaskSet, cpus: int) -> bool:
     columns = Columns.of(tasks)
     begin_ns, end_ns = 0, max(tasks.deadlines_ns)
     while begin_ns <= longest_ns:
-        changes_ns = _changes_ns(columns, begin_ns, min(end_ns, longest_ns + 1))
-        for place, last_ns in enumerate(ends_ns):
-            assert last_ns is not None
-            if _fails(columns, place, cpus, changes_ns, (begin_ns, min(end_ns, last_ns + 1))):
-                return False
+        points = Points.of(columns, cpus, begin_ns, min(end_ns, longest_ns + 1))
+        if points.any_doubtful((cpus - 1) * max(tasks.costs_ns)):
+            for place, last_ns in enumerate(ends_ns):
+                first_ns, beyond_ns = points.doubtful_ns((cpus - 1) * tasks.costs_ns[place])
+                span_ns = first_ns, min(beyond_ns, last_ns + 1)
+                if _fails(columns, place, cpus, points.windows, span_ns):
+                    return False
         begin_ns, end_ns = end_ns, GROWTH * end_ns
     return True
 
@@ -92,30 +98,60 @@ class Columns:
         return jobs * self.costs + np.minimum(self.costs, rest)
 
 
-def _end_ns(tasks: TaskSet, place: int, cpus: int) -> int | None:
-    """Return the longest window that can fail; None: there is no longest."""
+@dataclass(frozen=True)
+class Points:
+    """The windows at which a term changes, the first and the last, and G - m*t in each."""
+
+    windows: Numbers
+    excess: Numbers
+
+    @classmethod
+    def of(cls, columns: Columns, cpus: int, begin_ns: int, end_ns: int) -> "Points":
+        """Take the windows from the first on, below the second."""
+        ends = np.array([begin_ns, end_ns - 1], dtype=np.int64)
+        windows = np.unique(np.concatenate((ends, _changes_ns(columns, begin_ns, end_ns))))
+        due = columns.due(windows)
+        most = due.sum(axis=1) + _largest(columns.carried(windows) - due, carried_in(cpus))
+        return cls(windows, most - cpus * windows)
+
+    def any_doubtful(self, margin_ns: int) -> bool:
+        """Whether some window can fail; the margin: (m - 1)*C_k."""
+        return bool((self.excess >= -margin_ns).any())
+
+    def doubtful_ns(self, margin_ns: int) -> tuple[int, int]:
+        """Return the windows from the first on, below the second, outside of which none can."""
+        (places,) = np.nonzero(self.excess >= -margin_ns)
+        if not len(places):
+            return 0, 0
+        first, last = max(0, places[0] - 1), min(len(self.windows) - 1, places[-1] + 1)
+        return int(self.windows[first]), int(self.windows[last]) + 1
+
+
+def _ends_ns(tasks: TaskSet, cpus: int) -> list[int]:
+    """Return the longest window of each task that can fail; none: there is no longest."""
     left = cpus * tasks.unit - sum(tasks.utilisations)
     if left <= 0:
-        return None
+        return []
     carried_ns = sum(sorted(tasks.costs_ns)[len(tasks) - min(cpus - 1, len(tasks)) :])
     rows = zip(tasks.utilisations, tasks.intervals_ns, tasks.deadlines_ns, strict=True)
     early = sum(u * (interval_ns - deadline_ns) for u, interval_ns, deadline_ns in rows)
-    own_ns = (cpus - 1) * tasks.costs_ns[place]
-    return ((carried_ns + own_ns) * tasks.unit + early) // left
+    return [
+        ((carried_ns + (cpus - 1) * cost_ns) * tasks.unit + early) // left
+        for cost_ns in tasks.costs_ns
+    ]
 
 
 def _changes_ns(columns: Columns, begin_ns: int, end_ns: int) -> Numbers:
     """Return the windows from the first, below the second, at which `due` or `carried` changes."""
 
-    def every(first: Any, interval: int) -> Numbers:
-        start = int(first) + max(0, -((int(first) - begin_ns) // interval)) * interval
-        return np.arange(start, end_ns, interval, dtype=np.int64)
-
     found: list[Numbers] = []
-    for cost, deadline, interval in zip(
-        columns.costs, columns.deadlines, columns.intervals.tolist(), strict=True
-    ):
-        found += [every(deadline, interval), every(0, interval), every(cost, interval)]
+    parameters = (columns.costs, columns.deadlines, columns.intervals)
+    rows = zip(*(each.tolist() for each in parameters), strict=True)
+    for cost, deadline, interval in rows:
+        firsts = {0, cost, deadline} if deadline < interval else {0, cost}
+        for first in firsts:
+            start = first + max(0, -((first - begin_ns) // interval)) * interval
+            found.append(np.arange(start, end_ns, interval, dtype=np.int64))
     return np.unique(np.concatenate(found))
 
 

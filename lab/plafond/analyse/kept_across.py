@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""Whether all deadlines are kept on CPUs that share resources, without following all bounds.
+
+The bounds are found by following them up from nothing (across.py), and none of them falls on the
+way. So as soon as one of them is behind its deadline, that is so of the last one.
+"""
+
+from plafond.analyse.across import Known, Sharing
+from plafond.analyse.global_bounds import delays_under
+from plafond.analyse.holding import Surroundings
+from plafond.analyse.window import Background, Effort, NoWindowError
+from plafond.describe.system import System
+from plafond.protocols import Protocol
+
+FOLLOWED = (Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY)
+
+
+def are_kept(system: System, protocol: Protocol) -> bool:
+    """Whether the bound of each task of these CPUs is up to its deadline, without overheads."""
+    tasks = [task for task in system.tasks if system.globals_on(task.cpu)]
+    sharing, known, effort = Sharing(system), Known(tasks), Effort()
+    around = Surroundings(lambda *_: Background())
+    delays_of = delays_under(protocol, sharing, around, known, effort)
+    effort.begin_row(len(tasks))
+    is_changing = True
+    while is_changing:
+        is_changing = False
+        for task in tasks:
+            try:
+                delays = delays_of(task)
+            except NoWindowError:
+                return False
+            if delays.bounds.response_ns > (task.deadline_ns or 0):
+                return False
+            is_changing |= known.learn(task, delays)
+    return True

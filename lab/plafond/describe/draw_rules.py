@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""What is wrong with a study whose fields are right by themselves."""
+
+import re
+from collections.abc import Iterator
+
+from plafond.describe.kernel import Scheduler
+from plafond.describe.problems import Problem
+from plafond.describe.server import Sharing
+from plafond.describe.study import APART, Deadlines, Last, Sections, Study, Variable, cluster_cpus
+from plafond.protocols import ANALYSED, ON_BOARD_EDF, ON_ONE_CPU, Protocol
+from plafond.units import format_duration
+from plafond.words import suggestion
+
+# Those with bounds.
+ACROSS = (Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY, APART)
+MOST_TASKS = 1000  # of a set, on average
+
+_CLUSTER = re.compile(r"partitioned|global|clustered [1-9]\d{0,3}", re.ASCII)
+CLUSTERS = 'a list of "partitioned", "clustered N" and "global"'
+
+
+def problems_of(study: Study) -> Iterator[Problem]:
+    """Yield every one."""
+    yield from _problems_of_sets(study)
+    if study.sections:
+        yield from _problems_of_sections(study, study.sections)
+    else:
+        yield from _problems_without_sections(study)
+    for place, name in enumerate(study.compared):
+        if name in study.compared[:place]:
+            yield Problem(("draw", "compare", place), f'"{name}" twice', "each once")
+
+
+def protocols_to_compare(study: Study) -> tuple[str, ...]:
+    """Return what a study with sections can compare: with costs, what has some."""
+    is_edf = study.scheduler is Scheduler.EDF
+    if study.servers:
+        return tuple(Sharing)
+    if study.cpus > 1:
+        return ACROSS
+    if study.costs:
+        under = ON_BOARD_EDF if is_edf else ANALYSED
+        return tuple(name for name in under if (ANALYSED[name] is Protocol.FLOOR) == is_edf)
+    return tuple(each for each in ON_ONE_CPU if (each is Protocol.FLOOR) == is_edf)
+
+
+def _problems_of_sets(study: Study) -> Iterator[Problem]:
+    least, most = study.utilisations[0], study.utilisations[-1]
+    where = ("draw", "utilisation")
+    if most > study.cpus:
+        yield Problem(where, f"up to {float(most):g}", f"at most cpus, {study.cpus}")
+    heaviest = study.task_utilisation.most
+    if study.last is Last.DISCARD and least < heaviest:
+        wanted = f"{float(heaviest):g} or more, as else a set can have no task"
+        yield Problem(where, f"from {float(least):g}", wanted)
+    mean = (study.task_utilisation.at(0) + study.task_utilisation.at(1)) / 2
+    if float(most) / mean > MOST_TASKS:
+        found = f"sets of about {float(most) / mean:.0f} tasks"
+        yield Problem(("draw", "task_utilisation"), found, f"up to {MOST_TASKS}")
+    if study.task_utilisation.least * study.interval_ns.least < 1:
+        found = f"runs below 1ns, of {format_duration(int(study.interval_ns.least))}"
+        yield Problem(("draw", "interval"), found, "runs of 1ns or more")
+
+
+def _problems_without_sections(study: Study) -> Iterator[Problem]:
+    if study.scheduler is not Scheduler.EDF:
+        yield Problem(("scheduler",), f'"{study.scheduler}"', '"edf", as there are no sections')
+    if study.costs:
+        yield Problem(("draw", "costs"), "a file", "none, as there are no sections to lock")
+    if study.servers:
+        yield Problem(("draw", "servers"), "a table", "none, as there are no sections")
+    if {*study.varied} - {Variable.CACHE}:
+        yield Problem(("draw", "vary"), "a variable of sections", '"cache", as there are none')
+    for place, name in enumerate(study.compared):
+        where = ("draw", "compare", place)
+        if not _CLUSTER.fullmatch(name):
+            yield Problem(where, f'"{name}"', CLUSTERS)
+        elif study.cpus % cluster_cpus(name, study.cpus):
+            wanted = f"clusters of a size that divides cpus, {study.cpus}"
+            yield Problem(where, f'"{name}"', wanted)
+
+
+def _problems_of_servers(study: Study) -> Iterator[Problem]:
+    if not study.servers:
+        if Variable.BUDGET in study.varied:
+            yield Problem(("draw", "vary"), "a budget", "none, as there are no servers")
+        return
+    if study.cpus > 1:
+        yield Problem(("cpus",), f"{study.cpus}", "1, as there are servers")
+    elif study.scheduler is Scheduler.EDF:
+        yield Problem(("scheduler",), '"edf"', '"priority", as there are servers')
+    if study.costs:
+        yield Problem(("draw", "costs"), "a file", "none, as it has no costs of servers")
+    where, budget = ("draw", "servers", "budget"), study.servers.budget
+    if budget is None and Variable.BUDGET not in study.varied:
+        yield Problem(where, "nothing", 'a budget, or vary = "budget ..."')
+    if budget is not None and Variable.BUDGET in study.varied:
+        yield Problem(where, "a budget, which varies", "none")
+
+
+def _problems_of_sections(study: Study, sections: Sections) -> Iterator[Problem]:
+    if study.cpus > 1 and study.scheduler is Scheduler.EDF:
+        yield Problem(("scheduler",), '"edf"', '"priority", as there are sections on several CPUs')
+    if study.cpus > 1 and study.costs:
+        yield Problem(("draw", "costs"), "a file", "none, as it has no costs across CPUs")
+    if study.deadlines is Deadlines.SOFT:
+        yield Problem(("draw", "deadlines"), '"soft"', '"hard", as there are sections')
+    given = (
+        ("length", Variable.SECTION, sections.length_ns),
+        ("share", Variable.SHARE, sections.share),
+    )
+    for key, variable, value in given:
+        where = ("draw", "sections", key)
+        if value is None and variable not in study.varied:
+            yield Problem(where, "nothing", f'a {key}, or vary = "{variable} ..."')
+        if value is not None and variable in study.varied:
+            yield Problem(where, f"a {key}, which varies", "none")
+    yield from _problems_of_servers(study)
+    known = protocols_to_compare(study)
+    for place, name in enumerate(study.compared):
+        if name not in known:
+            wanted = f"some of {', '.join(known)}{suggestion(name, list(known))}"
+            yield Problem(("draw", "compare", place), f'"{name}"', wanted)

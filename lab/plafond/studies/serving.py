@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""A drawn system whose tasks are in servers: two levels of fixed priorities (OSPERT 2010, 8).
+
+The tasks are dealt to the servers: the busiest first, and of equal ones the most urgent, each to
+the server that is asked for least. The servers idle; their periods are drawn, and more urgent is
+what has the shorter one. All budgets together are a share of the CPU, of which each server has the
+part that its tasks ask for of what all ask for, down to whole nanoseconds. A server without a task
+is left out.
+
+All share in one way. What several use has a ceiling above all tasks, under skip, too (as in the
+paper, Figure 6), so that X is the longest section: no task of the server preempts it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from plafond.describe.holds import with_holds
+from plafond.describe.server import Server, ServerKind, Sharing
+from plafond.describe.system import System, Task
+
+
+def served(system: System, periods_ns: Sequence[int], budget: Fraction, sharing: Sharing) -> System:
+    """Return the system in servers of these periods, with budgets of a share of the CPU."""
+    groups: list[list[Task]] = [[] for _ in periods_ns]
+    asked = [Fraction(0)] * len(periods_ns)
+    for task in sorted(system.tasks, key=lambda task: -task.utilisation):
+        place = asked.index(min(asked))
+        groups[place].append(task)
+        asked[place] += task.utilisation
+    whole = sum(asked)
+    order = [place for place in _by_period(periods_ns) if groups[place]]
+    servers = tuple(
+        _server(place, level, periods_ns[place], budget * asked[place] / whole, sharing)
+        for level, place in zip(range(len(order), 0, -1), order, strict=True)
+    )
+    name_of = {task.name: f"S{place + 1}" for place in order for task in groups[place]}
+    return _with_holds(
+        replace(
+            system,
+            tasks=tuple(replace(task, server=name_of[task.name]) for task in system.tasks),
+            resources=tuple(
+                replace(
+                    each,
+                    servers=tuple(
+                        server.name
+                        for server in servers
+                        if server.name in {name_of[user] for user in each.users}
+                    ),
+                )
+                for each in system.resources
+            ),
+            servers=servers,
+        )
+    )
+
+
+def have_time_to_hold(system: System) -> bool:
+    """Whether each budget is above X: else no description may say so (hold_rules.py)."""
+    return all(
+        each.hold_ns is not None and each.hold_ns < each.budget_ns
+        for each in system.servers
+        if each.sharing
+    )
+
+
+def _by_period(periods_ns: Sequence[int]) -> list[int]:
+    return sorted(range(len(periods_ns)), key=lambda place: periods_ns[place])
+
+
+def _server(place: int, level: int, period_ns: int, share: Fraction, sharing: Sharing) -> Server:
+    return Server(
+        name=f"S{place + 1}",
+        kind=ServerKind.IDLING,
+        cpu=0,
+        priority=level,
+        period_ns=period_ns,
+        budget_ns=max(1, int(period_ns * share)),
+        sharing=sharing,
+    )
+
+
+def _with_holds(system: System) -> System:
+    """Only what shares with others has a way to share, and a ceiling above all tasks."""
+    top = max(task.priority for task in system.tasks)
+    shared = {each.name: each.servers for each in system.resources_of_servers}
+    sharing = {name for servers in shared.values() for name in servers}
+    return with_holds(
+        replace(
+            system,
+            resources=tuple(
+                replace(each, ceiling=top, given_ceiling=top) if each.name in shared else each
+                for each in system.resources
+            ),
+            servers=tuple(
+                each if each.name in sharing else replace(each, sharing=None)
+                for each in system.servers
+            ),
+        )
+    )

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""Studies of drawn sets that share resources on several CPUs."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from plafond.analyse import kept_across
+from plafond.analyse.analysis import analyse
+from plafond.analyse.kept import keeps_deadlines
+from plafond.describe.draw import loads_study
+from plafond.describe.problems import DescriptionError
+from plafond.describe.study import Study
+from plafond.describe.system import Lock, Run, Step, System, Unlock
+from plafond.protocols import Protocol
+from plafond.studies import count as counting
+from plafond.studies.count import Chunk, count
+from plafond.studies.draw import draw_set, draw_uses, stream
+from plafond.studies.measure import measure_schedulability
+from plafond.studies.placing import apart, spread
+from plafond.studies.sharing import system_of
+
+ACROSS = """\
+cpus = 3
+scheduler = "priority"
+[draw]
+sets = 12
+utilisation = [1, 2, 0.5]
+task_utilisation = "uniform 0.1 0.4"
+interval = "log-uniform 1ms 20ms"
+sections = { resources = 4, length = "uniform 10us 500us", share = 0.2 }
+compare = ["mpcp", "msrp", "spin-priority", "apart"]
+deadlines = "hard"
+"""
+TOP = Fraction(3, 2)
+
+
+def drawn_system(study: Study, number: int, utilisation: Fraction = TOP) -> System:
+    random = stream(study, utilisation, number)
+    tasks = draw_set(study, utilisation, random)
+    assert study.sections
+    uses = draw_uses(len(tasks), study.sections.resources, random)
+    return system_of(study, tasks, uses, study.cases[0])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"priority"', '"edf"', '2: scheduler: found "edf"; expected "priority", as there are sec'),
+        ('"msrp"', '"ceiling"', '9: draw.compare[1]: found "ceiling"; expected some of mpcp, msrp'),
+        ('"msrp"', '"spin-unordered"', '9: draw.compare[1]: found "spin-unordered"; expected som'),
+        ('"hard"', '"hard"\ncosts = "a"', "11: draw.costs: found a file; expected none, as it has"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_named_with_its_line(old: str, new: str, message: str) -> None:
+    with pytest.raises(DescriptionError) as error:
+        loads_study(ACROSS.replace(old, new))
+
+    assert f"description:{message}" in str(error.value)
+
+
+# ---- Placing -------------------------------------------------------------------------------------
+
+
+def test_each_task_goes_to_the_cpu_that_is_asked_for_least() -> None:
+    placed = spread(drawn_system(loads_study(ACROSS), 1))
+    loads = [Fraction(0)] * 3
+
+    assert len(placed.tasks) > 4
+    for task in sorted(placed.tasks, key=lambda task: -task.utilisation):
+        assert loads[task.cpu] == min(loads)
+        loads[task.cpu] += task.utilisation
+    for resource in placed.resources:
+        cpus = {task.cpu for task in placed.tasks if task.name in resource.users}
+        assert resource.cpus == tuple(sorted(cpus))
+
+
+def test_apart_no_resource_is_on_two_cpus() -> None:
+    study = loads_study(ACROSS)
+    on_several = used_cpus = 0
+    for number in range(20):
+        system = drawn_system(study, number)
+        together = apart(system)
+        assert not together.global_resources
+        assert [replace(task, cpu=0) for task in together.tasks] == [*system.tasks]
+        used_cpus = max(used_cpus, len({task.cpu for task in together.tasks}))
+        on_several += bool(spread(system).global_resources)
+    assert on_several > 10
+    assert used_cpus == 3
+
+
+def test_tasks_that_share_by_way_of_others_are_together() -> None:
+    system = drawn_system(loads_study(ACROSS.replace("share = 0.2", "share = 0.5")), 0)
+    shared = [task for task in system.tasks if task.resources]
+    first, last = shared[0], shared[-1]
+    chain = [
+        replace(first, body=_locking("R1")),
+        replace(last, body=_locking("R2")),
+        replace(shared[1], body=_locking("R1", "R2")),
+    ]
+
+    assert (
+        len({task.cpu for task in apart(replace(system, tasks=tuple(chain), resources=())).tasks})
+        == 1
+    )
+    two = apart(replace(system, tasks=tuple(chain[:2]), resources=()))
+    assert len({task.cpu for task in two.tasks}) == 2
+
+
+def _locking(*names: str) -> tuple[Step, ...]:
+    return tuple(step for name in names for step in (Lock(name), Run(9), Unlock(name)))
+
+
+# ---- Verdicts ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("protocol", kept_across.FOLLOWED)
+def test_the_verdict_is_that_of_the_bounds(protocol: Protocol) -> None:
+    study = loads_study(ACROSS)
+    verdicts = []
+    for number in range(40):
+        system = spread(drawn_system(study, number, Fraction(2)))
+        if system.global_resources:
+            verdicts.append(keeps_deadlines(system, protocol))
+            rows = analyse(system, [protocol]).rows
+            assert verdicts[-1] == all(row.schedulable for row in rows)
+    assert 3 < sum(verdicts) < len(verdicts) - 3
+
+
+@pytest.mark.parametrize("protocol", kept_across.FOLLOWED)
+def test_a_nanosecond_less_is_too_little(protocol: Protocol) -> None:
+    study = loads_study(ACROSS)
+    drawn = (spread(drawn_system(study, number, Fraction(1))) for number in range(20))
+    system = next(each for each in drawn if each.global_resources)
+    bounds = {row.task: row.response_bound_ns or 0 for row in analyse(system, [protocol]).rows}
+    exact = [replace(task, deadline_ns=bounds[task.name]) for task in system.tasks]
+
+    assert keeps_deadlines(replace(system, tasks=tuple(exact)), protocol)
+    for place, task in enumerate(exact):
+        less = replace(task, deadline_ns=bounds[task.name] - 1)
+        tasks = (*exact[:place], less, *exact[place + 1 :])
+        assert not keeps_deadlines(replace(system, tasks=tasks), protocol)
+
+
+def test_all_are_asked_about_the_same_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[System] = []
+
+    def noted(system: System, *_: object) -> bool:
+        asked.append(system)
+        return False
+
+    monkeypatch.setattr(counting, "keeps_deadlines", noted)
+    count(Chunk(loads_study(ACROSS), TOP, range(3)))
+
+    for place in range(0, 12, 4):
+        mpcp, msrp, spinning, together = asked[place : place + 4]
+        assert mpcp == msrp == spinning
+        assert [replace(task, cpu=0) for task in together.tasks] == [
+            replace(task, cpu=0) for task in mpcp.tasks
+        ]
+
+
+def test_without_sharing_all_protocols_are_one() -> None:
+    text = ACROSS.replace("share = 0.2", "share = 0.0001")
+    counts = count(Chunk(loads_study(text), Fraction(2), range(12))).schedulable[0]
+
+    assert len({*counts}) == 1
+    assert counts[0] > 0
+
+
+def test_the_report_says_how_tasks_are_placed() -> None:
+    report = measure_schedulability(loads_study(ACROSS), 1, None).report
+
+    assert any("worst fit by decreasing utilisation" in note for note in report.conditions.notes)
+    w = {row.compared: row.weighted.value for row in report.weighted}
+    assert all(0 < value < 1 for value in w.values())
