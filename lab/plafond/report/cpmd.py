@@ -72,10 +72,13 @@ def _draw_line(axes: "Axes", rows: list[KindRow], is_average: bool, index: int) 
 def _set_axes(axes: "Axes", rows: list[KindRow], is_average: bool) -> None:
     axes.spines[["top", "right"]].set_visible(False)
     axes.set_xscale("log", base=2)
+    sizes = sorted({row.size_bytes / KIB for row in rows})
+    axes.set_xticks(sizes, [f"{size:g}" for size in sizes])
     axes.set_yscale("symlog", linthresh=LINEAR_US)
-    ends = [row.mean_ns - row.deviation_ns if is_average else row.largest_ns for row in rows]
-    if all(end >= 0 for end in ends):
-        axes.set_ylim(bottom=0)
+    lowest = [row.mean_ns - row.deviation_ns if is_average else row.largest_ns for row in rows]
+    highest = [row.mean_ns + row.deviation_ns if is_average else row.largest_ns for row in rows]
+    if all(end >= 0 for end in lowest):
+        axes.set_ylim(0, 2 * max(highest, default=1) / UNIT_NS["us"])
     axes.set_xlabel("working set, KiB")
     axes.set_ylabel("delay, us")
 
