@@ -61,9 +61,9 @@ size_t count_events(const char *trace, const char *task, const char *kind)
 	return count;
 }
 
-long long task_number(const char *trace, const char *task, const char *field)
+/* The first field of that name. */
+static long long number_in(const char *text, const char *field)
 {
-	const char *text = task_text(trace, task);
 	char head[64];
 	char *end;
 	long long number;
@@ -74,6 +74,16 @@ long long task_number(const char *trace, const char *task, const char *field)
 		return NOT_THERE;
 	number = strtoll(text + strlen(head), &end, 10);
 	return end == text + strlen(head) ? NOT_THERE : number;
+}
+
+long long task_number(const char *trace, const char *task, const char *field)
+{
+	return number_in(task_text(trace, task), field);
+}
+
+long long zero_time(const char *trace)
+{
+	return number_in(trace, "zero_ns");
 }
 
 bool times_ascend(const char *trace)

@@ -17,6 +17,9 @@ size_t count_events(const char *trace, const char *task, const char *kind);
 /* A number of the task, such as "lock_calls"; NOT_THERE also for null. */
 long long task_number(const char *trace, const char *task, const char *field);
 
+/* The tasks' time 0 as CLOCK_MONOTONIC has it; NOT_THERE: the run was cut before it was known. */
+long long zero_time(const char *trace);
+
 /* The times of each task never go back. */
 bool times_ascend(const char *trace);
 
