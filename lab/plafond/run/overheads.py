@@ -55,13 +55,16 @@ def overheads_for(
     `guest`: which virtual machine; without it one CPU, and modules if a protocol needs them.
     `is_recorded`: the kernel's scheduler is recorded meanwhile, as in the run.
     ArgumentError for an unknown target, for a guest whose instructions are no times, and for
-    servers whose costs are not known; RefusedError names a missing privilege or program.
+    servers and reserved tasks whose costs are not known; RefusedError names a missing privilege
+    or program.
     """
     refuse_unknown_target(target)
     if target == "linux":
         _refuse_working_sets(system)
     if system.servers and target != "sim":
         _refuse_unmeasured_servers(target, system)
+    elif system.reserved_tasks and target != "sim":
+        refuse_servers(system)
     found = _overheads(target, protocols, system, guest, is_recorded)
     if system.servers and target in ON_LINUX:
         servers = _servers(target, system, guest, is_recorded)
