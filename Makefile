@@ -24,7 +24,7 @@ test: packages ## set up, and pass the tests: minutes, the proofs in their small
 	@echo "Left to make test-all: the rest of each proof and of the boards; guests of two CPUs, of Linux 7.x and"
 	@echo "of AArch64; the Debian packages; the crate for Rust; programs of other people. See CONTRIBUTING.md."
 
-test-all: ## set up, and pass every test there is: every scene, pair, mutant and guest
+test-all: ## set up, and pass every test there is: every scene, pair and guest, each mutant that is not argued
 	@$(MAKE) --no-print-directory test
 	@$(MAKE) --no-print-directory test-rest
 

@@ -4,6 +4,7 @@
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from descriptions import described, mistakes
@@ -14,6 +15,7 @@ from plafond.cli import app
 from plafond.describe.linux import needs_kernel, needs_linux
 from plafond.describe.problems import DescriptionError
 from plafond.describe.reservation import BEFORE_ALL, Reservation
+from plafond.run import overheads
 from plafond.run.plan import plan_text
 
 RESERVED = """
@@ -257,7 +259,13 @@ def test_a_mistake_of_a_reserved_task_names_its_line(
     assert message == f"some.toml:{expected}"
 
 
-def test_the_critical_instant_of_a_reserved_task_is_not_known(tmp_path: Path) -> None:
+def test_the_critical_instant_of_a_reserved_task_is_not_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def measured(*_: object) -> NoReturn:
+        raise AssertionError("the scenes are measured for nothing")
+
+    monkeypatch.setattr(overheads, "scenes_in_guest", measured)
     file = tmp_path / "reserved.toml"
     file.write_text(OF_TASK)
     assert refusal(["run", str(file), "--arrivals", "worst"]) == (

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The report as tables for the terminal, and as CSV."""
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Iterator
 
 from rich.console import Console
@@ -11,8 +9,8 @@ from plafond.bench.cpmd import paper
 from plafond.bench.cpmd.caches import KIB
 from plafond.bench.cpmd.model import CellRow, CpmdReport, KindRow
 from plafond.bench.cpmd.plan import FIGURE_3_SIZE, PAPER_RATIO, Load
+from plafond.bench.cpmd.text import csv_of, in_us
 from plafond.bench.tables import Table, noted, print_tables
-from plafond.units import UNIT_NS
 
 CSV_COLUMNS = (
     *("load", "size_bytes", "write_ratio", "kind", "samples", "mean_ns", "deviation_ns"),
@@ -105,7 +103,7 @@ def _beside_paper(title: str, rows: list[KindRow], columns: list[Column]) -> Ite
         yield str(size // KIB)
         for kind in kinds:
             for _, figure, papers in columns:
-                yield _us(figure(by_place[size, kind]))
+                yield in_us(figure(by_place[size, kind]))
                 yield _figure(papers.get((size // KIB, kind)))
 
     headings = [
@@ -128,7 +126,7 @@ def _negative(rows: list[KindRow]) -> Iterator[Table]:
             (
                 (
                     *(row.load, row.kind, str(row.size_bytes // KIB)),
-                    *(str(row.negative), str(row.samples), _us(row.least_ns)),
+                    *(str(row.negative), str(row.samples), in_us(row.least_ns)),
                 )
                 for row in some
             ),
@@ -146,7 +144,7 @@ def _by_ratio(rows: Iterable[KindRow]) -> Iterator[Table]:
             (
                 (
                     *(row.load, row.kind, row.write_ratio),
-                    *(_us(row.mean_ns), _us(row.deviation_ns), _us(row.largest_ns)),
+                    *(in_us(row.mean_ns), in_us(row.deviation_ns), in_us(row.largest_ns)),
                 )
                 for row in sorted(shown, key=lambda row: (row.load, row.kind))
             ),
@@ -173,19 +171,10 @@ def _samples_table(cells: list[CellRow]) -> Table:
     )
 
 
-def _us(value_ns: float) -> str:
-    return f"{value_ns / UNIT_NS['us']:.2f}"
-
-
 def _figure(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
 def csv_text(report: CpmdReport) -> str:
     """Return a row for each kind of move with each working set."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for row in report.rows:
-        writer.writerow(row.model_dump(mode="json")[column] for column in CSV_COLUMNS)
-    return file.getvalue()
+    return csv_of(report.rows, CSV_COLUMNS)

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The report of the schedule-sensitive method as tables for the terminal, and as CSV."""
 
-import csv
-import io
 from collections.abc import Iterator
 
 from rich.console import Console
 
 from plafond.bench.cpmd.tasks_report import TasksReport
+from plafond.bench.cpmd.text import csv_of, in_us
 from plafond.bench.tables import Table, noted, print_tables
-from plafond.units import UNIT_NS, format_size
+from plafond.units import format_size
 
 CSV_COLUMNS = (
     *("system", "task_count", "load", "task", "size_bytes", "kind", "samples"),
@@ -46,7 +45,7 @@ def _tables(report: TasksReport) -> Iterator[Table]:
             (
                 *(row.system, row.load, row.task, str(row.task_count)),
                 format_size(row.size_bytes),
-                *map(_us, (row.mean_ns, row.deviation_ns, row.largest_ns, row.least_ns)),
+                *map(in_us, (row.mean_ns, row.deviation_ns, row.largest_ns, row.least_ns)),
             )
             for row in report.rows
         ),
@@ -81,15 +80,6 @@ def _tables(report: TasksReport) -> Iterator[Table]:
     )
 
 
-def _us(value_ns: float) -> str:
-    return f"{value_ns / UNIT_NS['us']:.2f}"
-
-
 def tasks_csv_text(report: TasksReport) -> str:
     """Return a row for each task of each set under each load."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for row in report.rows:
-        writer.writerow(row.model_dump(mode="json")[column] for column in CSV_COLUMNS)
-    return file.getvalue()
+    return csv_of(report.rows, CSV_COLUMNS)
