@@ -90,6 +90,13 @@ def test_a_mistake_is_named_with_its_line(old: str, new: str, message: str) -> N
     assert f"description:{message}" in str(error.value)
 
 
+def test_a_name_that_needs_costs_says_so() -> None:
+    with pytest.raises(DescriptionError) as error:
+        loads_study(SHARING.replace('"none"', '"plafond"'))
+
+    assert str(error.value).endswith("ceiling, inherit, none, or costs, a file that has it")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

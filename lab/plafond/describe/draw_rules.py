@@ -118,7 +118,9 @@ def _problems_of_sections(study: Study, sections: Sections) -> Iterator[Problem]
             yield Problem(where, f"a {key}, which varies", "none")
     yield from _problems_of_servers(study)
     known = protocols_to_compare(study)
+    may_cost = study.cpus == 1 and not study.servers and not study.costs
+    or_costs = ", or costs, a file that has it" if may_cost else ""
     for place, name in enumerate(study.compared):
         if name not in known:
-            wanted = f"some of {', '.join(known)}{suggestion(name, list(known))}"
+            wanted = f"some of {', '.join(known)}{or_costs}{suggestion(name, list(known))}"
             yield Problem(("draw", "compare", place), f'"{name}"', wanted)
