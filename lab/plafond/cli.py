@@ -2,7 +2,6 @@
 """The command `plafond`."""
 
 import os
-import signal
 import sys
 from contextlib import suppress
 from typing import Annotated
@@ -18,6 +17,7 @@ from plafond.commands.preload import OWN_WORDS_FIRST, preload
 from plafond.commands.prove import prove
 from plafond.commands.run import run
 from plafond.errors import PlafondError
+from plafond.signals import end_by_signals
 from plafond.version import version
 
 app = typer.Typer(
@@ -54,8 +54,7 @@ def plafond(
 
 def main() -> None:
     """Run the command line; a failure is one line on standard error and an exit code."""
-    # As an exception, so that real-time programs are ended on the way out.
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    end_by_signals()
     try:
         _run()
     except PlafondError as error:

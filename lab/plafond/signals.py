@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Hold signals back while what they would interrupt could not be cleaned up."""
+"""Hold signals back while what they would interrupt could not be cleaned up; lose none."""
 
 import os
 import select
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +14,8 @@ Handler = Callable[[int, FrameType | None], object]
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 CHUNK = 65536
+ENDED = 128 + signal.SIGTERM  # the exit code
+AGAIN_S = 0.001  # long enough for most destructors to end; one that has not is met again
 
 
 class HeldSignals:
@@ -95,3 +98,25 @@ def held_signals() -> Iterator[HeldSignals]:
                 signals.remove()
         finally:
             signals.close()
+
+
+def end_by_signals() -> None:
+    """Let SIGTERM end the command by an exception, as SIGINT does, and let neither be swallowed.
+
+    Python drops what is raised in a destructor or a weak reference's callback: such a signal
+    is sent again, until it comes elsewhere.
+    """
+    # As an exception, so that real-time programs are ended on the way out.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(ENDED))
+    sys.unraisablehook = _send_again
+
+
+def _send_again(dropped: "sys.UnraisableHookArgs") -> None:
+    if isinstance(dropped.exc_value, KeyboardInterrupt):
+        number = signal.SIGINT
+    elif isinstance(dropped.exc_value, SystemExit) and dropped.exc_value.code == ENDED:
+        number = signal.SIGTERM
+    else:
+        sys.__unraisablehook__(dropped)
+        return
+    threading.Timer(AGAIN_S, os.kill, (os.getpid(), number)).start()
