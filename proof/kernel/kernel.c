@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The kernel under the sweep's actors (scripts.c): the kernel's half of a protocol and the portable
- * kernel that puts it to use, as shipped. The model raises the interrupts, and gives the processor
- * to the task that the kernel names.
+ * What the kernel has under the sweep's actors (scripts.c): tables and a port. The model raises the
+ * interrupts, and gives the processor to the task that the kernel names.
  */
 #include <stddef.h>
 #include <stdint.h>
 
-#define inline inline __attribute__((always_inline))
 #include "driver.h"
-#undef inline
 
-#include "calls.c"
+#include "alarm.h"
+#include "core.h"
+#include "interrupt.h"
 #include "configuration.h"
-#include "error.c"
-#include "event.c"
-#include "interrupt.c"
-#include "os.c"
-#include "plf_page.c"
-#include "protection.c"
-#include "task.c"
 
 const struct plf_isr_config plf_isr_config[PLF_ISRS + 1];
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +20,15 @@ from proof.kernel.sharers import Ceilings, Sharers
 from proof.kernel.sharing import SharedBudgets
 from proof.kernel.world import M4, RESOURCES, Actor, Scenario, World, fresh
 
-SOURCES = ("proof/kernel/kernel.c", "proof/kernel/scripts.c", "proof/kernel/waiting.c")
+OF_PROOF = ("proof/kernel/kernel.c", "proof/kernel/scripts.c", "proof/kernel/waiting.c")
+# Of kernel/, each compiled by itself, as in an image: a fault costs the compiler one of them.
+OF_KERNEL = (
+    *("calls.c", "error.c", "event.c", "interrupt.c", "os.c", "protection.c", "task.c"),
+    "resource/plf_page.c",
+)
+OF_SCHEDULERS = {"priority": ("schedule.c",), "edf": ("ready.c", "schedule.c")}
+OF_SERVERS = ("alarm.c", "counter.c", "server/budget/server.c", "server/budget/time.c")
+OF_SHARING = ("server/sharing/sharing.c",)
 PORT = "proof/kernel/port"
 
 
@@ -86,6 +94,16 @@ class Variant:
             return ("none",)
         return ("budget", "sharing" if self.shares else "none")
 
+    @property
+    def _sources(self) -> Iterator[str]:
+        yield from OF_PROOF
+        for name in OF_KERNEL:
+            yield f"kernel/{name}"
+        for name in OF_SCHEDULERS[self.scheduler]:
+            yield f"kernel/scheduler/{self.scheduler}/{name}"
+        for name in (*(OF_SERVERS if self.servers else ()), *(OF_SHARING if self.shares else ())):
+            yield f"kernel/{name}"
+
     def build(self, isa: str, tree: Path, known: Sequence[Compiled] = ()) -> Image:
         """Compile the scripts and the kernel with the protocol of that tree."""
         kernel, resource = tree / "kernel", tree / "kernel/resource"
@@ -109,7 +127,7 @@ class Variant:
             skips = sum(1 << i for i, s in enumerate(self.servers) if s.sharing is Sharing.SKIP)
             flags.append(f"-DPROOF_SKIPS={skips}")
         flags += ["-mcpu=cortex-a53"] if isa == "aarch64" else []
-        return build_image(isa, tree, SOURCES, flags, known)
+        return build_image(isa, tree, tuple(self._sources), flags, known)
 
     def notes(self, machine: Machine, actors: tuple[Actor, ...]) -> Notes:
         """Its judge."""

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * No routine of an interrupt has a resource here, so none ever waits for a section. A file of its
- * own, so that the kernel's code is laid out as if this were not there.
+ * In the place of kernel/scheduler/priority/waiting.c: no routine of an interrupt has a resource
+ * here, so none ever waits for a section.
  */
 struct plf_core;
 

@@ -7,15 +7,7 @@
  * timer, which the model lets come. PROOF_SERVER_0, _1, ...: kind, period, budget and start, and of
  * those that share resources their policy, X and row.
  */
-#include "alarm.c"
-#include "counter.c"
-#include "server.c"
-#include "time.c"
-
 #if PLF_SHARING
-#define trace trace_sharing /* of the other file of the same name */
-#include "sharing.c"
-#undef trace
 #define SHARES(sharing_, hold_, row_) .sharing = (sharing_), .hold_ns = (hold_), .row = (row_),
 #else
 #define SHARES(...)

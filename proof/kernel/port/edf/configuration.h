@@ -2,9 +2,7 @@
 #ifndef PROOF_CONFIGURATION_H
 #define PROOF_CONFIGURATION_H
 
-/* The tables of system.c, and the sources of this scheduler. */
-#include "ready.c"
-#include "schedule.c"
+/* The tables of system.c. */
 
 /* Relative deadline of each, and the least floor of its resources. */
 #define PROOF_TASKS                                                                                \

@@ -2,8 +2,7 @@
 #ifndef PROOF_CONFIGURATION_H
 #define PROOF_CONFIGURATION_H
 
-/* The tables of system.c, and the sources of this scheduler. */
-#include "schedule.c"
+/* The tables of system.c. */
 
 /* Under overrun it may be at any level. */
 #if PROOF_SHARING
