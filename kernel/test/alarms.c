@@ -51,6 +51,9 @@ static void autostarted(void)
 {
 	REFUSED(SetRelAlarm(AUTO, 1, 0), E_OS_STATE, PLF_CALL_SET_REL_ALARM);
 	REFUSED(SetAbsAlarm(AUTO, 1, 0), E_OS_STATE, PLF_CALL_SET_ABS_ALARM);
+	/* Values come first, and nothing changes. */
+	REFUSED(SetRelAlarm(AUTO, 0, 0), E_OS_VALUE, PLF_CALL_SET_REL_ALARM);
+	REFUSED(SetAbsAlarm(AUTO, 10, 0), E_OS_VALUE, PLF_CALL_SET_ABS_ALARM);
 	EXPECT(left(AUTO), 3);
 	tick(11);
 	EXPECT_TRAIL("..a....a....a.");
