@@ -210,7 +210,7 @@ static plf_service *const services[PLF_CALLS] = { FOR_EACH_SERVICE(SERVICE) };
 /* Where trusted code may call what: OSEK 2.2.3, Section 12.3. */
 enum {
 	ISR_ONLY = PLF_IN_ISR,
-	/* What both tasks and handlers may call, the callback of a message may (COM 3.0.3, 2.7). */
+	/* What both tasks and handlers may call, the callback of a message may (OSEK COM 3.0.3). */
 	HANDLING = PLF_IN_ISR | (PLF_MESSAGES ? PLF_IN_COM_CALLBACK : 0),
 	ASKING = HANDLING | PLF_IN_ERROR_HOOK | PLF_IN_PRETASK_HOOK | PLF_IN_POSTTASK_HOOK |
 		 PLF_IN_PROTECTION_HOOK,
