@@ -87,6 +87,8 @@ void ErrorHook(StatusType status)
 {
 	if (is_ending)
 		ShutdownOS(6);
+	if (GetActiveApplicationMode() != REPAIR)
+		plf_port_end(8);
 	if (status == E_OS_CALLEVEL)
 		return;
 	if (TEST_CASE == IN_ERROR)
