@@ -210,13 +210,14 @@ static plf_service *const services[PLF_CALLS] = { FOR_EACH_SERVICE(SERVICE) };
 /* Where trusted code may call what: OSEK 2.2.3, Section 12.3. */
 enum {
 	ISR_ONLY = PLF_IN_ISR,
-	ASKING = PLF_IN_ISR | PLF_IN_ERROR_HOOK | PLF_IN_PRETASK_HOOK | PLF_IN_POSTTASK_HOOK |
+	/* What both tasks and handlers may call, the callback of a message may (OSEK COM 3.0.3). */
+	HANDLING = PLF_IN_ISR | (PLF_MESSAGES ? PLF_IN_COM_CALLBACK : 0),
+	ASKING = HANDLING | PLF_IN_ERROR_HOOK | PLF_IN_PRETASK_HOOK | PLF_IN_POSTTASK_HOOK |
 		 PLF_IN_PROTECTION_HOOK,
-	ENDING = PLF_IN_ISR | PLF_IN_ERROR_HOOK | PLF_IN_STARTUP_HOOK,
+	ENDING = HANDLING | PLF_IN_ERROR_HOOK | PLF_IN_STARTUP_HOOK,
 	ANYWHERE = 0xffff,
-	NOT_IN_CALLBACK = ANYWHERE & ~(PLF_IN_CALLBACK | (PLF_MESSAGES ? PLF_IN_COM_CALLBACK : 0)),
+	NOT_IN_CALLBACK = ANYWHERE & ~PLF_IN_CALLBACK,
 	INFORMING = NOT_IN_CALLBACK & ~PLF_IN_CATEGORY_1,
-	RECEIVING = PLF_IN_ISR | PLF_IN_COM_CALLBACK, /* of messages */
 };
 
 /* Without a resource of routines they may call none of these. */
@@ -227,26 +228,26 @@ enum {
 
 #define TRUSTED(number, service)                                                                   \
 	[number] = { service, (number) == PLF_CALL_SHUTDOWN_ALL_CORES ? ENDING : ANYWHERE },
-#define OF_HANDLERS(number, service) [number] = { service, ISR_ONLY },
+#define OF_HANDLERS(number, service) [number] = { service, HANDLING },
 
 /* clang-format off */
 static const struct {
 	plf_service *service;
 	unsigned places;
 } trusted[PLF_CALLS] = {
-	[PLF_CALL_ACTIVATE_TASK] = { plf_activate_later, ISR_ONLY },
+	[PLF_CALL_ACTIVATE_TASK] = { plf_activate_later, HANDLING },
 	[PLF_CALL_GET_TASK_ID] = { plf_get_task_id, ASKING },
 	[PLF_CALL_GET_TASK_STATE] = { plf_get_task_state, ASKING },
 	[PLF_CALL_GET_RESOURCE] = IN_ROUTINES(plf_get_in_routine),
 	[PLF_CALL_RELEASE_RESOURCE] = IN_ROUTINES(plf_release_in_routine),
-	[PLF_CALL_SET_EVENT] = { EVENTS_OF(plf_set_event_later), ISR_ONLY },
+	[PLF_CALL_SET_EVENT] = { EVENTS_OF(plf_set_event_later), HANDLING },
 	[PLF_CALL_GET_EVENT] = { EVENTS_OF(plf_get_event), ASKING },
 	[PLF_CALL_GET_ALARM_BASE] = { ALARMS(plf_get_alarm_base), ASKING },
 	[PLF_CALL_GET_ALARM] = { ALARMS(plf_get_alarm), ASKING },
-	[PLF_CALL_SET_REL_ALARM] = { ALARMS(plf_set_rel_alarm), ISR_ONLY },
-	[PLF_CALL_SET_ABS_ALARM] = { ALARMS(plf_set_abs_alarm), ISR_ONLY },
-	[PLF_CALL_CANCEL_ALARM] = { ALARMS(plf_cancel_alarm), ISR_ONLY },
-	[PLF_CALL_INCREMENT_COUNTER] = { COUNTERS(plf_increment_later), ISR_ONLY },
+	[PLF_CALL_SET_REL_ALARM] = { ALARMS(plf_set_rel_alarm), HANDLING },
+	[PLF_CALL_SET_ABS_ALARM] = { ALARMS(plf_set_abs_alarm), HANDLING },
+	[PLF_CALL_CANCEL_ALARM] = { ALARMS(plf_cancel_alarm), HANDLING },
+	[PLF_CALL_INCREMENT_COUNTER] = { COUNTERS(plf_increment_later), HANDLING },
 	[PLF_CALL_DISABLE_ALL_INTERRUPTS] = { plf_disable_all, NOT_IN_CALLBACK },
 	[PLF_CALL_ENABLE_ALL_INTERRUPTS] = { plf_enable_all, NOT_IN_CALLBACK },
 	[PLF_CALL_SUSPEND_ALL_INTERRUPTS] = { plf_suspend_all, ANYWHERE },
@@ -258,11 +259,12 @@ static const struct {
 	CORES(TRUSTED)
 	SCHEDULE_TABLES(OF_HANDLERS)
 #if PLF_MESSAGES
+	/* Callbacks send none: they could call each other in a circle, without a bound. */
 	[PLF_CALL_SEND_MESSAGE] = { plf_send_message, ISR_ONLY },
-	[PLF_CALL_RECEIVE_MESSAGE] = { plf_receive_message, RECEIVING },
+	[PLF_CALL_RECEIVE_MESSAGE] = { plf_receive_message, HANDLING },
 	[PLF_CALL_SEND_ZERO_MESSAGE] = { plf_send_zero_message, ISR_ONLY },
-	[PLF_CALL_GET_MESSAGE_STATUS] = { plf_get_message_status, ASKING | RECEIVING },
-	[PLF_CALL_INIT_MESSAGE] = { plf_init_message, ISR_ONLY },
+	[PLF_CALL_GET_MESSAGE_STATUS] = { plf_get_message_status, ASKING },
+	[PLF_CALL_INIT_MESSAGE] = { plf_init_message, HANDLING },
 	[PLF_CALL_GET_COM_APPLICATION_MODE] = { plf_get_com_application_mode, INFORMING },
 #endif
 };

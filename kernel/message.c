@@ -141,7 +141,7 @@ static void set_flag(const struct plf_receiver_config *config, FlagValue value)
 		plf_flags[config->object] = value;
 }
 
-/* As a callback of an alarm; see calls.c for what it may call. */
+/* In the kernel's mode; what it makes ready runs when the sender may be preempted. See calls.c. */
 static void call_back(struct plf_core *core, unsigned callback)
 {
 	uint16_t place = core->place;

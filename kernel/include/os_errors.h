@@ -35,6 +35,7 @@ OSServiceIdType OSErrorGetServiceId(void);
 #define OSServiceId_IncrementCounter	     PLF_CALL_INCREMENT_COUNTER
 #define OSServiceId_GetActiveApplicationMode PLF_CALL_GET_ACTIVE_APPLICATION_MODE
 #define OSServiceId_ShutdownOS		     PLF_CALL_SHUTDOWN_OS
+#define OSServiceId_StartOS		     PLF_CALL_NULL /* never: it ends what it cannot start */
 
 /* Of objects that not every image has: two of them may have one number where these are not. */
 #if PLF_CPUS > 1

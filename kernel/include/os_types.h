@@ -7,7 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of all modules of OSEK: the header that comes first has it (OSEK Binding). */
+#ifndef STATUSTYPEDEFINED
+#define STATUSTYPEDEFINED
 typedef uint8_t StatusType;
+#define E_OK 0
+#endif
+
 typedef uint8_t TaskType;
 typedef TaskType *TaskRefType;
 typedef uint8_t TaskStateType;
@@ -65,9 +71,8 @@ enum { OS_CORE_ID_0, OS_CORE_ID_1, OS_CORE_ID_2, OS_CORE_ID_3, OS_CORE_ID_MASTER
 #define DONOTCARE	 ((AppModeType)0xff)
 
 enum {
-	E_OK,
 	/* OSEK OS 2.2.3 */
-	E_OS_ACCESS,
+	E_OS_ACCESS = 1,
 	E_OS_CALLEVEL,
 	E_OS_ID,
 	E_OS_LIMIT,

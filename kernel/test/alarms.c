@@ -51,6 +51,9 @@ static void autostarted(void)
 {
 	REFUSED(SetRelAlarm(AUTO, 1, 0), E_OS_STATE, PLF_CALL_SET_REL_ALARM);
 	REFUSED(SetAbsAlarm(AUTO, 1, 0), E_OS_STATE, PLF_CALL_SET_ABS_ALARM);
+	/* Values come first, and nothing changes. */
+	REFUSED(SetRelAlarm(AUTO, 0, 0), E_OS_VALUE, PLF_CALL_SET_REL_ALARM);
+	REFUSED(SetAbsAlarm(AUTO, 10, 0), E_OS_VALUE, PLF_CALL_SET_ABS_ALARM);
 	EXPECT(left(AUTO), 3);
 	tick(11);
 	EXPECT_TRAIL("..a....a....a.");
@@ -117,6 +120,7 @@ static void refuse(void)
 	REFUSED(GetAlarm(ONE, &ticks), E_OS_NOFUNC, PLF_CALL_GET_ALARM);
 	REFUSED(GetAlarmBase(PLF_ALARMS, &base), E_OS_ID, PLF_CALL_GET_ALARM_BASE);
 	REFUSED(SetRelAlarm(PLF_ALARMS, 1, 0), E_OS_ID, PLF_CALL_SET_REL_ALARM);
+	REFUSED(SetRelAlarm(PLF_ALARMS, 0, 1), E_OS_ID, PLF_CALL_SET_REL_ALARM);
 	REFUSED(SetRelAlarm(ONE, 0, 0), E_OS_VALUE, PLF_CALL_SET_REL_ALARM);
 	REFUSED(SetRelAlarm(ONE, 10, 0), E_OS_VALUE, PLF_CALL_SET_REL_ALARM);
 	REFUSED(SetRelAlarm(ONE, 1, 1), E_OS_VALUE, PLF_CALL_SET_REL_ALARM);

@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT */
+#include "kernel/port.h"
+
 #include "check.h"
 
+/* Interrupts wait until the hook has ended. */
 void StartupHook(void)
 {
+	plf_port_raise(5);
 	mark('S');
+}
+
+ISR(COMES)
+{
+	mark('i');
 }
 
 void PreTaskHook(void)

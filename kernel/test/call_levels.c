@@ -8,16 +8,17 @@
 
 StatusType answers[PLACES][SERVICES];
 bool was_in[PLACES];
+uint32_t void_errors[PLACES];
 
-/* y: allowed. In the order of enum place: startup, pre, post, error, handler. */
+/* y: allowed. In the order of enum place: startup, pre, post, error, handler, category 1. */
 static const char allowed[SERVICES][PLACES + 1] = {
-	[ACTIVATE_TASK] = "    y",    [TERMINATE_TASK] = "     ",    [CHAIN_TASK] = "     ",
-	[SCHEDULE] = "     ",	      [GET_TASK_ID] = " yyyy",	     [GET_TASK_STATE] = " yyyy",
-	[GET_RESOURCE] = "     ", /* of handlers without resources: see isr_resources.c */
-	[RELEASE_RESOURCE] = "     ", [SET_EVENT] = "    y",	     [CLEAR_EVENT] = "     ",
-	[GET_EVENT] = " yyyy",	      [WAIT_EVENT] = "     ",	     [GET_ALARM_BASE] = " yyyy",
-	[GET_ALARM] = " yyyy",	      [SET_REL_ALARM] = "    y",     [SET_ABS_ALARM] = "    y",
-	[CANCEL_ALARM] = "    y",     [INCREMENT_COUNTER] = "    y",
+	[ACTIVATE_TASK] = "    y ",    [TERMINATE_TASK] = "      ",    [CHAIN_TASK] = "      ",
+	[SCHEDULE] = "      ",	       [GET_TASK_ID] = " yyyy ",       [GET_TASK_STATE] = " yyyy ",
+	[GET_RESOURCE] = "      ", /* of handlers without resources: see isr_resources.c */
+	[RELEASE_RESOURCE] = "      ", [SET_EVENT] = "    y ",	       [CLEAR_EVENT] = "      ",
+	[GET_EVENT] = " yyyy ",	       [WAIT_EVENT] = "      ",	       [GET_ALARM_BASE] = " yyyy ",
+	[GET_ALARM] = " yyyy ",	       [SET_REL_ALARM] = "    y ",     [SET_ABS_ALARM] = "    y ",
+	[CANCEL_ALARM] = "    y ",     [INCREMENT_COUNTER] = "    y ",
 };
 
 static void compare(enum place place, enum service service)
@@ -37,6 +38,8 @@ TASK(OTHER)
 		CHECK(was_in[place]);
 		for (unsigned service = 0; service < SERVICES; service++)
 			compare(place, service);
+		EXPECT(void_errors[place],
+		       place == IN_CATEGORY_1); /* it may not ask for the mode */
 	}
 	ShutdownOS(E_OK);
 }

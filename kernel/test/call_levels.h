@@ -27,10 +27,13 @@ enum service {
 	SERVICES
 };
 
-enum place { STARTUP, PRE_TASK, POST_TASK, IN_ERROR_HOOK, IN_HANDLER, PLACES };
+enum place { STARTUP, PRE_TASK, POST_TASK, IN_ERROR_HOOK, IN_HANDLER, IN_CATEGORY_1, PLACES };
 
 /* Of the first time that each place was reached. */
 extern StatusType answers[PLACES][SERVICES];
 extern bool was_in[PLACES];
+
+/* Of services that return no status: how many were E_OS_CALLEVEL to ErrorHook. */
+extern uint32_t void_errors[PLACES];
 
 #endif

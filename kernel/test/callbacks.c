@@ -32,6 +32,9 @@ static void called(void)
 	ALLOWED(IncrementCounter(SOFT));
 	EXPECT_TRAIL(".m");
 	ALLOWED(CancelAlarm(MARKS));
+	ALLOWED(SetRelAlarm(RAISES, 1, 0));
+	ALLOWED(IncrementCounter(SOFT));
+	EXPECT_TRAIL("()i");
 }
 
 /* And the task that ticks may call all of them afterwards. */

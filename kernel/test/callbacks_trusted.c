@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: MIT */
+#include "kernel/port.h"
+
 #include "callbacks.h"
 #include "check.h"
 
 ALARMCALLBACK(mark_it)
 {
 	mark('m');
+}
+
+/* Interrupts of category 2 wait for its end. */
+ALARMCALLBACK(raise_it)
+{
+	mark('(');
+	plf_port_raise(5);
+	mark(')');
+}
+
+ISR(COMES)
+{
+	mark('i');
 }
 
 ALARMCALLBACK(count_it)

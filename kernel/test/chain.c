@@ -41,6 +41,22 @@ TASK(HIGH)
 	ChainTask(A);
 }
 
+/* Itself, with all its activations in use: the new one is behind them, and not one too many. */
+TASK(MANY)
+{
+	static unsigned own;
+
+	mark((char)('0' + own));
+	if (own++ == 0) {
+		ALLOWED(ActivateTask(MANY));
+		REFUSED(ActivateTask(MANY), E_OS_LIMIT, PLF_CALL_ACTIVATE_TASK);
+		ALLOWED(ActivateTask(B));
+		ChainTask(MANY);
+		CHECK(false);
+	}
+	TerminateTask();
+}
+
 /* No event of an earlier activation is left. */
 TASK(E)
 {
@@ -65,5 +81,7 @@ TASK(LAST)
 {
 	ALLOWED(ActivateTask(A));
 	EXPECT_TRAIL("abbaAHbaeeL");
+	ALLOWED(ActivateTask(MANY));
+	EXPECT_TRAIL("01b2");
 	ShutdownOS(E_OK);
 }

@@ -73,6 +73,24 @@ static void refuse(void)
 		REFUSED(GetEvent(LOW, NULL), E_OS_PARAM_POINTER, PLF_CALL_GET_EVENT);
 }
 
+/* What a task is comes first, then its state, and what the caller holds. */
+static void in_order(void)
+{
+	EventMaskType events = 5;
+
+	REFUSED(SetEvent(BASIC, A), E_OS_ACCESS, PLF_CALL_SET_EVENT); /* and it is suspended */
+	REFUSED(GetEvent(BASIC, &events), E_OS_ACCESS, PLF_CALL_GET_EVENT);
+	EXPECT(events, 5);
+	ALLOWED(GetResource(R));
+	REFUSED(WaitEvent(A), E_OS_ACCESS, PLF_CALL_WAIT_EVENT);
+	ALLOWED(ReleaseResource(R));
+}
+
+TASK(BASIC)
+{
+	TerminateTask();
+}
+
 /* Standard status finds no error, and a suspended task has no events, nor gets any. */
 static void set_suspended(TaskType task)
 {
@@ -92,6 +110,7 @@ TASK(MAIN)
 {
 	ALLOWED(ActivateTask(LOW));
 	refuse();
+	in_order();
 	set_suspended(HIGH);
 	ALLOWED(ActivateTask(HIGH));
 	EXPECT_TRAIL("hi");

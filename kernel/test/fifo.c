@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Several activations, of several tasks of one priority: in the order of activations, of
- * whichever tasks. A preempted task goes on before those (OSEK 2.2.3, 4.6.5).
+ * whichever tasks. A preempted task goes on before those, and one that is woken comes after them
+ * (OSEK 2.2.3, 4.5).
  */
 #include "check.h"
 
 static unsigned runs_of_a;
+
+/* Of a task with several activations it is that of the one that runs (13.2.3.6). */
+static TaskStateType state_of(TaskType task)
+{
+	TaskStateType state = 0xff;
+
+	ALLOWED(GetTaskState(task, &state));
+	return state;
+}
 
 /* No task below runs yet. The last activation of each is one too many. */
 TASK(FIRST)
@@ -22,9 +32,21 @@ TASK(FIRST)
 	TerminateTask();
 }
 
+/* A is preempted. The event comes between an activation of A and one of B. */
 TASK(HIGH)
 {
 	mark('H');
+	EXPECT(state_of(A), READY);
+	ALLOWED(SetEvent(WAITER, EV));
+	TerminateTask();
+}
+
+/* Of the priority of A, and the first of it. While it waits it keeps no other one back. */
+TASK(WAITER)
+{
+	mark('w');
+	ALLOWED(WaitEvent(EV));
+	mark('W');
 	TerminateTask();
 }
 
@@ -32,6 +54,7 @@ TASK(HIGH)
 TASK(A)
 {
 	mark('a');
+	EXPECT(state_of(A), RUNNING);
 	if (++runs_of_a == 1)
 		REFUSED(ActivateTask(A), E_OS_LIMIT, PLF_CALL_ACTIVATE_TASK);
 	if (runs_of_a == 2) {
@@ -59,10 +82,10 @@ TASK(C)
 
 TASK(LAST)
 {
-	EXPECT_TRAIL("1"
+	EXPECT_TRAIL("1w"
 		     "ab"
 		     "aHHA"
 		     "cbabca"
-		     "ab");
+		     "aWb");
 	ShutdownOS(E_OK);
 }

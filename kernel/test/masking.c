@@ -100,6 +100,8 @@ static void refuse(void)
 	TaskType task;
 
 	HELD_BACK(ActivateTask(HIGH), ACTIVATE_TASK);
+	HELD_BACK(ActivateTask(INVALID_TASK), ACTIVATE_TASK); /* whatever else is wrong */
+	HELD_BACK(GetTaskID(NULL), GET_TASK_ID);
 	HELD_BACK(TerminateTask(), TERMINATE_TASK);
 	HELD_BACK(ChainTask(HIGH), CHAIN_TASK);
 	HELD_BACK(Schedule(), SCHEDULE);

@@ -146,7 +146,7 @@ static void large(void)
 	for (unsigned i = 0; i < sizeof(shape); i++)
 		shape.corner[i] = (uint8_t)(i ^ 0xa5);
 	ALLOWED(SendMessage(SHAPE, &shape));
-	EXPECT_TRAIL("c");
+	EXPECT_TRAIL("crw");
 	EXPECT(seen.shaped, 1);
 	EXPECT(seen.corner, 0xff ^ 0xa5);
 	EXPECT(ReadFlag_SHAPED(), COM_TRUE);
@@ -159,7 +159,7 @@ static void large(void)
 	EXPECT(ReadFlag_PINGED(), COM_FALSE);
 	ResetFlag_SHAPED();
 	EXPECT(ReadFlag_SHAPED(), COM_FALSE);
-	EXPECT_TRAIL("c");
+	EXPECT_TRAIL("crw");
 }
 
 static void without_data(void)
@@ -254,7 +254,7 @@ static void started_again(void)
 	send(50);
 	EXPECT_TRAIL("r");
 	ALLOWED(SendMessage(SHAPE, &shape));
-	EXPECT_TRAIL("c");
+	EXPECT_TRAIL("crw");
 	answer = E_COM_SYS_STOPPED + 1;
 	EXPECT(StartCOM(REPAIR), E_COM_SYS_STOPPED + 1);
 	EXPECT(extended, 1);

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The services of events where no task has any: OSEK 2.2.3, 13.5.3. */
+/*
+ * The services of events where no task has any: OSEK 2.2.3, 13.5.3. In a file whose first header is
+ * of another module of OSEK, which has the type of a status, too.
+ */
+#include "other_module.h"
+
 #include "check.h"
 
 TASK(OTHER)

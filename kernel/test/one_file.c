@@ -40,6 +40,8 @@ int main(void)
 	mark('m');
 	EXPECT(GetISRID(), INVALID_ISR);
 	EXPECT(GetResource(R), E_OS_CALLEVEL);
+	EXPECT(ActivateTask(HIGH), E_OS_CALLEVEL);
+	EXPECT(SetRelAlarm(ALARM, 1, 0), E_OS_CALLEVEL);
 	StartOS(chosen);
 }
 

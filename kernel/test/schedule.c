@@ -27,9 +27,24 @@ TASK(OTHER)
 	TerminateTask();
 }
 
+/* Its end lets go, too, whichever task comes next. */
+static void chain(void)
+{
+	static unsigned chained;
+
+	ALLOWED(ActivateTask(HIGH));
+	mark((char)('5' + chained));
+	ChainTask(chained++ == 0 ? NON : OTHER);
+}
+
 /* No task preempts it, but where it lets go. Others of its own priority stay behind it. */
 TASK(NON)
 {
+	static bool has_run;
+
+	if (has_run)
+		chain();
+	has_run = true;
 	ALLOWED(ActivateTask(OTHER));
 	ALLOWED(Schedule());
 	ALLOWED(ActivateTask(HIGH));
@@ -46,9 +61,7 @@ TASK(NON)
 	ALLOWED(SetEvent(INNER, EV));
 	ALLOWED(WaitEvent(EV));
 	mark('4');
-	ALLOWED(ActivateTask(HIGH));
-	mark('5');
-	TerminateTask();
+	chain();
 }
 
 /* Those above its group preempt it, those in the group do not, others of that level neither. */
@@ -77,6 +90,6 @@ TASK(LAST)
 		     "1hhq2"
 		     "3ho" /* it waits */
 		     "IhJmqKLm"
-		     "45h");
+		     "45h6ho");
 	ShutdownOS(E_OK);
 }

@@ -3,19 +3,64 @@
 
 #include "case.h"
 #include "check.h"
+#include "os_cores.h"
 #include "shutdown.h"
 
-static bool is_ending;
+static bool is_ending, has_ended_a_task;
 
-/* The last to be called. It cannot end what is ending, nor go on. */
-void ShutdownHook(StatusType status)
+int main(void)
 {
+	StartOS(REPAIR);
+}
+
+static void refuse(StatusType status)
+{
+	if (status != E_OS_CALLEVEL)
+		plf_port_end(2);
+}
+
+static void refuse_tasks(void)
+{
+	TaskStateType state;
 	TaskType task;
 
+	refuse(ActivateTask(MAIN));
+	refuse(TerminateTask());
+	refuse(ChainTask(MAIN));
+	refuse(Schedule());
+	refuse(GetTaskID(&task));
+	refuse(GetTaskState(MAIN, &state));
+	refuse(GetResource(RES_SCHEDULER));
+	refuse(ReleaseResource(RES_SCHEDULER));
+}
+
+static void refuse_events_and_alarms(void)
+{
+	EventMaskType events;
+	AlarmBaseType base;
+	TickType ticks;
+
+	refuse(SetEvent(MAIN, 1));
+	refuse(ClearEvent(1));
+	refuse(GetEvent(MAIN, &events));
+	refuse(WaitEvent(1));
+	refuse(GetAlarmBase(0, &base));
+	refuse(GetAlarm(0, &ticks));
+	refuse(SetRelAlarm(0, 1, 0));
+	refuse(SetAbsAlarm(0, 1, 0));
+	refuse(CancelAlarm(0));
+	refuse(IncrementCounter(0));
+}
+
+/* The last to be called, and no PostTaskHook before. It cannot end what is ending, nor go on. */
+void ShutdownHook(StatusType status)
+{
 	is_ending = true;
 	ShutdownOS(1);
-	if (GetTaskID(&task) != E_OS_CALLEVEL || ActivateTask(MAIN) != E_OS_CALLEVEL)
-		plf_port_end(2);
+	refuse_tasks();
+	refuse_events_and_alarms();
+	if (GetActiveApplicationMode() != REPAIR || has_ended_a_task)
+		plf_port_end(7);
 	if (status != (TEST_CASE == IN_TASK ? 0 : 20 + TEST_CASE))
 		plf_port_end(3);
 }
@@ -34,6 +79,7 @@ void PreTaskHook(void)
 
 void PostTaskHook(void)
 {
+	has_ended_a_task = true;
 	ShutdownOS(5);
 }
 
@@ -41,6 +87,8 @@ void ErrorHook(StatusType status)
 {
 	if (is_ending)
 		ShutdownOS(6);
+	if (GetActiveApplicationMode() != REPAIR)
+		plf_port_end(8);
 	if (status == E_OS_CALLEVEL)
 		return;
 	if (TEST_CASE == IN_ERROR)

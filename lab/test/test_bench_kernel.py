@@ -94,6 +94,7 @@ IMAGE = ImageReport(
     board="a53",
     scheduler="priority",
     protocol="uprio-nprio",
+    conformance_class=None,
     image="",
     sizes=[
         Sizes(part="kernel", text=8000),

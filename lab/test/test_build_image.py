@@ -200,6 +200,7 @@ def test_the_report_as_a_table(report: ImageReport, capsys: pytest.CaptureFixtur
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["resources[].saved", "4096", "+", "8n", "4"] in lines
     assert any(line[:2] == ["shared", "words"] for line in lines)
+    assert ["conformance", "class", "of", "OSEK:", f"{report.conformance_class}"] in lines
 
 
 def test_the_same_description_gives_the_same_image(

@@ -39,8 +39,8 @@ EXPIRIES = (
     fault_in(
         "calls.c",
         "a callback may call what a hook may",
-        "ANYWHERE & ~(PLF_IN_CALLBACK | ",
-        "ANYWHERE & ~(",
+        "NOT_IN_CALLBACK = ANYWHERE & ~PLF_IN_CALLBACK,",
+        "NOT_IN_CALLBACK = ANYWHERE,",
         _CALLBACKS,
     ),
     fault_in(

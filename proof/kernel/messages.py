@@ -44,16 +44,16 @@ MESSAGES = (
     *faults_of("message.c", _MESSAGE_C),
     fault_in(
         "calls.c",
-        "a callback of a message may call what a hook may",
+        "a callback of a message may not call what tasks and handlers may",
         " | (PLF_MESSAGES ? PLF_IN_COM_CALLBACK : 0)",
         "",
         _MESSAGES,
     ),
     fault_in(
         "calls.c",
-        "a callback of a message receives none",
-        "RECEIVING = PLF_IN_ISR | PLF_IN_COM_CALLBACK,",
-        "RECEIVING = PLF_IN_ISR,",
+        "a callback of a message sends messages",
+        "{ plf_send_message, ISR_ONLY }",
+        "{ plf_send_message, HANDLING }",
         _MESSAGES,
     ),
     fault_in(

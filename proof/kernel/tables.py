@@ -90,7 +90,7 @@ TABLES = (
     fault_in(
         "calls.c",
         "hooks may call the services of tables",
-        "#define OF_HANDLERS(number, service) [number] = { service, ISR_ONLY },\n",
+        "#define OF_HANDLERS(number, service) [number] = { service, HANDLING },\n",
         "#define OF_HANDLERS(number, service) [number] = { service, ANYWHERE },\n",
         _STARTS,
     ),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pydantic import BaseModel
 
 from plafond.board.layout import Structure, structures_of
+from plafond.build.conformance import ConformanceClass, conformance_class
 from plafond.build.image import Image
 from plafond.build.sizes import Sizes, sizes_of
 from plafond.build.stacks import Stacks
@@ -45,6 +46,7 @@ class ImageReport(BaseModel):
     board: str
     scheduler: str
     protocol: str
+    conformance_class: ConformanceClass | None  # of OSEK; none: under EDF
     image: str
     sizes: list[Sizes]  # by part
     stacks: list[StackRow]
@@ -65,6 +67,9 @@ def report_of(image: Image) -> ImageReport:
         board=image.board.name,
         scheduler=image.configuration.scheduler,
         protocol=image.configuration.protocol,
+        conformance_class=conformance_class(
+            image.configuration.scheduler, image.configuration.tasks
+        ),
         image=str(image.path),
         sizes=sizes.parts,
         stacks=[

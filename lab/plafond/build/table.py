@@ -41,6 +41,8 @@ def print_report(report: ImageReport, console: Console | None = None) -> None:
         ((row.word, _offset(row), str(row.size)) for row in report.shared),
         TEXT_COLUMNS,
     )
+    if report.conformance_class:
+        console.print(f"\nconformance class of OSEK: {report.conformance_class}", end="")
     console.print(
         f"\neach task: {report.task_block} bytes of task control block, and "
         f"{report.saved_registers} of saved registers"

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_TEST_OTHER_MODULE_H
+#define PLF_TEST_OTHER_MODULE_H
+
+/* What each module of OSEK defines that comes first (OSEK Binding). */
+#ifndef STATUSTYPEDEFINED
+#define STATUSTYPEDEFINED
+typedef unsigned char StatusType;
+#define E_OK 0
+#endif
+
+#endif

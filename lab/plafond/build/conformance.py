@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""The conformance classes of OSEK OS 2.2.3, Section 3.2."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from plafond.build.configuration import TaskTable
+from plafond.describe.kernel import Scheduler
+
+
+class ConformanceClass(StrEnum):
+    """What the tasks of a system need."""
+
+    BCC1 = "BCC1"  # basic tasks, of one activation and a priority of their own each
+    BCC2 = "BCC2"  # several activations, and several tasks of one priority
+    ECC1 = "ECC1"  # as BCC1, with extended tasks
+    ECC2 = "ECC2"  # as BCC2, with extended tasks
+
+
+def conformance_class(scheduler: str, tasks: Sequence[TaskTable]) -> ConformanceClass | None:
+    """Return the lowest class that has such tasks; None: under EDF they have no priorities."""
+    if scheduler == Scheduler.EDF:
+        return None
+    is_extended = any(task.events != "0" for task in tasks)
+    priorities = {(task.core, task.priority) for task in tasks}
+    is_simple = len(priorities) == len(tasks) and all(task.activations == 1 for task in tasks)
+    if is_extended:
+        return ConformanceClass.ECC1 if is_simple else ConformanceClass.ECC2
+    return ConformanceClass.BCC1 if is_simple else ConformanceClass.BCC2
