@@ -136,6 +136,15 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 #define GLOBALS(ENTRY)
 #endif
 
+/* Nor one without counters those that ask for their values. */
+#if PLF_COUNTERS
+#define COUNTER_VALUES(ENTRY)                                                                      \
+	ENTRY(PLF_CALL_GET_COUNTER_VALUE, plf_get_counter_value)                                   \
+	ENTRY(PLF_CALL_GET_ELAPSED_VALUE, plf_get_elapsed_value)
+#else
+#define COUNTER_VALUES(ENTRY)
+#endif
+
 /* Nor one without schedule tables theirs. */
 #if PLF_SCHEDULE_TABLES
 #define SCHEDULE_TABLES(ENTRY)                                                                     \
@@ -201,6 +210,7 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 	CORES(ENTRY)                                                                               \
 	GLOBALS(ENTRY)                                                                             \
 	SERVERS(ENTRY)                                                                             \
+	COUNTER_VALUES(ENTRY)                                                                      \
 	SCHEDULE_TABLES(ENTRY)                                                                     \
 	MESSAGES(ENTRY)
 
@@ -257,6 +267,7 @@ static const struct {
 	[PLF_CALL_GET_ACTIVE_APPLICATION_MODE] = { application_mode, INFORMING },
 	[PLF_CALL_SHUTDOWN_OS] = { plf_shutdown_os, ENDING },
 	CORES(TRUSTED)
+	COUNTER_VALUES(OF_HANDLERS)
 	SCHEDULE_TABLES(OF_HANDLERS)
 #if PLF_MESSAGES
 	/* Callbacks send none: they could call each other in a circle, without a bound. */
@@ -282,6 +293,10 @@ static const uint8_t out_bytes[PLF_CALLS] = {
 	[PLF_CALL_GET_ALARM] = sizeof(TickType),
 #if PLF_SERVERS
 	[PLF_CALL_GET_BUDGET] = sizeof(uint64_t),
+#endif
+#if PLF_COUNTERS
+	[PLF_CALL_GET_COUNTER_VALUE] = sizeof(TickType),
+	[PLF_CALL_GET_ELAPSED_VALUE] = sizeof(TickType),
 #endif
 #if PLF_SCHEDULE_TABLES
 	[PLF_CALL_GET_TABLE_STATUS] = sizeof(ScheduleTableStatusType),

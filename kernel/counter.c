@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters: OSEK 2.2.3, Section 9.1. Of the port's timer, or counted by IncrementCounter(). */
+/*
+ * Counters: OSEK 2.2.3, Section 9.1; AUTOSAR OS 4.x, GetCounterValue() and GetElapsedValue(). Of
+ * the port's timer, or counted by IncrementCounter().
+ */
 #include "alarm.h"
 #include "cores.h"
 #include "due.h"
@@ -42,4 +45,44 @@ struct plf_result plf_increment_counter(uintptr_t counter, uintptr_t b, uintptr_
 
 	plf_preempt_if_due(core);
 	return result;
+}
+
+/* E_OK, or why its value is not to be had. */
+static StatusType check_counter(const struct plf_core *core, uintptr_t counter)
+{
+	if (counter >= PLF_COUNTERS)
+		return E_OS_ID;
+	return plf_is_own(core, plf_counter_config[counter].core) ? E_OK : E_OS_CORE;
+}
+
+/* 0 to `highest`, after which it begins anew. */
+static uint64_t value_of(uintptr_t counter)
+{
+	uint64_t values = (uint64_t)plf_counter_config[counter].highest + 1;
+
+	return plf_counter_ticks((unsigned)counter) % values;
+}
+
+struct plf_result plf_get_counter_value(uintptr_t counter, uintptr_t b, uintptr_t c,
+					struct plf_core *core)
+{
+	StatusType status = check_counter(core, counter);
+
+	return status == E_OK ? plf_value(value_of(counter)) : plf_status(status);
+}
+
+/* The ticks since a value, and in the upper half the value now. */
+struct plf_result plf_get_elapsed_value(uintptr_t counter, uintptr_t before, uintptr_t c,
+					struct plf_core *core)
+{
+	StatusType status = check_counter(core, counter);
+	uint64_t now, values;
+
+	if (status != E_OK)
+		return plf_status(status);
+	if (before > plf_counter_config[counter].highest)
+		return plf_status(E_OS_VALUE);
+	now = value_of(counter);
+	values = (uint64_t)plf_counter_config[counter].highest + 1;
+	return plf_value(now << 32 | (now < before ? now + values - before : now - before));
 }

@@ -20,6 +20,7 @@ plf_service plf_get_task_id, plf_get_task_state, plf_preempt;
 plf_service plf_set_event, plf_clear_event, plf_get_event, plf_wait_event;
 plf_service plf_get_alarm_base, plf_get_alarm, plf_set_rel_alarm, plf_set_abs_alarm;
 plf_service plf_cancel_alarm, plf_increment_counter;
+plf_service plf_get_counter_value, plf_get_elapsed_value; /* counters */
 plf_service plf_start_table_rel, plf_start_table_abs, plf_stop_table, plf_next_table;
 plf_service plf_get_table_status, plf_start_table_synchron, plf_sync_table, plf_set_table_async;
 plf_service plf_disable_all, plf_enable_all, plf_suspend_all, plf_resume_all;

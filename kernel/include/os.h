@@ -170,6 +170,35 @@ static inline StatusType IncrementCounter(CounterType counter)
 	return (StatusType)plf_call1(PLF_CALL_INCREMENT_COUNTER, counter).status;
 }
 
+#if PLF_COUNTERS
+/* 0 to maxallowedvalue. E_OS_ID: no such counter; pointers [x] as above. */
+static inline StatusType GetCounterValue(CounterType counter, TickRefType value)
+{
+	struct plf_result result =
+		plf_call3(PLF_CALL_GET_COUNTER_VALUE, counter, 0, (uintptr_t)value);
+
+	PLF_STORE(result, value);
+	return (StatusType)result.status;
+}
+
+/*
+ * The ticks since the counter had `value`, if it has not begun anew twice; and `value` is that of
+ * now. Else as GetCounterValue(); E_OS_VALUE: above maxallowedvalue.
+ */
+static inline StatusType GetElapsedValue(CounterType counter, TickRefType value,
+					 TickRefType elapsed)
+{
+	struct plf_result result =
+		plf_call3(PLF_CALL_GET_ELAPSED_VALUE, counter, value ? *value : 0,
+			  (uintptr_t)(value ? elapsed : NULL));
+
+	PLF_STORE(result, elapsed);
+	if (result.status == E_OK)
+		*value = (TickType)(result.value >> 32);
+	return (StatusType)result.status;
+}
+#endif
+
 /* ---- Schedule tables: AUTOSAR ------------------------------------------- */
 
 #if PLF_SCHEDULE_TABLES

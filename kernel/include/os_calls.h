@@ -50,8 +50,11 @@ enum plf_call_number {
 	PLF_CALL_GET_BUDGET = PLF_CALLS_OF_ALL + PLF_CONSOLE + (PLF_CPUS > 1 ? 3 : 0) +
 			      (PLF_GLOBALS ? 3 : 0), /* with servers */
 	PLF_CALL_AWAIT_BUDGET, /* for GetResource: with resources of several of them */
-	PLF_CALL_START_TABLE_REL = PLF_CALL_GET_BUDGET + (PLF_SERVERS ? 1 : 0) +
-				   (PLF_OF_SERVERS ? 1 : 0), /* these with schedule tables */
+	PLF_CALL_GET_COUNTER_VALUE = PLF_CALL_GET_BUDGET + (PLF_SERVERS ? 1 : 0) +
+				     (PLF_OF_SERVERS ? 1 : 0), /* these with counters */
+	PLF_CALL_GET_ELAPSED_VALUE,
+	PLF_CALL_START_TABLE_REL = PLF_CALL_GET_COUNTER_VALUE +
+				   (PLF_COUNTERS ? 2 : 0), /* these with schedule tables */
 	PLF_CALL_START_TABLE_ABS,
 	PLF_CALL_STOP_TABLE,
 	PLF_CALL_NEXT_TABLE,

@@ -12,13 +12,17 @@ uint32_t void_errors[PLACES];
 
 /* y: allowed. In the order of enum place: startup, pre, post, error, handler, category 1. */
 static const char allowed[SERVICES][PLACES + 1] = {
-	[ACTIVATE_TASK] = "    y ",    [TERMINATE_TASK] = "      ",    [CHAIN_TASK] = "      ",
-	[SCHEDULE] = "      ",	       [GET_TASK_ID] = " yyyy ",       [GET_TASK_STATE] = " yyyy ",
+	[ACTIVATE_TASK] = "    y ",	[TERMINATE_TASK] = "      ",
+	[CHAIN_TASK] = "      ",	[SCHEDULE] = "      ",
+	[GET_TASK_ID] = " yyyy ",	[GET_TASK_STATE] = " yyyy ",
 	[GET_RESOURCE] = "      ", /* of handlers without resources: see isr_resources.c */
-	[RELEASE_RESOURCE] = "      ", [SET_EVENT] = "    y ",	       [CLEAR_EVENT] = "      ",
-	[GET_EVENT] = " yyyy ",	       [WAIT_EVENT] = "      ",	       [GET_ALARM_BASE] = " yyyy ",
-	[GET_ALARM] = " yyyy ",	       [SET_REL_ALARM] = "    y ",     [SET_ABS_ALARM] = "    y ",
-	[CANCEL_ALARM] = "    y ",     [INCREMENT_COUNTER] = "    y ",
+	[RELEASE_RESOURCE] = "      ",	[SET_EVENT] = "    y ",
+	[CLEAR_EVENT] = "      ",	[GET_EVENT] = " yyyy ",
+	[WAIT_EVENT] = "      ",	[GET_ALARM_BASE] = " yyyy ",
+	[GET_ALARM] = " yyyy ",		[SET_REL_ALARM] = "    y ",
+	[SET_ABS_ALARM] = "    y ",	[CANCEL_ALARM] = "    y ",
+	[INCREMENT_COUNTER] = "    y ", [GET_COUNTER_VALUE] = "    y ",
+	[GET_ELAPSED_VALUE] = "    y ",
 };
 
 static void compare(enum place place, enum service service)

@@ -10,7 +10,7 @@ static void call_all(StatusType *answer)
 	static TaskStateType state;
 	static EventMaskType events;
 	static AlarmBaseType base;
-	static TickType ticks;
+	static TickType ticks, passed;
 	static TaskType task;
 
 	answer[ACTIVATE_TASK] = ActivateTask(OTHER);
@@ -32,6 +32,8 @@ static void call_all(StatusType *answer)
 	answer[SET_ABS_ALARM] = SetAbsAlarm(ALARM, 10, 0);
 	answer[CANCEL_ALARM] = CancelAlarm(ALARM);
 	answer[INCREMENT_COUNTER] = IncrementCounter(SOFT);
+	answer[GET_COUNTER_VALUE] = GetCounterValue(SOFT, &ticks);
+	answer[GET_ELAPSED_VALUE] = GetElapsedValue(SOFT, &ticks, &passed);
 }
 
 static uint32_t level_errors;

@@ -34,7 +34,7 @@ TASK(THERE)
 
 static void refuse(void)
 {
-	TickType ticks;
+	TickType ticks = 0, passed;
 	AlarmBaseType base;
 
 	REFUSED(SetRelAlarm(OUT, 1, 0), E_OS_CORE, PLF_CALL_SET_REL_ALARM);
@@ -43,6 +43,8 @@ static void refuse(void)
 	REFUSED(GetAlarm(OUT, &ticks), E_OS_CORE, PLF_CALL_GET_ALARM);
 	REFUSED(GetAlarmBase(OUT, &base), E_OS_CORE, PLF_CALL_GET_ALARM_BASE);
 	REFUSED(IncrementCounter(SOFT), E_OS_CORE, PLF_CALL_INCREMENT_COUNTER);
+	REFUSED(GetCounterValue(SOFT, &ticks), E_OS_CORE, OSServiceId_GetCounterValue);
+	REFUSED(GetElapsedValue(SOFT, &ticks, &passed), E_OS_CORE, OSServiceId_GetElapsedValue);
 	REFUSED(SetRelAlarm(PLF_ALARMS, 1, 0), E_OS_ID, PLF_CALL_SET_REL_ALARM);
 }
 

@@ -52,7 +52,7 @@ static void of_events(void)
 static void of_alarms(void)
 {
 	AlarmBaseType base;
-	TickType ticks;
+	TickType ticks = 0, passed;
 
 	LEARNS(SetRelAlarm(ALARM, 0, 7), E_OS_VALUE, SetRelAlarm, ALARM, 0, 7);
 	LEARNS(SetRelAlarm(ALARM, 100, 7), E_OS_VALUE, SetRelAlarm, ALARM, 100, 7);
@@ -61,6 +61,9 @@ static void of_alarms(void)
 	LEARNS(GetAlarm(OTHER, &ticks), E_OS_NOFUNC, GetAlarm, OTHER, &ticks, NOTHING);
 	LEARNS(GetAlarmBase(97, &base), E_OS_ID, GetAlarmBase, 97, &base, NOTHING);
 	LEARNS(IncrementCounter(96), E_OS_ID, IncrementCounter, 96, NOTHING, NOTHING);
+	LEARNS(GetCounterValue(95, &ticks), E_OS_ID, GetCounterValue, 95, &ticks, NOTHING);
+	LEARNS(GetElapsedValue(94, &ticks, &passed), E_OS_ID, GetElapsedValue, 94, &passed,
+	       NOTHING);
 }
 
 /* An alarm fails for what it does. */

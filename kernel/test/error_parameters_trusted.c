@@ -70,6 +70,14 @@ static void note_of_alarm_or_resource(OSServiceIdType service)
 	case OSServiceId_IncrementCounter:
 		note(OSError_IncrementCounter_CounterID(), NOTHING, NOTHING);
 		break;
+	case OSServiceId_GetCounterValue:
+		note(OSError_GetCounterValue_CounterID(),
+		     (uintptr_t)OSError_GetCounterValue_Value(), NOTHING);
+		break;
+	case OSServiceId_GetElapsedValue:
+		note(OSError_GetElapsedValue_CounterID(),
+		     (uintptr_t)OSError_GetElapsedValue_ElapsedValue(), NOTHING);
+		break;
 	}
 }
 

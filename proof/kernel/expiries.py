@@ -32,8 +32,24 @@ _ALARM_C = {
     "act: drop plf_drive_table": _TABLES,
 }
 
+_COUNTERS = "counters-sim-standard-uprio-nprio"
+_COUNTER_C = {
+    "check_counter": _COUNTERS,
+    "value_of": _COUNTERS,
+    "plf_get_counter_value": _COUNTERS,
+    "plf_get_elapsed_value": _COUNTERS,
+}
+
 EXPIRIES = (
     *faults_of("alarm.c", _ALARM_C),
+    *faults_of("counter.c", _COUNTER_C),
+    fault_in(
+        "counter.c",
+        "another core's counter may be read",
+        "\treturn plf_is_own(core, plf_counter_config[counter].core) ? E_OK : E_OS_CORE;\n",
+        "\treturn core ? E_OK : E_OS_CORE;\n",
+        "cores_alarms-sim-standard-uprio-nprio",
+    ),
     *faults_of("alarm.h", {"plf_tick": _CASCADES}),
     *faults_of("task_signal.h", {"plf_signal": _ALARMS}),
     fault_in(
