@@ -9,6 +9,7 @@ where all sets are schedulable, or none.
 """
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from math import sqrt
 from typing import Any
 
@@ -106,24 +107,23 @@ def wilson(successes: int, trials: int) -> Ratio:
     return Ratio(value=share, low=max(0.0, middle - half), high=min(1.0, middle + half))
 
 
-def weigh(weights: Sequence[float], successes: Sequence[int], trials: int) -> Ratio:
-    """Return the weighted mean of ratios with its interval."""
+def weigh(weights: Sequence[Fraction], successes: Sequence[int], trials: int) -> Ratio:
+    """Return the weighted mean of ratios with its interval; equal ones are equal, however found."""
     total = sum(weights)
     pairs = list(zip(weights, successes, strict=True))
-    value = sum(weight * count / trials for weight, count in pairs) / total
-    smooth = [(weight, (count + Z * Z / 2) / (trials + Z * Z)) for weight, count in pairs]
+    value = float(sum(weight * count for weight, count in pairs) / (total * trials))
+    smooth = [(float(weight), (count + Z * Z / 2) / (trials + Z * Z)) for weight, count in pairs]
     variance = sum(w * w * share * (1 - share) for w, share in smooth) / trials
-    half = Z * sqrt(variance) / total
+    half = Z * sqrt(variance) / float(total)
     return Ratio(value=value, low=max(0.0, value - half), high=min(1.0, value + half))
 
 
 def _weighted(study: Study, points: Points) -> Iterator[WeightedRow]:
     finished = [each for each in study.utilisations if each in points]
-    weights = [float(each) for each in finished]
     for place, name in enumerate(study.compared) if finished else ():
         for row, case in enumerate(study.cases):
             counts = [points[each].schedulable[row][place] for each in finished]
-            weighted = weigh(weights, counts, study.sets)
+            weighted = weigh(finished, counts, study.sets)
             yield WeightedRow(**_fields(case), compared=name, weighted=weighted)
 
 
