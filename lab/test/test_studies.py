@@ -31,6 +31,7 @@ from plafond.studies import measure, pool
 from plafond.studies.checkpoint import Checkpoint
 from plafond.studies.count import Chunk, Counts, count
 from plafond.studies.draw import draw_set, stream
+from plafond.studies.effort import effort_in_words
 from plafond.studies.measure import measure_schedulability
 from plafond.studies.pool import WorkerDiedError
 from plafond.studies.report import make_report, weigh, wilson
@@ -357,6 +358,16 @@ def test_a_worker_that_dies_is_reported(tmp_path: Path, monkeypatch: pytest.Monk
     assert isinstance(outcome.stopped_by, WorkerDiedError)
     assert "a worker died" in str(outcome.stopped_by)
     assert outcome.report.weighted == []
+
+
+def test_the_effort_is_that_of_all_processes(tmp_path: Path) -> None:
+    report = measure_schedulability(study_of(tmp_path), 1, None).report
+    begun = os.times_result((1, 2, 3, 4, 100))
+    ended = os.times_result((1.5, 2.25, 9, 5, 103.5))
+
+    said = f"210 sets of {report.conditions.tasks:.1f} tasks, 3.5 s"
+    assert effort_in_words(report, begun, ended, is_here=False) == said
+    assert effort_in_words(report, begun, ended, is_here=True) == f"{said}, 7.8 s of processor time"
 
 
 # ---- The command ---------------------------------------------------------------------------------
