@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: MIT
 """What preemptions cost working sets: where it counts in a bound, and how it is measured."""
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from cpmd_fakes import US, FakeProgram, two_cores
+from typer.testing import CliRunner
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.bench.cpmd import collect, largest
 from plafond.bench.cpmd.largest import LEAST_VALID, RUNS, TRIES, largest_ns, measure_caches
+from plafond.bench.overheads import MeasuredOverheads
+from plafond.cli import app
 from plafond.describe import load
 from plafond.describe.problems import DescriptionError
 from plafond.describe.reservation import Reservation
@@ -30,6 +35,7 @@ from plafond.describe.system import (
 )
 from plafond.errors import ArgumentError, PlafondError
 from plafond.protocols import Protocol
+from plafond.run import overheads
 from plafond.run.overheads import overheads_for
 
 KIB = 1024
@@ -123,6 +129,108 @@ def test_a_working_set_is_a_size(tmp_path: Path) -> None:
         file.write_text(DESCRIPTION.format(wrong))
         with pytest.raises(DescriptionError, match="working_set"):
             load(file)
+
+
+TASKS = """
+[task.high]
+priority = 3
+arrival = "periodic 10ms"
+body = ["run 1ms"]
+working_set = "64KiB"
+[task.plain]
+priority = 2
+arrival = "periodic 20ms"
+body = ["run 2ms", "lock R", "run 100us", "unlock R"]
+[task.low]
+priority = 1
+arrival = "periodic 40ms"
+body = ["run 10ms", "lock R", "run 200us", "unlock R"]
+working_set = "256KiB"
+[resource.R]
+"""
+COSTS = Costs(interrupt_ns=1000, switch_ns=2000, pair_ns=100, preempted_ns=500, disturbed_ns=300)
+
+
+def bounds_by_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caches_ns: dict[str, int]
+) -> dict[str, int]:
+    """What the command prints where this was measured."""
+    measured = MeasuredOverheads({"plafond": COSTS}, (), (), caches_ns=caches_ns)
+    monkeypatch.setattr(overheads, "measure_overheads", lambda *_: measured)
+    file = tmp_path / "system.toml"
+    file.write_text(TASKS)
+    words = ["analyse", str(file), "--overheads", "linux", "--protocol", "plafond"]
+    result = CliRunner().invoke(app, [*words, "--format", "json"])
+    assert result.exit_code == 0, result.output
+    rows = json.loads(result.stdout)["rows"]
+    return {row["task"]: row["response_with_overheads_ns"] for row in rows}
+
+
+def test_the_command_puts_what_was_measured_into_its_bounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = bounds_by_command(tmp_path, monkeypatch, {"high": 5_000, "low": 30_000})
+
+    # high and plain can preempt low. In the section of low, plain may have to wait: it contains
+    # what low loses and the most that another one does.
+    high_ns = 3_000 + 30_000 + 1_000_000
+    plain_ns = 3_000 + 30_000 + 2_000_000 + 400 + 100_000
+    section_ns = 600 + 35_000 + 200_000
+    low_ns = 3_000 + 10_000_000 + section_ns
+    assert found == {
+        "high": 3_000 + high_ns + 2 * 1_000,
+        "plain": 3_000 + section_ns + plain_ns + high_ns + 1_000,
+        "low": 3_000 + low_ns + plain_ns + 2 * high_ns,
+    }
+
+
+def test_without_a_loss_it_prints_the_same_but_for_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = bounds_by_command(tmp_path, monkeypatch, {"high": 0, "low": 0})
+
+    assert found == bounds_by_command(tmp_path, monkeypatch, {})
+    assert found["high"] == 3_000 + 1_003_000 + 2 * 1_000
+
+
+def drawn_tasks(random: Random) -> list[Task]:
+    """Of two CPUs; some sleep, and some of each CPU share."""
+    tasks = []
+    for number in range(6):
+        body: list[Step] = [Run(random.randint(100, 20_000))]
+        if random.random() < 0.4:
+            body += [Sleep(500), Run(100)]
+        tasks.append(task(f"T{number}", random.randint(1, 5), *body, cpu=number % 2))
+    for cpu in random.sample([0, 1], random.choice((0, 1))):
+        of_cpu = [place for place, each in enumerate(tasks) if each.cpu == cpu]
+        for place in random.sample(of_cpu, 2):
+            tasks[place] = replace(tasks[place], body=(*tasks[place].body, *SECTION))
+    return tasks
+
+
+@pytest.mark.parametrize("protocol", ALL)
+def test_bounds_grow_with_working_sets_and_only_where_these_are(protocol: Protocol) -> None:
+    random = Random(f"{protocol}")
+    grown = unchanged = 0
+    for _ in range(30):
+        tasks = drawn_tasks(random)
+        plain = responses(protocol, {}, *tasks)
+        larger = random.choice(tasks)
+        lost_ns = {each.name: random.choice((0, 50, 900)) for each in tasks}
+        before = responses(protocol, lost_ns, *tasks)
+        after = responses(protocol, lost_ns | {larger.name: 5_000}, *tasks)
+        alone = responses(protocol, {larger.name: 5_000}, *tasks)
+        for each, without, few, more, one in zip(tasks, plain, before, after, alone, strict=True):
+            assert (without or 0) <= (few or 0) <= (more or 0)
+            assert (without or 0) <= (one or 0) <= (more or 0)
+            is_there = each.cpu == larger.cpu
+            assert is_there or (few == more and without == one)
+            grown += is_there and one != without
+            unchanged += is_there and one == without
+        assert None not in plain + after
+        assert responses(protocol, dict.fromkeys(lost_ns, 0), *tasks) == plain
+    assert grown > 30
+    assert unchanged > 5  # such as tasks that are more urgent than all that wake up
 
 
 @pytest.fixture

@@ -31,10 +31,12 @@ from plafond.studies import measure, pool
 from plafond.studies.checkpoint import Checkpoint
 from plafond.studies.count import Chunk, Counts, count
 from plafond.studies.draw import draw_set, stream
+from plafond.studies.effort import effort_in_words
 from plafond.studies.measure import measure_schedulability
 from plafond.studies.pool import WorkerDiedError
 from plafond.studies.report import make_report, weigh, wilson
 
+WEIGHTS = [Fraction(1), Fraction(2), Fraction(3)]
 EXAMPLE = Path(__file__).parents[2] / "examples/studies/bastoni-2010-figure-5.toml"
 SMALL = """\
 cpus = 4
@@ -227,12 +229,19 @@ def test_hard_and_soft_are_asked_apart(tmp_path: Path) -> None:
 
 
 def test_weighted_schedulability_is_as_the_paper_has_it() -> None:
-    found = weigh([1.0, 2.0, 3.0], [10, 5, 0], 10)
+    found = weigh(WEIGHTS, [10, 5, 0], 10)
 
     assert found.value == pytest.approx((1 * 1 + 2 * 0.5) / 6)
     assert 0 < found.low < found.value < found.high < 1
-    assert weigh([1.0], [10], 10).high == 1
-    assert weigh([1.0], [10], 10).low < 1  # ten of ten are no certainty
+    assert weigh(WEIGHTS[:1], [10], 10).high == 1
+    assert weigh(WEIGHTS[:1], [10], 10).low < 1  # ten of ten are no certainty
+
+
+def test_equal_weighted_ratios_are_equal_however_they_come_about() -> None:
+    weights = [Fraction(1, 2), Fraction(1), Fraction(3, 2)]
+    found = {weigh(weights, counts, 10).value for counts in ([3, 0, 0], [0, 0, 1], [1, 1, 0])}
+
+    assert found == {0.05}
 
 
 def test_a_ratio_has_wilsons_interval() -> None:
@@ -249,7 +258,7 @@ def test_intervals_hold_as_often_as_they_say() -> None:
     random, inside = Random(1), 0
     for _ in range(1_000):
         counts = [sum(random.random() < share for _ in range(50)) for share in (1, 0.5, 0.3)]
-        ratio = weigh([1.0, 2.0, 3.0], counts, 50)
+        ratio = weigh(WEIGHTS, counts, 50)
         inside += ratio.low <= (1 + 2 * 0.5 + 3 * 0.3) / 6 <= ratio.high
     assert 930 < inside < 985
 
@@ -349,6 +358,16 @@ def test_a_worker_that_dies_is_reported(tmp_path: Path, monkeypatch: pytest.Monk
     assert isinstance(outcome.stopped_by, WorkerDiedError)
     assert "a worker died" in str(outcome.stopped_by)
     assert outcome.report.weighted == []
+
+
+def test_the_effort_is_that_of_all_processes(tmp_path: Path) -> None:
+    report = measure_schedulability(study_of(tmp_path), 1, None).report
+    begun = os.times_result((1, 2, 3, 4, 100))
+    ended = os.times_result((1.5, 2.25, 9, 5, 103.5))
+
+    said = f"210 sets of {report.conditions.tasks:.1f} tasks, 3.5 s"
+    assert effort_in_words(report, begun, ended, is_here=False) == said
+    assert effort_in_words(report, begun, ended, is_here=True) == f"{said}, 7.8 s of processor time"
 
 
 # ---- The command ---------------------------------------------------------------------------------

@@ -1,20 +1,28 @@
 # SPDX-License-Identifier: MIT
 """Studies of drawn sets that share resources on several CPUs."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
+from pathlib import Path
 
 import pytest
 
 from plafond.analyse import kept_across
 from plafond.analyse.analysis import analyse
 from plafond.analyse.kept import keeps_deadlines
+from plafond.analyse.on_target import analyse_on
+from plafond.analyse.overheads import Costs, GlobalMutex, Overheads
+from plafond.bench.model import LocksReport
 from plafond.describe.draw import loads_study
 from plafond.describe.problems import DescriptionError
 from plafond.describe.study import Study
 from plafond.describe.system import Lock, Run, Step, System, Unlock
+from plafond.errors import ArgumentError
 from plafond.protocols import Protocol
 from plafond.studies import count as counting
+from plafond.studies.costs import costs_of_study
 from plafond.studies.count import Chunk, count
 from plafond.studies.draw import draw_set, draw_uses, stream
 from plafond.studies.measure import measure_schedulability
@@ -34,6 +42,8 @@ compare = ["mpcp", "msrp", "spin-priority", "apart"]
 deadlines = "hard"
 """
 TOP = Fraction(3, 2)
+EXAMPLES = Path(__file__).parents[2] / "examples/studies"
+RECORDED = EXAMPLES / "bench-locks.json"
 
 
 def drawn_system(study: Study, number: int, utilisation: Fraction = TOP) -> System:
@@ -50,7 +60,7 @@ def drawn_system(study: Study, number: int, utilisation: Fraction = TOP) -> Syst
         ('"priority"', '"edf"', '2: scheduler: found "edf"; expected "priority", as there are sec'),
         ('"msrp"', '"ceiling"', '9: draw.compare[1]: found "ceiling"; expected some of mpcp, msrp'),
         ('"msrp"', '"spin-unordered"', '9: draw.compare[1]: found "spin-unordered"; expected som'),
-        ('"hard"', '"hard"\ncosts = "a"', "11: draw.costs: found a file; expected none, as it has"),
+        ('"mpcp"', '"plafond"', '9: draw.compare[0]: found "plafond"; expected some of mpcp, msrp'),
     ],
 )  # fmt: skip
 def test_a_mistake_is_named_with_its_line(old: str, new: str, message: str) -> None:
@@ -58,6 +68,20 @@ def test_a_mistake_is_named_with_its_line(old: str, new: str, message: str) -> N
         loads_study(ACROSS.replace(old, new))
 
     assert f"description:{message}" in str(error.value)
+
+
+def with_costs(*names: str, file: Path = RECORDED) -> Study:
+    compare = ", ".join(f'"{name}"' for name in names)
+    text = ACROSS.replace('"mpcp", "msrp", "spin-priority", "apart"', compare)
+    return loads_study(f'{text}costs = "{file}"\n')
+
+
+def test_with_costs_the_names_are_those_of_runs() -> None:
+    with pytest.raises(DescriptionError) as error:
+        with_costs("plafond", "inherit", "spin-unordered")
+
+    assert 'draw.compare[1]: found "inherit"; expected some of plafond, ' in str(error.value)
+    assert 'draw.compare[2]: found "spin-unordered"; expected some of ' in str(error.value)
 
 
 # ---- Placing -------------------------------------------------------------------------------------
@@ -143,6 +167,36 @@ def test_a_nanosecond_less_is_too_little(protocol: Protocol) -> None:
         assert not keeps_deadlines(replace(system, tasks=tasks), protocol)
 
 
+@pytest.mark.parametrize("mutex", [None, GlobalMutex(1000, 5000)], ids=["alike", "mutex"])
+@pytest.mark.parametrize("protocol", kept_across.FOLLOWED)
+def test_with_costs_it_is_that_of_the_bounds_to_the_nanosecond(
+    protocol: Protocol, mutex: GlobalMutex | None
+) -> None:
+    costs = Costs(interrupt_ns=9000, switch_ns=7000, pair_ns=500, preempted_ns=6000)
+    added = Overheads({Protocol.CEILING: costs}, step_ns=3, global_mutex=mutex)
+    study = loads_study(ACROSS)
+    verdicts, exact = [], 0
+    for number in range(24):
+        system = spread(drawn_system(study, number))
+        if system.global_resources:
+            rows = analyse(system, [protocol], added).rows
+            verdicts.append(keeps_deadlines(system, protocol, added))
+            assert verdicts[-1] == all(row.schedulable for row in rows)
+            if exact < 6 and verdicts[-1]:
+                exact += 1
+                bounds = [row.response_bound_ns or 0 for row in rows]
+                assert keeps_deadlines(with_deadlines(system, bounds), protocol, added)
+                for place in range(len(bounds)):
+                    less = [*bounds[:place], bounds[place] - 1, *bounds[place + 1 :]]
+                    assert not keeps_deadlines(with_deadlines(system, less), protocol, added)
+    assert 3 < sum(verdicts) < len(verdicts) - 1
+
+
+def with_deadlines(system: System, deadlines_ns: Sequence[int]) -> System:
+    pairs = zip(system.tasks, deadlines_ns, strict=True)
+    return replace(system, tasks=tuple(replace(task, deadline_ns=due) for task, due in pairs))
+
+
 def test_all_are_asked_about_the_same_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[System] = []
 
@@ -175,3 +229,66 @@ def test_the_report_says_how_tasks_are_placed() -> None:
     assert any("worst fit by decreasing utilisation" in note for note in report.conditions.notes)
     w = {row.compared: row.weighted.value for row in report.weighted}
     assert all(0 < value < 1 for value in w.values())
+
+
+# ---- Costs ---------------------------------------------------------------------------------------
+
+
+def test_costs_across_cpus_are_those_of_the_mutex() -> None:
+    known = costs_of_study(with_costs("plafond", "plafond-syscall", "apart"))
+    report = LocksReport.model_validate_json(RECORDED.read_text())
+
+    assert known
+    assert known.said.endswith(
+        "without ticks and other threads. What is apart costs what plafond does."
+    )
+    of_plafond, of_syscall, of_apart = known.overheads.values()
+    pair = next(row for row in report.uncontended if row.lock == "plafond-global")
+    longest_ns = max(row.ns_max for row in report.handover if row.lock == "plafond-global")
+    mutex = GlobalMutex(pair_ns=ceil(pair.ns_max), handover_ns=ceil(longest_ns))
+    assert of_plafond.global_mutex == of_syscall.global_mutex == mutex
+    assert of_apart == of_plafond
+    of_one_cpu = [each.costs[Protocol.CEILING].pair_ns for each in (of_plafond, of_syscall)]
+    assert of_one_cpu[0] < 100 < of_one_cpu[1]
+
+
+def test_what_no_report_has_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(
+        ArgumentError, match=r"no costs across CPUs of msrp; .* plafond, plafond-sy"
+    ):
+        costs_of_study(with_costs("plafond", "msrp"))
+    report = LocksReport.model_validate_json(RECORDED.read_text())
+    alone = report.model_copy(update={"handover": []})
+    (tmp_path / "one-cpu.json").write_text(alone.model_dump_json())
+    with pytest.raises(ArgumentError, match=r"no costs across CPUs of plafond, apart; expected th"):
+        costs_of_study(with_costs("plafond", "apart", file=tmp_path / "one-cpu.json"))
+    board = EXAMPLES / "overheads-a53.json"
+    with pytest.raises(
+        ArgumentError, match="no costs across CPUs of uprio-nprio, msrp; expected t"
+    ):
+        costs_of_study(with_costs("uprio-nprio", "msrp", file=board))
+
+
+def test_a_target_reports_what_its_mutex_costs(tmp_path: Path) -> None:
+    added = Overheads({Protocol.CEILING: Costs(5, 4)}, global_mutex=GlobalMutex(7, 80))
+    system = spread(drawn_system(loads_study(ACROSS), 0))
+    report = analyse_on("linux", system, {"plafond": added})
+    (tmp_path / "linux.json").write_text(report.model_dump_json())
+
+    known = costs_of_study(with_costs("plafond", "apart", file=tmp_path / "linux.json"))
+    assert known
+    assert known.overheads == {"plafond": added, "apart": added}
+
+
+def test_costs_matter_across_cpus() -> None:
+    free = count(Chunk(loads_study(ACROSS), TOP, range(12))).schedulable[0]
+    study = with_costs("plafond", "plafond-syscall", "apart")
+    costs = costs_of_study(study)
+    mpcp, syscall, together = count(Chunk(study, TOP, range(12), costs)).schedulable[0]
+
+    assert 0 < syscall <= mpcp <= free[0]
+    assert 0 < together <= free[3]
+    assert costs
+    slow = replace(costs.overheads["plafond"], global_mutex=GlobalMutex(0, 5_000_000))
+    dear = replace(costs, overheads={**costs.overheads, "plafond": slow})
+    assert count(Chunk(study, TOP, range(12), dear)).schedulable[0][0] < mpcp

@@ -66,7 +66,7 @@ def keeps_deadlines(system: System, protocol: Protocol, overheads: Overheads | N
             if not real.globals_on(cpu)
             for level in _levels(real, cpu, alone, costs)
         )
-        and (not real.global_resources or kept_across.are_kept(real, protocol))
+        and (not real.global_resources or kept_across.are_kept(real, protocol, overheads))
     )
 
 
@@ -75,7 +75,6 @@ def _is_followed(system: System, protocol: Protocol, overheads: Overheads | None
     is_across = bool(system.global_resources)
     return (
         protocol in (kept_across.FOLLOWED if is_across else FOLLOWED)
-        and not (is_across and overheads)
         and system.scheduler.has_priorities
         and not (overheads and overheads.noise)
         and not (system.payers or system.reservations or system.isrs or system.activators)

@@ -8,18 +8,29 @@ way. So as soon as one of them is behind its deadline, that is so of the last on
 from plafond.analyse.across import Known, Sharing
 from plafond.analyse.global_bounds import delays_under
 from plafond.analyse.holding import Surroundings
-from plafond.analyse.window import Background, Effort, NoWindowError
+from plafond.analyse.inflate import background_of
+from plafond.analyse.overheads import Costs, Overheads
+from plafond.analyse.window import Effort, NoWindowError
 from plafond.describe.system import System
 from plafond.protocols import Protocol
 
 FOLLOWED = (Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY)
 
 
-def are_kept(system: System, protocol: Protocol) -> bool:
-    """Whether the bound of each task of these CPUs is up to its deadline, without overheads."""
+def are_kept(system: System, protocol: Protocol, overheads: Overheads | None) -> bool:
+    """Whether the bound of each task of these CPUs is up to its deadline.
+
+    `system`: with the overheads in its bodies (inflate.py).
+    """
     tasks = [task for task in system.tasks if system.globals_on(task.cpu)]
     sharing, known, effort = Sharing(system), Known(tasks), Effort()
-    around = Surroundings(lambda *_: Background())
+    costs = overheads.costs[protocol.on_one_cpu] if overheads else Costs()
+    around = Surroundings(
+        lambda counted, cpu: background_of(system, counted, cpu, protocol, overheads),
+        costs.piece_ns,
+        costs.interrupt_ns,
+        is_lent=overheads is not None and overheads.global_mutex is not None,
+    )
     delays_of = delays_under(protocol, sharing, around, known, effort)
     effort.begin_row(len(tasks))
     is_changing = True

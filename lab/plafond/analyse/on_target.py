@@ -3,11 +3,11 @@
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.model import Verdict, verdict_of
-from plafond.analyse.overheads import Costs, Overheads
+from plafond.analyse.overheads import Costs, GlobalMutex, Overheads
 from plafond.describe.system import System
 from plafond.protocols import ANALYSED, analysed
 
@@ -48,6 +48,8 @@ class CostsRow(_Part):
     costs: Costs
     step_ns: int
     calibration_ppm: int
+    # What its mutexes across CPUs cost, where the description has some.
+    global_mutex: GlobalMutex | None = Field(default=None, exclude_if=lambda value: value is None)
 
 
 class TargetReport(_Part):
@@ -95,6 +97,7 @@ def analyse_on(target: str, system: System, overheads: Mapping[str, Overheads]) 
                 costs=added.costs[ANALYSED[name]],
                 step_ns=added.step_ns,
                 calibration_ppm=added.calibration_ppm,
+                global_mutex=added.global_mutex,
             )
             for name, added in overheads.items()
         ),

@@ -158,6 +158,19 @@ def global_mutex_of(samples: Sequence[Sample]) -> GlobalMutex:
     )
 
 
+def global_mutex_of_rows(pairs: Iterable[Timed], handovers: Iterable[Timed]) -> GlobalMutex | None:
+    """Do the same with rows, of which those of hand-overs are without their sections.
+
+    None where there are none: on a machine with one CPU nothing is handed over.
+    """
+    pairs_ns, handovers_ns = (
+        [row.ns_max for row in rows if row.lock == GLOBAL_MUTEX] for rows in (pairs, handovers)
+    )
+    if not (pairs_ns and handovers_ns):
+        return None
+    return GlobalMutex(pair_ns=ceil(max(pairs_ns)), handover_ns=ceil(max(handovers_ns)))
+
+
 def worst_of(curves: list[Noise]) -> Noise:
     """Return the largest of several curves over the same windows."""
     return tuple(

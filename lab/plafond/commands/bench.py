@@ -5,7 +5,6 @@ import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from time import monotonic
 from typing import Annotated
 
 import typer
@@ -301,10 +300,10 @@ of the compared can take it, in each case of what varies: weighted schedulabilit
 acceptance ratios with 95 % intervals. Without sections these are partitioned, clustered and
 global EDF, and the report says from which cache delay on one is worse than the first one
 without (OSPERT 2010, 4, Section 5 and Figure 5). With sections they are protocols: on one
-CPU, with the costs of `bench locks` or counts of instructions; across CPUs; or of servers.
-The report says at which length and share of sections which one takes most. Nothing runs: a
-set is judged by tests, in exact arithmetic. All get the same sets, and any number of
-processes prints the same.
+CPU, with the costs of `bench locks` or counts of instructions; across CPUs, with those of
+libplafond's mutexes; or of servers. The report says at which length and share of sections,
+or at which overhead of a job, which one takes most. Nothing runs: a set is judged by tests,
+in exact arithmetic. All get the same sets, and any number of processes prints the same.
 Ctrl-C prints the utilisations that are finished, and a checkpoint keeps them.""",
         "no privilege.",
         [
@@ -344,9 +343,10 @@ def schedulability(
 ) -> None:
     """Compare schedulers, or protocols of locks, by the task sets that each can take."""
     # Late, as above.
-    from os import sched_getaffinity
+    from os import sched_getaffinity, times
 
     from plafond.describe.draw import load_study
+    from plafond.studies.effort import effort_in_words
     from plafond.studies.measure import measure_schedulability
     from plafond.studies.table import csv_text, print_report
 
@@ -354,10 +354,10 @@ def schedulability(
         if cluster and jobs:
             raise ArgumentError("--cluster: found --jobs, too; expected one of them")
         study = load_study(file)
-        begun_s = monotonic()
+        begun = times()
         processes = jobs or len(sched_getaffinity(0))
         outcome = measure_schedulability(study, processes, checkpoint, cluster)
-        seconds = monotonic() - begun_s
+        took = effort_in_words(outcome.report, begun, times(), is_here=cluster is None)
         if output_format is StudyFormat.CSV:
             print(csv_text(outcome.report), end="")
         else:
@@ -366,7 +366,7 @@ def schedulability(
             from plafond.report.schedulability import write_schedulability
 
             write_schedulability(outcome.report, plot)
-        print(f"{len(study.utilisations) * study.sets} sets, {seconds:.1f} s", file=sys.stderr)
+        print(took, file=sys.stderr)
         if isinstance(outcome.stopped_by, KeyboardInterrupt):
             raise typer.Exit(INTERRUPTED)
         if outcome.stopped_by:

@@ -8,12 +8,12 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem
 from plafond.describe.server import Sharing
 from plafond.describe.study import APART, Deadlines, Last, Sections, Study, Variable, cluster_cpus
-from plafond.protocols import ANALYSED, ON_BOARD_EDF, ON_ONE_CPU, Protocol
+from plafond.protocols import ACROSS, ANALYSED, ON_BOARD_EDF, ON_ONE_CPU, Protocol
 from plafond.units import format_duration
 from plafond.words import suggestion
 
-# Those with bounds.
-ACROSS = (Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY, APART)
+WITH_BOUNDS = (Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY)  # of those across CPUs
+ACROSS_WITH_COSTS = tuple(name for name in ACROSS if ACROSS[name] in WITH_BOUNDS)
 MOST_TASKS = 1000  # of a set, on average
 
 _CLUSTER = re.compile(r"partitioned|global|clustered [1-9]\d{0,3}", re.ASCII)
@@ -38,7 +38,7 @@ def protocols_to_compare(study: Study) -> tuple[str, ...]:
     if study.servers:
         return tuple(Sharing)
     if study.cpus > 1:
-        return ACROSS
+        return (*ACROSS_WITH_COSTS, APART) if study.costs else (*WITH_BOUNDS, APART)
     if study.costs:
         under = ON_BOARD_EDF if is_edf else ANALYSED
         return tuple(name for name in under if (ANALYSED[name] is Protocol.FLOOR) == is_edf)
@@ -70,8 +70,14 @@ def _problems_without_sections(study: Study) -> Iterator[Problem]:
         yield Problem(("draw", "costs"), "a file", "none, as there are no sections to lock")
     if study.servers:
         yield Problem(("draw", "servers"), "a table", "none, as there are no sections")
-    if {*study.varied} - {Variable.CACHE}:
-        yield Problem(("draw", "vary"), "a variable of sections", '"cache", as there are none')
+    if {*study.varied} - {Variable.CACHE, Variable.OVERHEAD}:
+        wanted = '"cache" or "overhead", as there are none'
+        yield Problem(("draw", "vary"), "a variable of sections", wanted)
+    if Variable.OVERHEAD in study.varied and study.deadlines is Deadlines.HARD:
+        wanted = (
+            "none with hard deadlines: no test of clusters says how late a kernel sees arrivals"
+        )
+        yield Problem(("draw", "vary"), "an overhead", wanted)
     for place, name in enumerate(study.compared):
         where = ("draw", "compare", place)
         if not _CLUSTER.fullmatch(name):
@@ -90,8 +96,14 @@ def _problems_of_servers(study: Study) -> Iterator[Problem]:
         yield Problem(("cpus",), f"{study.cpus}", "1, as there are servers")
     elif study.scheduler is Scheduler.EDF:
         yield Problem(("scheduler",), '"edf"', '"priority", as there are servers')
+    ways = ", ".join(Sharing)
     if study.costs:
-        yield Problem(("draw", "costs"), "a file", "none, as it has no costs of servers")
+        wanted = f"none, as no report has what sections cost under {ways}"
+        yield Problem(("draw", "costs"), "a file", wanted)
+    for each in study.varied:
+        if each in (Variable.CACHE, Variable.OVERHEAD):
+            wanted = "none, as it is in no bound how often budgets switch tasks"
+            yield Problem(("draw", "vary"), f'"{each}"', wanted)
     where, budget = ("draw", "servers", "budget"), study.servers.budget
     if budget is None and Variable.BUDGET not in study.varied:
         yield Problem(where, "nothing", 'a budget, or vary = "budget ..."')
@@ -102,8 +114,6 @@ def _problems_of_servers(study: Study) -> Iterator[Problem]:
 def _problems_of_sections(study: Study, sections: Sections) -> Iterator[Problem]:
     if study.cpus > 1 and study.scheduler is Scheduler.EDF:
         yield Problem(("scheduler",), '"edf"', '"priority", as there are sections on several CPUs')
-    if study.cpus > 1 and study.costs:
-        yield Problem(("draw", "costs"), "a file", "none, as it has no costs across CPUs")
     if study.deadlines is Deadlines.SOFT:
         yield Problem(("draw", "deadlines"), '"soft"', '"hard", as there are sections')
     given = (
@@ -118,7 +128,7 @@ def _problems_of_sections(study: Study, sections: Sections) -> Iterator[Problem]
             yield Problem(where, f"a {key}, which varies", "none")
     yield from _problems_of_servers(study)
     known = protocols_to_compare(study)
-    may_cost = study.cpus == 1 and not study.servers and not study.costs
+    may_cost = not study.servers and not study.costs
     or_costs = ", or costs, a file that has it" if may_cost else ""
     for place, name in enumerate(study.compared):
         if name not in known:

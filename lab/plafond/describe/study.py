@@ -35,6 +35,7 @@ class Variable(StrEnum):
     """What a study can vary."""
 
     CACHE = "cache"  # what each job takes longer
+    OVERHEAD = "overhead"  # what the switches to each job and back take
     SECTION = "section"  # how long sections are
     SHARE = "share"  # of the resources that a task uses
     BUDGET = "budget"  # of all servers, as a share of the CPU
@@ -58,9 +59,10 @@ class Spread:
 
 @dataclass(frozen=True)
 class Case:
-    """What all compared are asked about at once; None: as it is drawn, or there are no sections."""
+    """What all compared are asked about at once; None: it does not vary, or there is none."""
 
     cache_ns: int = 0
+    overhead_ns: int | None = None
     section_ns: int | None = None
     share: Fraction | None = None
     budget: Fraction | None = None

@@ -20,8 +20,8 @@ _ZERO = re.compile(rf"0 ?(?:{'|'.join(UNIT_NS)})", re.ASCII)
 _NUMBER = re.compile(NUMBER, re.ASCII)
 
 VARY = (
-    '"cache 0us 2ms 50us", "section 10us 10ms x2", "share 0.1 0.9 0.2" or "budget 0.5 1 0.1", '
-    "from, to and step, or two of these as a list"
+    '"cache 0us 2ms 50us", "overhead 0us 50us 5us", "section 10us 10ms x2", "share 0.1 0.9 0.2" or '
+    '"budget 0.5 1 0.1", from, to and step, or two of these as a list'
 )
 
 
@@ -57,9 +57,10 @@ def cases_of(varied: Sequence[Varied]) -> tuple[Case, ...]:
 
 
 def _case(values: dict[Variable, Fraction]) -> Case:
-    section = values.get(Variable.SECTION)
+    overhead, section = (values.get(each) for each in (Variable.OVERHEAD, Variable.SECTION))
     return Case(
         cache_ns=int(values.get(Variable.CACHE, 0)),
+        overhead_ns=None if overhead is None else int(overhead),
         section_ns=None if section is None else int(section),
         share=values.get(Variable.SHARE),
         budget=values.get(Variable.BUDGET),

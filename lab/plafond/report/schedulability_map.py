@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 AXES = {
     "cache_ns": "cache delay of a job",
+    "overhead_ns": "overhead of a job",
     "section_ns": "length of sections",
     "share": "share of the resources that a task uses",
     "budget": "budgets of all servers, as a share of the CPU",

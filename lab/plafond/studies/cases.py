@@ -6,9 +6,15 @@ from collections.abc import Sequence
 from plafond.studies.model import BestRow, CaseRow
 from plafond.units import format_duration
 
-COLUMNS = ("cache_ns", "section_ns", "share", "budget")
+COLUMNS = ("cache_ns", "overhead_ns", "section_ns", "share", "budget")
 NUMBERS = ("share", "budget")  # the others are times
-SAID = {"cache_ns": "cache delay", "section_ns": "section", "share": "share", "budget": "budget"}
+SAID = {
+    "cache_ns": "cache delay",
+    "overhead_ns": "overhead",
+    "section_ns": "section",
+    "share": "share",
+    "budget": "budget",
+}
 
 
 def case_of(row: CaseRow) -> CaseRow:

@@ -4,27 +4,34 @@
 Of `bench locks`, in nanoseconds as measured; or of `analyse --overheads TARGET`, whose costs on vm
 and a53 are counts of instructions, of which one takes a nanosecond. A study has one file, so times
 and counts are never in one comparison.
+
+Across CPUs only libplafond's mutexes have costs in a report: they are MPCP, for the protocols of
+GLOBAL, beside what these cost on one CPU. Of the kernel's protocols no report has what wake-ups and
+sections cost together on several cores. What shares nothing across CPUs costs what `plafond` does.
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from plafond.analyse.on_target import TargetReport
-from plafond.analyse.overheads import Costs, Overheads
+from plafond.analyse.overheads import Costs, GlobalMutex, Overheads
 from plafond.bench.model import LocksReport
-from plafond.bench.overheads import costs_of_rows
+from plafond.bench.overheads import costs_of_rows, global_mutex_of_rows
 from plafond.describe.file_text import text_of
-from plafond.describe.study import Study
+from plafond.describe.study import APART, Case, Study
+from plafond.describe.system import System
 from plafond.errors import ArgumentError
-from plafond.protocols import ANALYSED
+from plafond.protocols import ANALYSED, GLOBAL, Protocol
 
 FORM = "the JSON of `bench locks` or `analyse --overheads`"
 COUNTED = ("vm", "a53")  # targets whose costs are instructions
+COSTS_OF_APART = "plafond"
+WAITING = (Protocol.INHERIT, Protocol.NONE)  # of one CPU: tasks wait for sections there
 
 
 @dataclass(frozen=True)
@@ -40,13 +47,38 @@ def costs_of_study(study: Study) -> KnownCosts | None:
     if study.costs is None:
         return None
     known = _read(study.costs)
+    where = ""
+    if study.cpus > 1:
+        known, where = _across_cpus(known), " across CPUs"
     missing = [name for name in study.compared if name not in known.overheads]
     if missing:
+        others = f", or to compare some of {', '.join(known.overheads)}" if known.overheads else ""
         raise ArgumentError(
-            f"{study.costs}: found no costs of {', '.join(missing)}; expected them, or to compare "
-            f"some of {', '.join(known.overheads)}"
+            f"{study.costs}: found no costs{where} of {', '.join(missing)}; expected them{others}"
         )
     return KnownCosts({name: known.overheads[name] for name in study.compared}, known.said)
+
+
+def with_case(
+    system: System, protocol: Protocol, known: Overheads | None, case: Case
+) -> Overheads | None:
+    """Add what varies: the overhead, a switch to a task and back, and what tasks lose in caches.
+
+    Where a section makes another task wait, that one is switched away and back, too.
+    """
+    if not (case.cache_ns or case.overhead_ns):
+        return known
+    alone, overhead_ns = protocol.on_one_cpu, case.overhead_ns or 0
+    before = known or Overheads({alone: Costs()})
+    costs = before.costs[alone]
+    costs = replace(costs, switch_ns=costs.switch_ns + overhead_ns)
+    if alone in WAITING:
+        costs = replace(costs, preempted_ns=costs.preempted_ns + overhead_ns)
+    return replace(
+        before,
+        costs={alone: costs},
+        caches_ns={task.name: case.cache_ns for task in system.tasks},
+    )
 
 
 def _read(file: Path) -> KnownCosts:
@@ -58,11 +90,24 @@ def _read(file: Path) -> KnownCosts:
         raise ArgumentError(f"{file}: found something else; expected {FORM}") from None
 
 
+def _across_cpus(known: KnownCosts) -> KnownCosts:
+    """Return those whose sections across CPUs have costs, too."""
+    found = {
+        name: each for name, each in known.overheads.items() if name in GLOBAL and each.global_mutex
+    }
+    said = known.said
+    if COSTS_OF_APART in found:
+        found[APART] = found[COSTS_OF_APART]
+        said += f" What is {APART} costs what {COSTS_OF_APART} does."
+    return KnownCosts(found, said)
+
+
 def _of_locks(raw: Any) -> KnownCosts:
     report = LocksReport.model_validate(raw)
     costs = costs_of_rows(report.uncontended, report.nested, report.preempted, wake_up_ns=0)
+    mutex = global_mutex_of_rows(report.uncontended, report.handover)
     return KnownCosts(
-        {name: _overheads(name, each) for name, each in costs.items()},
+        {name: _overheads(name, each, mutex) for name, each in costs.items()},
         f"Costs: the largest times of `bench locks` on {report.conditions.cpu_model}, without "
         "ticks and other threads.",
     )
@@ -76,6 +121,7 @@ def _of_target(raw: Any) -> KnownCosts:
             noise=report.ticks,
             calibration_ppm=row.calibration_ppm,
             step_ns=row.step_ns,
+            global_mutex=row.global_mutex,
         )
         for row in report.costs
     }
@@ -86,5 +132,5 @@ def _of_target(raw: Any) -> KnownCosts:
     return KnownCosts(overheads, said)
 
 
-def _overheads(name: str, costs: Costs) -> Overheads:
-    return Overheads({ANALYSED[name]: costs})
+def _overheads(name: str, costs: Costs, mutex: GlobalMutex | None) -> Overheads:
+    return Overheads({ANALYSED[name]: costs}, global_mutex=mutex)

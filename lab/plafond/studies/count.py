@@ -2,8 +2,10 @@
 """Which of the drawn sets each of the compared can take.
 
 The cache (OSPERT 2010, 4, Section 5): each job preempts at most one other, as it arrives, so what
-a preempted job reloads is put on the run time of the one that preempts. All that are compared are
-asked about the same sets, in the same cases.
+a preempted job reloads is put on the run time of the one that preempts. So is the overhead, which
+is what the switch to a job and the switch back take. Where tasks share, both are overheads of the
+analysis, which knows of other switches, too. All that are compared are asked about the same sets,
+in the same cases.
 """
 
 from collections.abc import Iterator
@@ -16,10 +18,10 @@ from plafond.analyse.multiprocessor import packing
 from plafond.analyse.multiprocessor.task_set import TaskSet
 from plafond.analyse.overheads import Overheads
 from plafond.describe.server import Sharing
-from plafond.describe.study import APART, Deadlines, Servers, Study
+from plafond.describe.study import APART, Case, Deadlines, Servers, Study
 from plafond.describe.system import System
-from plafond.protocols import ANALYSED, Protocol
-from plafond.studies.costs import KnownCosts
+from plafond.protocols import Protocol, analysed
+from plafond.studies.costs import KnownCosts, with_case
 from plafond.studies.draw import Uses, draw_periods_ns, draw_set, draw_uses, stream
 from plafond.studies.placing import apart, spread
 from plafond.studies.serving import have_time_to_hold, served
@@ -78,7 +80,7 @@ def _of_clusters(study: Study, drawn: TaskSet) -> Iterator[Verdicts]:
     can_take = packing.bounded if study.deadlines is Deadlines.SOFT else packing.hard
     clusters = [(study.cpus // each.cpus, each.cpus) for each in study.clusters]
     for case in study.cases:
-        slowed = drawn.inflated(case.cache_ns)
+        slowed = drawn.inflated(case.cache_ns + (case.overhead_ns or 0))
         yield (can_take(slowed, *cluster) for cluster in clusters)
 
 
@@ -95,7 +97,7 @@ def _of_protocols(chunk: Chunk, drawn: TaskSet, random: Random) -> Iterator[Verd
         system = system_of(study, drawn, uses, case)
         placed = {False: spread(system), True: apart(system)} if study.cpus > 1 else {}
         yield (
-            _keeps(placed.get(name == APART, system), analysis_of(name), overheads.get(name))
+            _keeps(study, name, placed.get(name == APART, system), overheads.get(name), case)
             for name in study.compared
         )
 
@@ -113,14 +115,17 @@ def _of_servers(
         yield (have_time_to_hold(way) and keeps_deadlines(way, Protocol.CEILING) for way in ways)
 
 
-def _keeps(system: System, protocol: Protocol, overheads: Overheads | None) -> bool:
+def _keeps(
+    study: Study, name: str, system: System, overheads: Overheads | None, case: Case
+) -> bool:
     """Ask; where no resource is used on several CPUs, a protocol for that is that of one."""
+    protocol = analysis_of(name, across_cpus=study.cpus > 1)
     asked = protocol if system.global_resources else protocol.on_one_cpu
-    return keeps_deadlines(system, asked, overheads)
+    return keeps_deadlines(system, asked, with_case(system, asked, overheads, case))
 
 
-def analysis_of(name: str) -> Protocol:
+def analysis_of(name: str, *, across_cpus: bool) -> Protocol:
     """Return the analysis of what is compared: by itself, or that of a protocol of a target."""
     if name == APART:
         return Protocol.CEILING
-    return Protocol(name) if name in [*Protocol] else ANALYSED[name]
+    return Protocol(name) if name in [*Protocol] else analysed(name, across_cpus=across_cpus)

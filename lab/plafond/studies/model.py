@@ -41,6 +41,7 @@ class CaseRow(Part):
     """A case; what does not vary, and is not 0, is None."""
 
     cache_ns: int
+    overhead_ns: int | None = Field(default=None, exclude_if=_is_none)
     section_ns: int | None = Field(default=None, exclude_if=_is_none)
     share: float | None = Field(default=None, exclude_if=_is_none)
     budget: float | None = Field(default=None, exclude_if=_is_none)

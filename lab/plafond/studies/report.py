@@ -9,6 +9,7 @@ where all sets are schedulable, or none.
 """
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from math import sqrt
 from typing import Any
 
@@ -38,6 +39,18 @@ PACKED = "Tasks are packed into clusters first fit by decreasing utilisation."
 ACCOUNTED = (
     "The cache delay is put on each job: a job preempts at most one other, which then reloads."
 )
+CACHED = (
+    "The cache delay is what `analyse` puts on a wake-up that can preempt, and twice on a section "
+    "that can make another task wait."
+)
+SWITCHED = (
+    "The overhead is put on each job: what the switch to it takes, and that back to the one that "
+    "it preempted."
+)
+SWITCHED_SHARING = (
+    "The overhead is the switch to a job and back, where `analyse` puts that: on each job, once on "
+    "what it may have to wait for, and on each section that another task may wait for asleep."
+)
 WEIGHTED = "W weighs each acceptance ratio with its utilisation; +- is the 95 % interval."
 SHARED = (
     "Schedulable is a set of which `analyse` says so of each task: deadlines are intervals, and "
@@ -55,6 +68,7 @@ SERVED = (
     "shorter period is more urgent. No task of a server preempts one that holds what it shares."
 )
 FREE = "Locks, arrivals and switches cost nothing."
+FREE_BUT_SWITCHES = "Locks and interrupts cost nothing."
 
 
 def make_report(
@@ -91,10 +105,15 @@ def make_report(
 def _notes(study: Study, costs: KnownCosts | None) -> list[str]:
     judged = [NOTES[study.deadlines], PACKED]
     if study.sections:
-        judged = [*SHARED, costs.said if costs else FREE, *([PLACED] if study.cpus > 1 else [])]
+        free = FREE_BUT_SWITCHES if Variable.OVERHEAD in study.varied else FREE
+        judged = [*SHARED, costs.said if costs else free, *([PLACED] if study.cpus > 1 else [])]
     if study.servers:
         judged.append(SERVED)
-    accounted = [ACCOUNTED] if any(case.cache_ns for case in study.cases) else []
+    accounted = []
+    if any(case.cache_ns for case in study.cases):
+        accounted.append(CACHED if study.sections else ACCOUNTED)
+    if any(case.overhead_ns for case in study.cases):
+        accounted.append(SWITCHED_SHARING if study.sections else SWITCHED)
     return [*judged, *accounted, WEIGHTED]
 
 
@@ -106,24 +125,23 @@ def wilson(successes: int, trials: int) -> Ratio:
     return Ratio(value=share, low=max(0.0, middle - half), high=min(1.0, middle + half))
 
 
-def weigh(weights: Sequence[float], successes: Sequence[int], trials: int) -> Ratio:
-    """Return the weighted mean of ratios with its interval."""
+def weigh(weights: Sequence[Fraction], successes: Sequence[int], trials: int) -> Ratio:
+    """Return the weighted mean of ratios with its interval; equal ones are equal, however found."""
     total = sum(weights)
     pairs = list(zip(weights, successes, strict=True))
-    value = sum(weight * count / trials for weight, count in pairs) / total
-    smooth = [(weight, (count + Z * Z / 2) / (trials + Z * Z)) for weight, count in pairs]
+    value = float(sum(weight * count for weight, count in pairs) / (total * trials))
+    smooth = [(float(weight), (count + Z * Z / 2) / (trials + Z * Z)) for weight, count in pairs]
     variance = sum(w * w * share * (1 - share) for w, share in smooth) / trials
-    half = Z * sqrt(variance) / total
+    half = Z * sqrt(variance) / float(total)
     return Ratio(value=value, low=max(0.0, value - half), high=min(1.0, value + half))
 
 
 def _weighted(study: Study, points: Points) -> Iterator[WeightedRow]:
     finished = [each for each in study.utilisations if each in points]
-    weights = [float(each) for each in finished]
     for place, name in enumerate(study.compared) if finished else ():
         for row, case in enumerate(study.cases):
             counts = [points[each].schedulable[row][place] for each in finished]
-            weighted = weigh(weights, counts, study.sets)
+            weighted = weigh(finished, counts, study.sets)
             yield WeightedRow(**_fields(case), compared=name, weighted=weighted)
 
 
@@ -146,6 +164,7 @@ def _acceptance(study: Study, points: Points) -> Iterator[AcceptanceRow]:
 def _fields(case: Case) -> dict[str, Any]:
     return {
         "cache_ns": case.cache_ns,
+        "overhead_ns": case.overhead_ns,
         "section_ns": case.section_ns,
         "share": None if case.share is None else float(case.share),
         "budget": None if case.budget is None else float(case.budget),

@@ -79,7 +79,7 @@ def _body(cost_ns: int, uses: Sequence[Use], sections: Sections, case: Case) -> 
     lengths_ns = [
         min(_length_ns(uses[number], sections, case), cost_ns // len(used)) for number in used
     ]
-    rest_ns = cost_ns - sum(lengths_ns) + case.cache_ns
+    rest_ns = cost_ns - sum(lengths_ns)
     body: list[Step] = [Run(rest_ns)] if rest_ns else []
     for number, length_ns in zip(used, lengths_ns, strict=True):
         name = f"R{number + 1}"
