@@ -36,7 +36,8 @@ class TaskRow(BaseModel):
     most_interval_ns: int | None
     deadline_ns: int | None  # from each arrival
     first_deadline_ns: int | None  # absolute: that of the first arrival, if it arrives by itself
-    run_ns: int | None  # not known where the task is a C function
+    run_ns: int | None  # at most; not known where the task is a C function
+    least_run_ns: int | None  # less where its body has ranges
     utilisation: float | None  # not known where one of these is not
 
 
@@ -151,6 +152,7 @@ def _task_row(system: System, task: Task) -> TaskRow:
         deadline_ns=task.deadline_ns,
         first_deadline_ns=task.offset_ns + (task.deadline_ns or 0) if has_first else None,
         run_ns=task.run_ns if task.body else None,
+        least_run_ns=task.least_run_ns if task.body else None,
         utilisation=float(task.utilisation) if _is_load_known(system, task) else None,
     )
 

@@ -114,9 +114,9 @@ def _task_cells(row: TaskRow) -> tuple[str, ...]:
         row.task,
         str(row.cpu),
         "-" if row.priority is None else str(row.priority),
-        _interval(row),
+        _span(row.least_interval_ns, row.most_interval_ns),
         _duration(row.deadline_ns),
-        _duration(row.run_ns),
+        _span(row.least_run_ns, row.run_ns),
         _share(row.utilisation),
     )
 
@@ -125,10 +125,10 @@ def _task_cells_edf(row: TaskRow) -> tuple[str, ...]:
     return (
         row.task,
         str(row.cpu),
-        _interval(row),
+        _span(row.least_interval_ns, row.most_interval_ns),
         _duration(row.deadline_ns),
         _instant(row.first_deadline_ns),
-        _duration(row.run_ns),
+        _span(row.least_run_ns, row.run_ns),
         _share(row.utilisation),
     )
 
@@ -176,8 +176,8 @@ def _server_cells(row: ServerRow) -> dict[str, str]:
     }
 
 
-def _interval(row: TaskRow) -> str:
-    least, most = _duration(row.least_interval_ns), _duration(row.most_interval_ns)
+def _span(least_ns: int | None, most_ns: int | None) -> str:
+    least, most = _duration(least_ns), _duration(most_ns)
     return least if least == most else f"{least}..{most}"
 
 

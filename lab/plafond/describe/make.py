@@ -133,7 +133,7 @@ def system_of(description: Description, file: Path) -> System:
         com=_com(description.com, file.parent),
         file=file,
     )
-    return with_holds(system)
+    return with_holds(system).seeded(system.seed)
 
 
 def _autostart(alarm: AlarmFields, counter: CounterFields | None) -> tuple[int, int] | None:

@@ -661,7 +661,9 @@ class Description(Strict):
         description=f"a whole number from 1 to {MOST_CPUS}; how many processors there are",
     )
     seed: Annotated[int, Field(ge=0, lt=2**63)] = Field(
-        default=1, description="a whole number from 0, below 2^63; where random arrivals start from"
+        default=1,
+        description="a whole number from 0, below 2^63; "
+        "where random arrivals and ranges start from",
     )
     scheduler: Annotated[str, _one_of(list(Scheduler))] = Field(
         default=Scheduler.PRIORITY.value,

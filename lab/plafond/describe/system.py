@@ -22,6 +22,7 @@ from plafond.describe.kernel import (
 from plafond.describe.message import COM, Com, Message
 from plafond.describe.reservation import Reservation
 from plafond.describe.server import Server, Sharing
+from plafond.describe.splitmix import key_of
 from plafond.errors import ArgumentError
 from plafond.protocols import USERS_IN_WORD
 from plafond.units import UNIT_NS, format_duration
@@ -98,8 +99,23 @@ class Task:
 
     @property
     def run_ns(self) -> int:
-        """The processor time of one activation."""
+        """The processor time of one activation, at most."""
         return sum(step.duration_ns for step in self.body if isinstance(step, Run))
+
+    @property
+    def least_run_ns(self) -> int:
+        """The processor time of one activation, at least."""
+        runs = (step for step in self.body if isinstance(step, Run))
+        return sum(step.duration_ns if step.least_ns is None else step.least_ns for step in runs)
+
+    def drawn_run_ns(self, activation: int) -> int:
+        """Return the processor time of the activation of that number, from 0."""
+        return sum(step.length_ns(activation) for step in self.body if isinstance(step, Run))
+
+    @property
+    def has_ranges(self) -> bool:
+        """Whether activations differ in length."""
+        return any(isinstance(step, Run) and step.least_ns is not None for step in self.body)
 
     @property
     def sleeps_ns(self) -> tuple[int, ...]:
@@ -356,6 +372,29 @@ class System:
         """The largest share of a CPU that the arrivals of its tasks can ask for."""
         return sum((task.utilisation for task in self.tasks_on(cpu)), Fraction(0))
 
+    def seeded(self, seed: int) -> "System":
+        """Return the same system with the streams of a seed: each range of a body has its own."""
+
+        def keyed(task: Task) -> Task:
+            steps = (
+                step
+                if not isinstance(step, Run) or step.least_ns is None
+                else replace(step, key=key_of(seed, task.name, place))
+                for place, step in enumerate(task.body)
+            )
+            return replace(task, body=tuple(steps))
+
+        return replace(self, seed=seed, tasks=tuple(map(keyed, self.tasks)))
+
+    def at_longest(self) -> "System":
+        """Return the same system with each range at its end."""
+
+        def longest(task: Task) -> Task:
+            steps = (Run(step.duration_ns) if isinstance(step, Run) else step for step in task.body)
+            return replace(task, body=tuple(steps))
+
+        return replace(self, tasks=tuple(map(longest, self.tasks)))
+
     def scaled(self, factor: Fraction) -> "System":
         """Return the same system with all times multiplied, down to whole nanoseconds.
 
@@ -369,6 +408,9 @@ class System:
             return max(int(value_ns * factor), 1) if value_ns else 0
 
         def step(old: Step) -> Step:
+            if isinstance(old, Run) and old.least_ns is not None:
+                least_ns = times(old.least_ns)
+                return replace(old, duration_ns=times(old.duration_ns), least_ns=least_ns)
             if isinstance(old, Run | Sleep):
                 return replace(old, duration_ns=times(old.duration_ns))
             return old
@@ -433,7 +475,8 @@ def _times_of(system: System) -> Iterator[tuple[str, int]]:
         for index, step in enumerate(task.body):
             if isinstance(step, Run | Sleep):
                 name = type(step).__name__.lower()
-                yield f"the {name} step body[{index}] of task {task.name}", step.duration_ns
+                shortest_ns = (isinstance(step, Run) and step.least_ns) or step.duration_ns
+                yield f"the {name} step body[{index}] of task {task.name}", shortest_ns
         if task.interval:
             yield f"the least interval of task {task.name}", task.interval.least_ns
         if task.deadline_ns:

@@ -38,6 +38,8 @@ def execute(system: System, options: Options) -> tuple[Execution, BaseException 
     """Run under each protocol; also returns what interrupted it, if something did."""
     system = with_activations(system.scaled(options.scale), options.activations)
     seed = system.seed if options.seed is None else options.seed
+    # The worst is that of the longest bodies.
+    system = system.at_longest() if options.worst else system.seeded(seed)
     arrivals = worst_arrivals(system, options) if options.worst else draw_arrivals(system, seed)
     overheads = known_overheads(system, options)
     outcomes, interrupted = _run(options, _outcomes(system, options, arrivals))

@@ -24,7 +24,7 @@ class Excess(BaseModel):
     response_ns: int
     bound_ns: int
     window_ns: int  # from when its level last had no work to its end
-    described_ns: int  # run steps, as described
+    described_ns: int  # run steps, as described, or drawn from their ranges
     run_steps_ns: int  # what these took longer: calibration, unlocking, the shortest interrupts
     locks_ns: int  # from requests to grants, no task running
     switches_ns: int  # from one task to another, and from an arrival to the task
@@ -94,7 +94,7 @@ class _Split:
         """Return the run steps of one in the window; of a part of it, what it ran there."""
         begin, end = activation.arrival_ns, activation.end_ns or 0
         if self._window[0] <= activation.start_ns and end <= self._window[1]:
-            return self._jobs[index][0].run_ns
+            return self._jobs[index][0].drawn_run_ns(activation.index)
         return _length_in(self._shares[index], (begin, end))
 
     def kind_of(self, gap: Span) -> str:
