@@ -553,10 +553,10 @@ def _levels(task: Task, levels: Levels) -> TaskLevels:
 
 
 def _deadlines(system: System, task: Task) -> TaskDeadlines:
-    assert task.deadline_ns is not None  # under EDF
+    deadline_ns = task.deadline_from_release_ns
     open_to = (each for each in system.resources if each.may_be_entered_by(task))
     floors = (each.floor for each in open_to if each.floor)
-    return TaskDeadlines(task.deadline_ns, min([task.deadline_ns, *floors]))
+    return TaskDeadlines(deadline_ns, min([deadline_ns, *floors]))
 
 
 def stack_of(task: Task, board: Board) -> int:

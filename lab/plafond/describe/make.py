@@ -151,6 +151,7 @@ def _task(name: str, fields: TaskFields, priority: int) -> Task:
         cpu=fields.cpu,
         interval=fields.arrival,
         offset_ns=fields.offset,
+        jitter_ns=fields.jitter,
         deadline_ns=fields.relative_deadline,
         activations=fields.activations,
         pending=Pending(fields.pending),

@@ -68,8 +68,8 @@ class Task:
     """
 
     name: str
-    # Under EDF its preemption level (Baker 1991): the rank of its relative deadline among all
-    # deadlines and floors, from 1; the shorter the deadline, the higher. Equal ones are equal.
+    # Under EDF its preemption level (Baker 1991): the rank of its deadline from the release among
+    # all deadlines and floors, from 1; the shorter the deadline, the higher. Equal ones are equal.
     # In a reservation BEFORE_ALL.
     priority: int
     cpu: int
@@ -90,12 +90,19 @@ class Task:
     stack: int | None = None  # bytes
     server: str | None = None  # that pays for its time
     working_set: int | None = None  # bytes that its jobs use; None: not known
+    jitter_ns: int = 0  # a release comes up to so long after its arrival, and in their order
 
     @property
     def least_interval_ns(self) -> int:
         """How far arrivals are apart at least, of a task that arrives by itself."""
         assert self.interval is not None
         return self.interval.least_ns
+
+    @property
+    def deadline_from_release_ns(self) -> int:
+        """The relative deadline of EDF: of the latest release, that of its arrival."""
+        assert self.deadline_ns is not None  # every task has one there
+        return self.deadline_ns - self.jitter_ns
 
     @property
     def run_ns(self) -> int:
@@ -427,6 +434,7 @@ class System:
                         most_ns=times(task.interval.most_ns),
                     ),
                     offset_ns=times(task.offset_ns),
+                    jitter_ns=times(task.jitter_ns),
                     deadline_ns=task.deadline_ns and times(task.deadline_ns),
                     body=tuple(map(step, task.body)),
                 )
