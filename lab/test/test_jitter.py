@@ -3,20 +3,24 @@
 
 import json
 import random
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from descriptions import described, mistakes
+from run_options import OPTIONS
 from test_run_kernel import command_on, run
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.kept import keeps_deadlines
 from plafond.describe import System
+from plafond.errors import ArgumentError
 from plafond.protocols import Protocol
 from plafond.run.arrivals import draw_arrivals
 from plafond.run.plan import plan_text
 from plafond.run.releases import draw_releases, with_arrivals
+from plafond.run.spare.experiment import compare_spare
 from plafond.trace.activations import activations
 from plafond.trace.model import Event, Kind, TaskTrace, Trace
 
@@ -206,6 +210,24 @@ def test_responses_count_from_arrivals_and_latencies_from_releases() -> None:
     assert (first.arrival_ns, first.release_ns, first.latency_ns, first.response_ns) == (1, 3, 1, 6)
     assert (second.arrival_ns, second.latency_ns, second.response_ns) == (10, 0, 2)
     assert with_arrivals(trace, {"T": [3, 10]}, {"T": [3, 10]}) == trace
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("run 2ms", "run 2ms", "release jitter of high"),
+        ("run 3ms", "run 2ms..3ms", "a range in the body of low"),
+    ],
+)
+def test_the_comparison_of_what_is_left_takes_neither(
+    tmp_path: Path, old: str, new: str, what: str
+) -> None:
+    text = TEXT.replace(old, new)
+    if "range" in what:
+        text = text.replace('jitter = "3ms"', "")
+    options = replace(OPTIONS, protocols=["none", "inherit"])
+    with pytest.raises(ArgumentError, match=f"--spare-cpu: found {what}; expected run steps"):
+        compare_spare(described(tmp_path, text), options, 40)
 
 
 def random_text(number: int) -> str:

@@ -673,7 +673,7 @@ class Description(Strict):
     seed: Annotated[int, Field(ge=0, lt=2**63)] = Field(
         default=1,
         description="a whole number from 0, below 2^63; "
-        "where random arrivals and ranges start from",
+        "where random arrivals, ranges and jitter start from",
     )
     scheduler: Annotated[str, _one_of(list(Scheduler))] = Field(
         default=Scheduler.PRIORITY.value,
