@@ -102,8 +102,13 @@ ON_EACH = pytest.mark.parametrize("board", BOARDS)
 
 def run(folder: Path, text: str, *arguments: str) -> tuple[int, str, str]:
     """Run it in this process, which has loaded all modules."""
+    return command_on(folder, text, "run", "--out", "out", *arguments)
+
+
+def command_on(folder: Path, text: str, name: str, *arguments: str) -> tuple[int, str, str]:
+    """The same of any command that takes a description."""
     (folder / "some.toml").write_text(text)
-    command = ["plafond", "run", "some.toml", "--out", "out", *arguments]
+    command = ["plafond", name, "some.toml", *arguments]
     out, err, at_end = StringIO(), StringIO(), signal.getsignal(signal.SIGTERM)
     try:
         with (

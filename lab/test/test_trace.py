@@ -337,6 +337,15 @@ def test_a_task_that_did_not_note_its_preemption_does_not_run_meanwhile() -> Non
     assert (excess.window_ns, excess.described_ns, excess.run_steps_ns) == (25, 22, 3)
 
 
+def test_what_a_range_drew_is_described() -> None:
+    trace = task_of([0, 50], (60, "start", 1, None), (90, "end", 1, None))
+    task = replace(described(), priority=9, body=(Run(30, 10, key=5),))
+    jobs = [(task, activations(trace))]
+    excess = excess_of(jobs, Processor([(9, jobs[0][1])]), jobs[0][1][0], 9, bound_ns=1)
+    assert 10 <= excess.described_ns < 30
+    assert excess.described_ns == task.drawn_run_ns(1) != task.drawn_run_ns(0)
+
+
 def test_a_gap_that_no_kernel_needs_is_a_part_of_its_own() -> None:
     trace = spun(20)
     place = place_of(trace)

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "member.h"
 
+#include "../../protocol/splitmix.h"
 #include "../machine/clock.h"
 #include "../machine/say.h"
 #include "cpus.h"
@@ -120,6 +121,14 @@ static void sleep_step(struct member *member, int64_t time_ns)
 	log_look_after(&member->log, 0);
 }
 
+static int64_t length_of_run(const struct step *step, uint32_t activation)
+{
+	if (step->least_ns == 0)
+		return step->time_ns;
+	return (int64_t)plf_drawn((uint64_t)step->least_ns, (uint64_t)step->time_ns, step->key,
+				  activation);
+}
+
 /* Returns how many steps it did. */
 static size_t run_step(struct member *member, size_t place)
 {
@@ -127,7 +136,7 @@ static size_t run_step(struct member *member, size_t place)
 
 	switch (step->kind) {
 	case STEP_RUN:
-		spin_for(member->spin, step->time_ns, &member->log);
+		spin_for(member->spin, length_of_run(step, member->log.activation), &member->log);
 		break;
 	case STEP_LOCK:
 		if (member->sections != NULL) {

@@ -25,6 +25,8 @@
  *     reservation PERIOD BUDGET      optional: its thread is under SCHED_DEADLINE,
  *                                    and its priority means nothing
  *     run TIME | lock NAME | unlock NAME | sleep TIME
+ *     run LEAST MOST KEY             each arrival draws a time of its own from there, even
+ *                                    one that is skipped: splitmix.h
  *     arrivals TIME ...              after time 0, ascending; may be repeated
  *   spare PRIORITY CPU TIME          optional: how much processor time is
  *                                    left; TIME is the limit at most
@@ -63,7 +65,9 @@ enum step_kind { STEP_RUN, STEP_LOCK, STEP_UNLOCK, STEP_SLEEP };
 struct step {
 	enum step_kind kind;
 	size_t resource;
-	int64_t time_ns;
+	int64_t time_ns;  /* of a range: the most */
+	int64_t least_ns; /* of a range: below time_ns; 0: it is none */
+	uint64_t key;	  /* of a range: of its stream (protocol/splitmix.h) */
 };
 
 struct resource {

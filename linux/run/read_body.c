@@ -2,7 +2,9 @@
 /* The body of a task, and its arrivals. */
 #include "reader.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool read_known_resource(struct reader *reader, size_t *found)
@@ -49,11 +51,39 @@ static bool read_reservation(struct reader *reader)
 	       statement_ends(&reader->words);
 }
 
+static bool read_key(struct words *words, uint64_t *key)
+{
+	const char *word = next_word(words);
+	char *end;
+
+	if (word == NULL)
+		return complain(words, "the key of the range is missing");
+	errno = 0;
+	*key = strtoull(word, &end, 10);
+	if (*word < '0' || *word > '9' || *end != '\0' || errno != 0)
+		return complain(words, "key %s: expected a number below 2^64", quoted(word));
+	return statement_ends(words);
+}
+
+/* Behind its first time: another one, and a key. */
+static bool read_range(struct words *words, const char *most, struct step *step)
+{
+	step->least_ns = step->time_ns;
+	return to_number(words, "most", most, step->least_ns + 1, TIME_MAX_NS, &step->time_ns) &&
+	       read_key(words, &step->key);
+}
+
 static bool read_run(struct reader *reader)
 {
 	struct step step = { .kind = STEP_RUN };
+	const char *most;
 
-	return read_time(&reader->words, &step.time_ns) && add_step(reader, step);
+	if (!next_number(&reader->words, "time", 1, TIME_MAX_NS, &step.time_ns))
+		return false;
+	most = next_word(&reader->words);
+	if (most != NULL && !read_range(&reader->words, most, &step))
+		return false;
+	return add_step(reader, step);
 }
 
 static bool read_sleep(struct reader *reader)

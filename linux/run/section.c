@@ -45,6 +45,14 @@ static int64_t work_of(const struct step *steps, size_t count)
 	return sum < (double)TIME_MAX_NS ? (int64_t)sum : TIME_MAX_NS;
 }
 
+static bool has_range(const struct step *steps, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (steps[i].least_ns != 0)
+			return true;
+	return false;
+}
+
 static bool check_section(const struct plan *plan, const struct task *task, size_t first)
 {
 	size_t count = length_of(task, first);
@@ -54,6 +62,11 @@ static bool check_section(const struct plan *plan, const struct task *task, size
 		return complain_at(plan->path, task->line,
 				   "task %s: a section of %zu steps: under %s at most %d",
 				   task->name, count, plan->protocol->name, IMMPC_STEPS_MAX);
+	if (has_range(&task->steps[first], count))
+		return complain_at(
+			plan->path, task->line,
+			"task %s: a range in a section: under %s sections have one length",
+			task->name, plan->protocol->name);
 	if (work_ns > (int64_t)IMMPC_WORK_MAX_NS)
 		return complain_at(plan->path, task->line,
 				   "task %s: a section of %" PRId64 " ns: under %s at most %llu",

@@ -8,6 +8,7 @@ be seen. The same under EDF, where a deadline must be missed in some schedule if
 if, the analysis says so; on two and three processors that share resources; and in two servers,
 or slots, of one processor, at every phase of these, and two or three that share resources. Sets
 with too many states are counted and left out.
+In further sets, without servers, run steps have ranges, and releases come late.
 
 Further sets are explored on a kernel whose work takes time: interrupts, activations, switches,
 locks and ticks. No response may be above its bound with these overheads, and each term of it,
@@ -55,10 +56,18 @@ from proof.analysis.simulator import (
     PLAIN,
     SHARED,
     SIMULATED,
+    VARYING,
     WITH_COSTS,
     Explored,
     simulate,
 )
+from proof.analysis.varying import (
+    varying_across,
+    varying_by_hand,
+    varying_costly,
+    varying_systems,
+)
+from proof.analysis.varying_mutants import VARIED
 from proof.extent import add_extent
 from proof.result import (
     KILLED,
@@ -73,6 +82,7 @@ from proof.result import (
 
 NAME = "proof.analysis"
 SMALL = "a tenth of the sets, half of EDF's, all with costs, and the mistakes"
+SMALL_VARYING = 24  # sets of each scheduler
 MOST_ACROSS = 160_000  # states of a set of several processors
 MOST_SERVED = 100_000  # and of two servers
 MOST_SHARED = 400_000  # and of servers that share
@@ -100,6 +110,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--served-sets", type=int, default=600, metavar="N", help="(600)")
     parser.add_argument("--served-edf-sets", type=int, default=600, metavar="N", help="(600)")
     parser.add_argument("--shared-sets", type=int, default=150, metavar="N", help="(150)")
+    parser.add_argument("--varying-sets", type=int, default=400, metavar="N", help="(400)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the sets (1)")
     parser.add_argument(
         "--states", type=int, default=500_000, metavar="N", help="for each set at most (500000)"
@@ -122,16 +133,26 @@ class Explorable:
     edf: list[System]
     costly: Costly
     costly_edf: Costly
+    varying: list[System]  # of these three, with ranges and release jitter
+    varying_costly: Costly
+    varying_across: list[System]
 
     @property
     def systems(self) -> list[System]:
         """All of one processor."""
-        return [*self.fixed, *self.edf, *self.costly.systems, *self.costly_edf.systems]
+        return [
+            *self.fixed,
+            *self.edf,
+            *self.costly.systems,
+            *self.costly_edf.systems,
+            *self.varying,
+            *self.varying_costly.systems,
+        ]
 
     @property
     def works(self) -> dict[str, KernelWork]:
         """The kernel's, by the names of the sets that have it."""
-        return self.costly.works | self.costly_edf.works
+        return self.costly.works | self.costly_edf.works | self.varying_costly.works
 
 
 def explorable(given: argparse.Namespace) -> Explorable:
@@ -147,6 +168,11 @@ def explorable(given: argparse.Namespace) -> Explorable:
     def served(count: int, scheduler: Scheduler) -> list[System]:
         return part(served_systems(seed, count, scheduler), count // 10)
 
+    def varying(scheduler: Scheduler) -> list[System]:
+        return part(varying_systems(seed, given.varying_sets, scheduler), SMALL_VARYING)
+
+    few = given.varying_sets // 8
+    few_costly = varying_costly(seed, few)
     return Explorable(
         part(random_systems(seed, given.sets), given.sets // 10),
         [
@@ -169,6 +195,12 @@ def explorable(given: argparse.Namespace) -> Explorable:
         part(edf_systems(seed, given.edf_sets), given.edf_sets // 2),
         costly(given.costly_sets, Scheduler.PRIORITY),
         costly(given.costly_edf_sets, Scheduler.EDF),
+        [*varying(Scheduler.PRIORITY), *varying(Scheduler.EDF)],
+        Costly(part(few_costly.systems, SMALL_VARYING // 4), few_costly.works),
+        [
+            *part(varying_by_hand(), len(varying_by_hand())),
+            *part(varying_across(seed, few), SMALL_VARYING // 8),
+        ],
     )
 
 
@@ -184,7 +216,7 @@ def with_progress(results: Iterable[Explored], sets: int) -> Iterator[Explored]:
 
 def is_explored(simulated: str, kind: str, extent: Extent) -> bool:
     """Whether there are such sets: those with costs are all small ones."""
-    if kind == PLAIN:
+    if kind in (PLAIN, VARYING):
         return True
     if kind == BY_CPU:
         return simulated == "mpcp"
@@ -199,7 +231,7 @@ def compared(
     results: Iterable[Explored], extent: Extent
 ) -> tuple[list[Line], list[Line], list[str]]:
     """Compare all: the rows of fixed priorities, those under EDF, and the first violations."""
-    kinds = (PLAIN, BY_CPU, WITH_COSTS, IN_SERVERS, SHARED)
+    kinds = (PLAIN, VARYING, BY_CPU, WITH_COSTS, IN_SERVERS, SHARED)
     names = [
         (each + kind, each)
         for kind in kinds
@@ -236,7 +268,9 @@ def summed_up(
         f"every schedule of {len(sets.fixed)} random sets of 2 to 4 tasks with fixed priorities "
         f"and {len(sets.edf)} under EDF, of {len(sets.across)} of two and three CPUs, of "
         f"{len(sets.crowded)} more where a word holds {WORD} users, of {len(sets.served)} in two "
-        f"servers, of {len(sets.shared)} in servers that share, and of "
+        f"servers, of {len(sets.shared)} in servers that share, of "
+        f"{len(sets.varying) + len(sets.varying_costly.systems) + len(sets.varying_across)} "
+        f"with ranges and release jitter, and of "
         f"{len(sets.costly.systems)} and "
         f"{len(sets.costly_edf.systems)} on kernels whose work takes time, seed {seed}: "
         f"{sum(int(line['states']) for line in lines)} states",
@@ -253,16 +287,17 @@ def prove(given: argparse.Namespace) -> bool:
     explored = chain(
         simulate(program, systems, given.states, given.jobs, sets.works),
         simulate(program, sets.across, min(given.states, MOST_ACROSS), given.jobs),
+        simulate(program, sets.varying_across, min(given.states, MOST_ACROSS), given.jobs),
         simulate(program, sets.crowded, min(given.states, MOST_ACROSS), given.jobs, word=WORD),
         simulate(program, sets.served, min(given.states, MOST_SERVED), given.jobs),
         simulate(program, sets.shared, min(given.states, MOST_SHARED), given.jobs),
     )
-    apart = (sets.across, sets.crowded, sets.served, sets.shared)
+    apart = (sets.across, sets.varying_across, sets.crowded, sets.served, sets.shared)
     all_sets = len(systems) + sum(map(len, apart))
     results = list(with_progress(explored, all_sets))
     rows, edf_rows, violations = compared(results, given.extent)
     is_tried = not violations and given.extent.takes(is_small=True)
-    mutants = (*MUTANTS, *KEPT, *SERVED, *SHARING) if is_tried else ()
+    mutants = (*MUTANTS, *KEPT, *SERVED, *SHARING, *VARIED) if is_tried else ()
     faults = [tried(mutant, results) for mutant in mutants]
     row = summed_up((rows, edf_rows), sets, given.seed, began_s, faults=faults, trace=violations)
     if given.format == "json":

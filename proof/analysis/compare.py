@@ -26,7 +26,7 @@ from plafond.describe.system import System
 from plafond.protocols import USERS_IN_WORD
 
 from proof.analysis.sets import least_deadline
-from proof.analysis.simulator import PLAIN, WITH_COSTS, Explored, written
+from proof.analysis.simulator import PLAIN, VARYING, WITH_COSTS, Explored, written
 
 LEFT_OUT = ("states", "pending")
 ENDLESS = ("deadlock", "unbounded")
@@ -108,7 +108,10 @@ def wrong_verdict(explored: Explored, report: AnalysisReport) -> str | None:
     """Return what is wrong with the verdict under EDF, of the bounds or of the demand."""
     for demand in report.demand:
         of_it = (row for row in report.rows if row.server == demand.server)
-        if demand.schedulable != all(row.schedulable for row in of_it):
+        kept = all(row.schedulable for row in of_it)
+        # With jitter a job may be due sooner than its deadline: the demand asks for more.
+        may_differ = any(task.jitter_ns for task in explored.system.tasks)
+        if demand.schedulable != kept and not (kept and may_differ):
             return "the bounds and the demand do not say the same"
     kept = all(row.schedulable for row in report.rows)
     if kept and explored.verdict == LATE:
@@ -157,7 +160,7 @@ def is_exact(explored: Explored) -> bool:
     """Whether what the analysis calls late must be seen late: not with costs, which are most, and
     not in servers, whose least supply need not come.
     """
-    if explored.kind != PLAIN:
+    if explored.kind not in (PLAIN, VARYING) or explored.work:
         return False
     return explored.simulated == "deadline-floor" or has_computed_floors(explored.system)
 

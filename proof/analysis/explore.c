@@ -21,6 +21,7 @@ struct search {
 #define IN_PROGRESS UINT16_MAX
 #define MAX_DEPTH   20000
 
+/* MAX_INTERVAL contains the jitter. */
 _Static_assert(MAX_STEPS < 16 && MAX_INTERVAL < 16 && MAX_DURATION < 4 && MAX_PENDING < 8 &&
 		       MAX_TASKS <= 4,
 	       "a state has 4 * 14 bits");
@@ -267,7 +268,9 @@ static void follow(struct search *s, const struct state *state)
 
 		find(s, pack(s, &next, NO_TASK), &is_new);
 		if (outcome.event == ARRIVED) {
-			unsigned response = longest(s, &next, outcome.task);
+			/* From its arrival, which is some jitter ago. */
+			unsigned response =
+				next.task[outcome.task].since + longest(s, &next, outcome.task);
 
 			if (s->result.response[outcome.task] < response)
 				s->result.response[outcome.task] = response;

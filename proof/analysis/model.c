@@ -270,7 +270,7 @@ static unsigned arrivals(const struct scene *s, unsigned closed)
 	if (s->set->is_aligned && s->state->server[0].phase > 0)
 		return 0;
 	for (unsigned task = 0; task < s->set->tasks; task++)
-		if (task != closed && s->state->task[task].since == s->set->task[task].interval)
+		if (task != closed && s->state->task[task].since >= s->set->task[task].interval)
 			possible |= 1U << task;
 	return possible;
 }
@@ -427,12 +427,22 @@ static void spend_unit(struct scene *s, unsigned task, struct outcome *outcome)
 		finish_step(s, task, outcome);
 }
 
+/* With jitter its arrival is the last one: a later one would be behind the deadline. */
+static bool is_behind_arrival(const struct scene *s, unsigned task)
+{
+	const struct task *described = &s->set->task[task];
+
+	return described->jitter == 0 ||
+	       s->state->task[task].since >= described->deadline + described->jitter;
+}
+
 /* Whether a job is pending at its deadline. */
 static bool is_late(const struct scene *s)
 {
 	for (unsigned task = 0; task < s->set->tasks; task++)
 		if (s->state->task[task].pending > 0 &&
-		    s->state->task[task].age >= s->set->task[task].deadline)
+		    s->state->task[task].age >= s->set->task[task].deadline &&
+		    is_behind_arrival(s, task))
 			return true;
 	return false;
 }
@@ -461,6 +471,12 @@ static void replenish(struct scene *s, struct outcome *outcome)
 		}
 }
 
+/* After the arrival before: one interval, and its jitter. */
+static unsigned latest_release(const struct task *task)
+{
+	return task->interval + task->jitter;
+}
+
 /* One unit of time, in which `running` run. */
 static void pass_time(struct scene *s, unsigned running, struct outcome *outcome)
 {
@@ -470,7 +486,7 @@ static void pass_time(struct scene *s, unsigned running, struct outcome *outcome
 	for (unsigned task = 0; task < s->set->tasks; task++) {
 		if (asleep(s, task))
 			sleepers |= 1U << task;
-		if (s->state->task[task].since < s->set->task[task].interval)
+		if (s->state->task[task].since < latest_release(&s->set->task[task]))
 			s->state->task[task].since++;
 	}
 	if (s->state->tick < s->set->costs.ticks)
@@ -541,6 +557,15 @@ static void lock(struct scene *s, unsigned task, struct outcome *outcome)
 		outcome->event = DEADLOCKED;
 }
 
+/* Whether a run step is over before the most that it can take; under EDF in any unit. */
+static bool ends_early(const struct scene *s, unsigned task)
+{
+	unsigned least = next_step(s, task)->least + s->set->costs.step;
+	bool may_end = is_under_edf(s->protocol) || s->state->task[task].done >= least;
+
+	return may_end && choose(s->choices, 2) == 1;
+}
+
 static void run(struct scene *s, unsigned task, struct outcome *outcome)
 {
 	if (s->state->task[task].step == s->set->task[task].steps) { /* but for its end */
@@ -549,7 +574,7 @@ static void run(struct scene *s, unsigned task, struct outcome *outcome)
 	}
 	switch (next_step(s, task)->kind) {
 	case RUN:
-		if (is_under_edf(s->protocol) && choose(s->choices, 2) == 1)
+		if (ends_early(s, task))
 			finish_step(s, task, outcome);
 		else
 			pass_time(s, 1U << task, outcome);
@@ -591,13 +616,22 @@ static void disturb_sections(struct scene *s)
 			s->state->task[task].disturbed = true;
 }
 
+/* How long before its release a job arrived: as soon as it could after the one before. */
+static uint8_t arrived_before(const struct scene *s, unsigned task)
+{
+	unsigned possible = s->state->task[task].since - s->set->task[task].interval;
+
+	return (uint8_t)(possible < s->set->task[task].jitter ? possible
+							      : s->set->task[task].jitter);
+}
+
 static void arrive(struct scene *s, unsigned ready, unsigned task, struct outcome *outcome)
 {
 	if (s->protocol == LAZY_FLOOR && ready != 0)
 		floors_arrival(s->set, s->state, nth(ready, 0), task);
 	outcome->task = task;
 	outcome->event = s->state->task[task].pending < MAX_PENDING ? ARRIVED : OVERFLOWED;
-	s->state->task[task].since = 0;
+	s->state->task[task].since = arrived_before(s, task);
 	if (s->state->task[task].pending++ == 0) {
 		s->state->task[task].age = 0;
 		refresh(s, task);
@@ -647,10 +681,15 @@ static void run_across(struct scene *s, struct outcome *outcome)
 		if (ready == 0)
 			continue;
 		task = nth(ready, choose(s->choices, count(ready)));
-		if (is_instant(s, task))
+		if (is_instant(s, task)) {
 			instant |= 1U << task;
-		else if (!spins(s, task))
+		} else if (!spins(s, task)) {
+			if (ends_early(s, task)) {
+				finish_step(s, task, outcome);
+				return;
+			}
 			running |= 1U << task;
+		}
 	}
 	if (instant != 0)
 		run(s, nth(instant, choose(s->choices, count(instant))), outcome);
@@ -734,7 +773,7 @@ struct state state_initial(const struct taskset *set, unsigned number)
 	struct state state = { 0 };
 
 	for (unsigned task = 0; task < set->tasks; task++)
-		state.task[task].since = (uint8_t)set->task[task].interval;
+		state.task[task].since = (uint8_t)latest_release(&set->task[task]);
 	state.current = NO_TASK;
 	state.tick = (uint8_t)set->costs.ticks;
 	servers_begin(set, &state, number);

@@ -6,14 +6,16 @@
  * units of time.
  *
  * What may happen, and in which order, is chosen (choice.h):
- * - A task may arrive in any instant once its interval has passed since it last did,
+ * - A task may arrive in any instant once its interval has passed since it last did, or is released
+ *   then, and arrived up to its jitter before, as soon as it could: that is the longest response,
  *   before and after every lock and every sleep in that instant. What falls into the same
  *   instant as the end of a run or of a sleep comes after it, and after the unlocks and
  *   the end of the job that follow it at once.
  * - Among equal priorities any task runs, unit by unit; under ceilings, one that is in a
  *   section first, as it is at the head of its list in every real queue.
- * Jobs of one task run in the order of their arrival. Every run takes as long as it says:
- * shorter runs are not explored, but under EDF, where a run may end in any unit.
+ * Jobs of one task run in the order of their arrival. Every run takes as long as it says, and a
+ * range any number of units in it; other shorter runs are not explored, but under EDF, where a run
+ * may end in any unit.
  *
  * The kernel's work takes the processor, one unit after the other, from all tasks, and is
  * done before any runs on:
@@ -102,7 +104,7 @@ static inline bool is_under_edf(enum protocol protocol)
 #define NO_TASK	    MAX_TASKS
 
 struct task_state {
-	uint8_t since;	 /* the last arrival, up to the interval */
+	uint8_t since;	 /* the last arrival, up to the interval and its jitter */
 	uint8_t pending; /* jobs that have arrived and not ended */
 	uint8_t step;
 	uint8_t done;	/* units of the step; of a lock: 1 after the wait for a budget */

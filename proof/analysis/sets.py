@@ -161,7 +161,7 @@ def _edf_resource(random: Random, name: str, tasks: list[Task]) -> Resource:
 
 def least_deadline(tasks: Iterable[Task], users: Collection[str]) -> int:
     """Return the floor that the users of a resource ask for."""
-    deadlines = [task.deadline_ns or 0 for task in tasks if task.name in users]
+    deadlines = [task.deadline_from_release_ns for task in tasks if task.name in users]
     return min(deadlines, default=LONGEST_DEADLINE)
 
 

@@ -20,6 +20,7 @@ CHUNK = 25  # systems a process
 # Kinds of systems.
 PLAIN, BY_CPU, WITH_COSTS, IN_SERVERS = "", ", by CPU", ", with costs", ", in servers"
 SHARED = ", shared by servers"
+VARYING = ", varying"  # ranges, and release jitter
 
 # What the simulator knows, by the analysis that it falls under.
 SIMULATED = {
@@ -63,6 +64,8 @@ class Explored:
             return IN_SERVERS
         if self.word:
             return BY_CPU
+        if any(task.jitter_ns or task.has_ranges for task in self.system.tasks):
+            return VARYING
         return WITH_COSTS if self.work else PLAIN
 
 
@@ -131,8 +134,10 @@ def written(system: System, work: KernelWork | None = None, word_holds: int | No
 
     def word(step: Step) -> str:
         match step:
-            case Run(duration_ns):
+            case Run(duration_ns, None):
                 return f"r{duration_ns}"
+            case Run(most_ns, least_ns):
+                return f"r{least_ns}-{most_ns}"
             case Sleep(duration_ns):
                 return f"s{duration_ns}"
             case Lock(resource):
@@ -149,6 +154,10 @@ def written(system: System, work: KernelWork | None = None, word_holds: int | No
             return f"{server_of[task.server]} "
         return f"{task.cpu} " if is_across else ""
 
+    def interval(task: Task) -> str:
+        jitter = f"+{task.jitter_ns}" if task.jitter_ns else ""
+        return f"{task.least_interval_ns}{jitter}"
+
     lines = [f"{'edf' if is_edf else 'across' if is_across else 'set'} {system.name}"]
     lines += [work.line()] if work else []
     lines += [f"word {word_holds}"] if word_holds else []
@@ -160,7 +169,7 @@ def written(system: System, work: KernelWork | None = None, word_holds: int | No
     ]
     lines += [f"resource {r.floor if is_edf else r.ceiling}" for r in system.resources]
     lines += [
-        f"task {task.deadline_ns if is_edf else task.priority} {task.least_interval_ns} "
+        f"task {task.deadline_from_release_ns if is_edf else task.priority} {interval(task)} "
         f"{place(task)}{' '.join(map(word, task.body))}"
         for task in system.tasks
     ]

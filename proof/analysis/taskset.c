@@ -26,12 +26,36 @@ static struct step read_step(const char *text, unsigned resources)
 {
 	struct step step = { .kind = (enum step_kind)text[0] };
 
-	require(strchr("rslu", text[0]) != NULL, "a step rN, sN, lR or uR");
-	if (step.kind == RUN || step.kind == SLEEP)
+	const char *most = strchr(text, '-');
+
+	require(strchr("rslu", text[0]) != NULL, "a step rN, rL-N, sN, lR or uR");
+	if (step.kind == RUN && most != NULL) {
+		step.least = (unsigned)(text[1] - '0');
+		step.value = number(most + 1, 2, MAX_DURATION, "a duration up to 3");
+		require(most == text + 2 && step.least >= 1 && step.least < step.value,
+			"a least duration below the other");
+	} else if (step.kind == RUN || step.kind == SLEEP) {
 		step.value = number(text + 1, 1, MAX_DURATION, "a duration from 1 to 3");
-	else
+		step.least = step.value;
+	} else
 		step.value = number(text + 1, 0, resources - 1, "a resource of the set");
 	return step;
+}
+
+/* The two lie within MAX_INTERVAL: see explore.c. */
+static void read_interval(const struct taskset *set, struct task *task, char *word)
+{
+	char *jitter = word != NULL ? strchr(word, '+') : NULL;
+
+	if (jitter != NULL) {
+		*jitter = '\0';
+		task->jitter = number(jitter + 1, 1, MAX_INTERVAL, "a jitter");
+	}
+	task->interval = number(word, 1, MAX_INTERVAL - task->jitter, "an interval up to 15");
+	require(task->jitter == 0 || (task->jitter < task->interval && set->servers == 0),
+		"a jitter below the interval, and no servers");
+	require(task->jitter == 0 || task->deadline + task->jitter <= task->interval,
+		"a deadline up to the interval");
 }
 
 static void read_task(struct taskset *set)
@@ -46,7 +70,7 @@ static void read_task(struct taskset *set)
 		task->deadline = number(strtok(NULL, " \n"), 1, MAX_DEADLINE, "a deadline");
 	else
 		task->priority = number(strtok(NULL, " \n"), 1, 98, "a priority");
-	task->interval = number(strtok(NULL, " \n"), 1, MAX_INTERVAL, "an interval up to 15");
+	read_interval(set, task, strtok(NULL, " \n"));
 	if (set->is_across)
 		task->cpu = number(strtok(NULL, " \n"), 0, MAX_CPUS - 1, "a processor up to 2");
 	else if (set->servers > 0)

@@ -39,8 +39,11 @@
  * POLICY is what a server does about resources with users in several servers, with fixed priorities
  * only: none, overrun, overrun-payback or skip; and HOLD the longest hold. The ceilings of these
  * are computed, whatever their lines say.
+ * An INTERVAL of I+J has a release jitter of J, J below I, without servers; then under EDF DEADLINE
+ * counts from the release, and with J it is I at most.
  * Costs are in units; see model.h. TICKS is the interval of ticks of one unit, 0: there are none.
- * A step is rN (run N units), sN (sleep N units), lR or uR (lock or unlock resource R).
+ * A step is rN (run N units), rL-N (run L to N units; under EDF any run may end sooner), sN (sleep
+ *N units), lR or uR (lock or unlock resource R).
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -68,14 +71,16 @@ enum step_kind { RUN = 'r', SLEEP = 's', LOCK = 'l', UNLOCK = 'u' };
 
 struct step {
 	enum step_kind kind;
-	unsigned value; /* a duration, or a resource */
+	unsigned value; /* a duration, at most, or a resource */
+	unsigned least; /* a duration, at least */
 };
 
 struct task {
 	unsigned priority;
 	unsigned deadline;
 	unsigned interval;
-	unsigned cpu; /* or its server, if there are some */
+	unsigned jitter; /* a release comes up to so long after its arrival */
+	unsigned cpu;	 /* or its server, if there are some */
 	unsigned steps;
 	struct step step[MAX_STEPS];
 	unsigned held[MAX_STEPS + 1]; /* a bit for each resource held before the step */

@@ -186,7 +186,7 @@ class _Analysis:
         except NoWindowError as error:
             yield from (self._no_bound(task, str(error)) for task in tasks)
             return
-        yield from (self._row(task, Bounds(None, busy_ns)) for task in tasks)
+        yield from (self._row(task, Bounds(None, busy_ns + task.jitter_ns)) for task in tasks)
 
     def _rows_of_deadlines(self, part: Part, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
         """All tasks of a CPU or a server under EDF, and their demand."""

@@ -10,6 +10,9 @@ body is a section. Under EDF every task can be the more urgent one, and none may
 nor may any nest falling floors deeper than the lazy protocol can distinguish.
 What C files, which are not analysed, may do, concerns every task.
 
+In a server, and in a reservation, no task may have release jitter: supplies are those of tasks that
+are released as they arrive.
+
 In a server only its own tasks count. A sleep is charged to the supply like work. A polling server
 does not have it, as it drops its budget meanwhile: there no task of the level may sleep.
 
@@ -44,6 +47,15 @@ def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: b
             why = _not_known_under_edf(system, other)
         if why:
             return why
+    return _released_late(system, task)
+
+
+def _released_late(system: System, task: Task) -> str | None:
+    """Where a server pays: of those that share resources a hold contains tasks of each."""
+    shares = bool(system.resources_of_servers)
+    for other in system.tasks_on(task.cpu) if shares else beside(system, task):
+        if other.server and other.jitter_ns:
+            return f"{other.name} has release jitter, which is not analysed in {other.server}"
     return None
 
 

@@ -6,8 +6,8 @@
 
 s(t) is the supply: t itself, unless a server pays (supply.py). L, after which nothing is pending,
 if all tasks arrive at once and as often as they can, is the least solution above 0 of
-s(L) >= W = sum of ceil(L/T)*C.  No least t that fails is at L or beyond: the task that blocks it
-is due behind t, so its first job, no shorter than its section, is part of W and not of h(t);
+s(L) >= W = sum of ceil((L+J)/T)*C.  No least t that fails is at L or beyond: the task that blocks
+it is due behind t, so its first job, no shorter than its section, is part of W and not of h(t);
 without the W that are done by then, t - L would fail before, for s(t) - W >= s(t) - s(L) is at
 least s(t - L). (If arrivals are aligned, none is from L to the next multiple of P, and W and
 pending work are the same there: put that in the place of L.)
@@ -57,7 +57,9 @@ def synchronous_busy_ns(workload: Workload, effort: Effort) -> int:
     asked = (Fraction(task.cost_ns + task.interrupt_ns, task.interval_ns) for task in workload.jobs)
     supply = workload.supply
     left = Fraction(supply.budget_ns, supply.period_ns) - sum(asked)
-    if left < 0 or (left == 0 and supply.lost_ns > 0):  # what was lost is never made good
+    # What was lost is never made good, nor what was released early.
+    is_behind = supply.lost_ns > 0 or any(task.jitter_ns for task in workload.jobs)
+    if left < 0 or (left == 0 and is_behind):
         raise NoWindowError("the tasks ask for more time than there is")
     window_ns = 1
     while True:

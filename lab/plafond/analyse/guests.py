@@ -112,6 +112,8 @@ def _problems_of_task(system: System, task: Task) -> Iterator[str]:
     elif task.deadline_ns not in (None, task.least_interval_ns):
         deadline = format_duration(task.deadline_ns or 0)
         yield f"found {task.name} due after {deadline}; expected deadlines at the next arrivals"
+    if task.jitter_ns:
+        yield f"found {task.name} with release jitter; expected releases at arrivals"
     if task.resources or task.sleeps_ns:
         yield f"found {task.name}, which locks or sleeps; expected tasks that only run"
 

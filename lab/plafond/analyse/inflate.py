@@ -94,7 +94,7 @@ def _may_delay(task: Task, resource: Resource, protocol: Protocol) -> bool:
     if protocol.on_one_cpu is Protocol.CEILING:
         return resource.ceiling > task.priority
     if protocol is Protocol.FLOOR:
-        return (resource.floor or 0) < (task.deadline_ns or 0)
+        return (resource.floor or 0) < task.deadline_from_release_ns
     return len(resource.users) > 1 or bool(resource.names)  # its other names may have some, too
 
 
@@ -118,7 +118,11 @@ def background_of(
     return Background(
         overheads,
         tuple(
-            Arrivals(task.least_interval_ns, (1 + len(task.sleeps_ns)) * costs.interrupt_ns)
+            Arrivals(
+                task.least_interval_ns,
+                (1 + len(task.sleeps_ns)) * costs.interrupt_ns,
+                task.jitter_ns,
+            )
             for task in others
         ),
         carried_ns=sum(len(task.sleeps_ns) for task in others) * costs.interrupt_ns,

@@ -9,7 +9,7 @@ job is followed for each level, the least urgent level first, and no further tha
   w = B + piece + C_i + sum of ceil(w/T_j)*C_j + what other tasks interrupt,  w <= D_i
 
 CPUs that share resources: kept_across.py. Where a description has more than that (servers, sleeps,
-ticks, later deadlines), or where EDF has a test of its own, the analysis is asked.
+ticks, release jitter, later deadlines), or where EDF has a test of its own, the analysis is asked.
 """
 
 from collections.abc import Iterator
@@ -92,6 +92,7 @@ def _is_followed_task(task: Task, protocol: Protocol) -> bool:
     may_nest = protocol is Protocol.CEILING  # without a ceiling there may be a deadlock
     return (
         has_deadline
+        and task.jitter_ns == 0
         and task.is_preemptable
         and task.internal is None
         and all(

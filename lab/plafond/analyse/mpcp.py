@@ -35,9 +35,10 @@ most counts, for its task keeps all others out of theirs:
   w_q = L * (1 + q*(sleeps + requests of i)) + q*(C_i + S_i + sum of its B)
         + sum of ceil((w_q + J_h)/T_h)*C_h
 
-with J_h = R_h - C_h where h sleeps or waits, else 0; L: the sum over all less urgent tasks of
-their longest global section, and for one of them its section under a ceiling of at least P_i
-instead, where that is longer. The q-th job arrives no earlier than (q-1)*T_i after t.
+with J_h = R_h - C_h where h sleeps or waits, else its release jitter, which R_h contains; L: the
+sum over all less urgent tasks of their longest global section, and for one of them its section
+under a ceiling of at least P_i instead, where that is longer. The q-th job arrives no earlier than
+(q-1)*T_i after t, less its release jitter: responses count from arrivals, as in response.py.
 
 A resource of one CPU that a task locks inside a global section is lifted as this is: else a
 task that was granted the global one could meet a holder that it has preempted.
@@ -142,7 +143,7 @@ class Mpcp:
             self._spin_ns(other, each.resource) for each in self._sharing.requests(other)
         )
         is_steady = not other.sleeps_ns and not self._sharing.requests(other)
-        late_ns = 0 if is_steady else self.jitter_ns(other, load_ns)
+        late_ns = other.jitter_ns if is_steady else self.jitter_ns(other, load_ns)
         return Arrivals(other.least_interval_ns, load_ns, late_ns)
 
     def jitter_ns(self, task: Task, load_ns: int) -> int:

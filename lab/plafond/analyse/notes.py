@@ -37,6 +37,8 @@ class Notes:
             self._lines.extend(_of_edf(self._system))
         else:
             self._lines.extend(_of_priorities(self._system))
+        if any(task.jitter_ns for task in self._system.tasks):
+            self._lines.append("release jitter: responses count from arrivals, not from releases")
         if Protocol.NONE in protocols:
             self._lines.append(
                 "none: the bound is the longest busy period of the CPU; blocking has no own bound"
@@ -177,6 +179,8 @@ def _of_sharing(system: System) -> Iterator[str]:
 def _of_edf(system: System) -> Iterator[str]:
     yield "floor: deadline floors, eager or lazy; the stack resource policy has the same terms"
     yield "equal absolute deadlines count as earlier than each other"
+    if any(task.jitter_ns for task in system.tasks):
+        yield "demand: a task is due after its release by its deadline less its jitter"
     for cpu in cpus_in_use(system):
         if system.utilisation(cpu) == 1:
             yield f"CPU {cpu} is asked for all of its time: whatever else takes some is too much"

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Response times under ceilings and under inheritance: the busy period of a level.
 
-A processor serves fixed priorities P, equal ones in any order. Task j arrives at most
-once every T, runs for C, and sleeps n times, for S in all, outside sections. Follow task
-i from the instant before which no job of priority P_i or more is pending, until its q-th
-job since then ends. In every instant of this window one of these holds:
+A processor serves fixed priorities P, equal ones in any order. Task j arrives at most once every T,
+is released up to J after that, runs for C at most, and sleeps n times, for S in all, outside
+sections. A job is pending from its release on. Follow task i from the instant before which no job
+of priority P_i or more is pending, until its q-th job since then ends. In every instant of this
+window one of these holds:
 
 (a) a job of at least P_i runs: at most C for each of them that arrives;
 (b) none does, and one of them sleeps: at most S for each;
@@ -16,16 +17,17 @@ jobs of at least P_i sleep; for (c) to follow, one of their sleeps must end befo
 section does. Sections that block at different times are followed by different ends of
 sleeps, so the level is blocked at most once, and once more for every sleep:
 
-  w_q = B * (1 + q*n_i + sum of ceil(w_q/T_j)*n_j)
-        + q*(C_i + S_i) + sum of ceil(w_q/T_j)*(C_j + S_j)
+  w_q = B * (1 + q*n_i + sum of ceil((w_q + J_j)/T_j)*n_j)
+        + q*(C_i + S_i) + sum of ceil((w_q + J_j)/T_j)*(C_j + S_j)
 
 over the other tasks of at least P_i. Where a server pays, (a), (b) or (c) holds in each instant of
 its supply (supply.py): w_q is the least window with that much.
 
-The q-th job arrives no earlier than (q-1)*T_i. The window can hold a job q+1 only if
-w_q > q*T_i; the bound is the largest w_q - (q-1)*T_i up to there. Offsets, skipped arrivals
-and numbers of activations are ignored, which only adds arrivals. What happens in the very
-instant in which a job ends comes after its end.
+The first job is released in the window, so it arrives no earlier than J_i before that, and the q-th
+no earlier than (q-1)*T_i - J_i. The window can hold a job q+1 only if w_q > q*T_i - J_i; the bound,
+which counts from the arrival, is the largest w_q + J_i - (q-1)*T_i up to there (Audsley et al.
+1993). Offsets, skipped arrivals and numbers of activations are ignored, which only adds arrivals.
+What happens in the very instant in which a job ends comes after its end.
 """
 
 from dataclasses import dataclass
@@ -86,7 +88,10 @@ def level_of(system: System, task: Task, once_ns: int) -> Level:
 def level_bounds(level: Level, effort: Effort, background: Background) -> Bounds:
     """Return the bounds of the level's task; NoWindowError if there are none."""
     own = Arrivals(level.task.least_interval_ns, level.cost_ns(level.task))
-    others = [Arrivals(other.least_interval_ns, level.cost_ns(other)) for other in level.others]
+    others = [
+        Arrivals(other.least_interval_ns, level.cost_ns(other), other.jitter_ns)
+        for other in level.others
+    ]
     window = Window(others, effort, background, fixed=own, demand=level.demand)
     worst = worst_job(level.task, window, own, level.once_ns)
     return Bounds(level.blocking_ns(worst.window_ns, worst.number), worst.response_ns)
@@ -101,7 +106,7 @@ def worst_job(task: Task, window: Window, own: Arrivals, once_ns: int) -> WorstJ
             window.refuse_without_end(own)
         jobs += 1
         window_ns = window.least_ns(once_ns + jobs * own.cost_ns, window_ns)
-        response_ns = window_ns - (jobs - 1) * task.least_interval_ns
+        response_ns = window_ns + task.jitter_ns - (jobs - 1) * task.least_interval_ns
         if response_ns > worst.response_ns:
             worst = WorstJob(jobs, window_ns, response_ns)
     return worst
@@ -113,8 +118,8 @@ def interferes(other: Task, task: Task) -> bool:
 
 
 def arrivals(task: Task, window_ns: int) -> int:
-    """How many jobs can arrive in a window, open at its end."""
-    return -(-window_ns // task.least_interval_ns)
+    """How many jobs can be released in a window, open at its end."""
+    return -(-(window_ns + task.jitter_ns) // task.least_interval_ns)
 
 
 def demand_ns(task: Task) -> int:
@@ -128,5 +133,5 @@ def blockings_after_sleeps(task: Task) -> int:
 
 
 def window_is_open(window_ns: int, jobs: int, task: Task) -> bool:
-    """Whether a further job can arrive before so many have ended."""
-    return window_ns > jobs * task.least_interval_ns
+    """Whether a further job can be released before so many have ended."""
+    return window_ns + task.jitter_ns > jobs * task.least_interval_ns

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What the tasks of a processor ask for under EDF: jobs that are due, and sections that block.
 
-A window begins with some arrival and ends with a deadline. In it the processor has to run
-the jobs that both arrive and are due there, h(t) for the windows of length t, and perhaps
-one section that was entered before: of a task with a deadline after the window, which the
-floor of the resource lifts to one inside. Its relative deadline is above t, the floor is at
-most t, and no second task is inside such a section at that time; so B(t) is the longest
-one. Runs that end early only take work away: the section that blocks may be the first step.
+A window begins with some arrival and ends with a deadline. In it the processor has to run the jobs
+that both arrive and are due there, h(t) for the windows of length t, and perhaps one section that
+was entered before: of a task with a deadline after the window, which the floor of the resource
+lifts to one inside. Its relative deadline is above t, the floor is at most t, and no second task is
+inside such a section at that time; so B(t) is the longest one. A job with release jitter J is due
+D-J after its release, where EDF goes by releases: as late a release as there can be is due at the
+deadline of its arrival. So jobs can be released J sooner one after the other than they arrive,
+once. Runs that end early only take work away: the section that blocks may be the first step.
 
 Under the deadline floor protocol and under the stack resource policy the terms are the same
 (Almatary 2015, Section IV), where floors are those that the deadlines of the users ask for.
@@ -27,17 +29,27 @@ class Sporadic:
     """Jobs of a task."""
 
     interval_ns: int
-    deadline_ns: int  # relative to the arrival
+    deadline_ns: int  # relative to the release
     cost_ns: int  # of a job that is due, beside its interrupt
-    interrupt_ns: int = 0  # what its arrival takes of whatever runs
+    interrupt_ns: int = 0  # what its release takes of whatever runs
+    jitter_ns: int = 0  # releases come up to so long after arrivals
 
     def arrived(self, window_ns: int) -> int:
-        """How many can arrive in a window, open at its end."""
-        return -(-window_ns // self.interval_ns)
+        """How many can be released in a window, open at its end."""
+        return -(-(window_ns + self.jitter_ns) // self.interval_ns)
 
     def due(self, window_ns: int) -> int:
-        """How many can both arrive and be due in a window."""
-        return max(0, (window_ns - self.deadline_ns) // self.interval_ns + 1)
+        """How many can both be released and be due in a window."""
+        if window_ns < self.deadline_ns:
+            return 0
+        return (window_ns + self.jitter_ns - self.deadline_ns) // self.interval_ns + 1
+
+    def last_due_ns(self, before_ns: int) -> int | None:
+        """Return the longest window below this in which one more is due than in shorter ones."""
+        jobs = self.due(before_ns - 1)
+        if jobs == 0:
+            return None
+        return self.deadline_ns + max(0, (jobs - 1) * self.interval_ns - self.jitter_ns)
 
 
 @dataclass(frozen=True)
@@ -83,11 +95,7 @@ class Workload:
 
     def last_change_ns(self, before_ns: int) -> int | None:
         """Return the longest window below this where something is due and h + B can rise."""
-        ends = [
-            task.deadline_ns + (task.due(before_ns - 1) - 1) * task.interval_ns
-            for task in self.jobs
-            if task.deadline_ns < before_ns
-        ]
+        ends = [end for task in self.jobs if (end := task.last_due_ns(before_ns)) is not None]
         first_ns = min(task.deadline_ns for task in self.jobs)
         floors = [s.floor_ns for s in self.sections if first_ns <= s.floor_ns < before_ns]
         return max(ends + floors, default=None)
@@ -104,7 +112,13 @@ def workload_of(
     tasks = system.tasks_on(cpu)
     return Workload(
         tuple(
-            Sporadic(task.least_interval_ns, deadline_ns(task), task.run_ns, costs.interrupt_ns)
+            Sporadic(
+                task.least_interval_ns,
+                deadline_ns(task),
+                task.run_ns,
+                costs.interrupt_ns,
+                task.jitter_ns,
+            )
             for task in tasks
         ),
         tuple(section for task in tasks for section in sections(system, task)),
@@ -135,6 +149,5 @@ def floors_of(system: System, task: Task) -> Mapping[str, int]:
 
 
 def deadline_ns(task: Task) -> int:
-    """Return the relative deadline, which every task has under EDF."""
-    assert task.deadline_ns is not None
-    return task.deadline_ns
+    """Return the relative deadline, which every task has under EDF: of releases."""
+    return task.deadline_from_release_ns

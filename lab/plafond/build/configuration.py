@@ -83,6 +83,7 @@ class TaskTable:
     stack_bytes: int  # 0: the board has its own
     lines: tuple[str, ...]  # of its body; none: it is in a source
     notes: int  # room for so many; 0: it makes none
+    has_ranges: bool  # its activations draw the lengths of run steps
 
 
 @dataclass(frozen=True)
@@ -533,6 +534,7 @@ def _task(
         stack_bytes=stack_of(task, board),
         lines=tuple(_lines(system, task, bool(notes), locks, by_clock)),
         notes=notes,
+        has_ranges=task.has_ranges,
     )
 
 
@@ -551,10 +553,10 @@ def _levels(task: Task, levels: Levels) -> TaskLevels:
 
 
 def _deadlines(system: System, task: Task) -> TaskDeadlines:
-    assert task.deadline_ns is not None  # under EDF
+    deadline_ns = task.deadline_from_release_ns
     open_to = (each for each in system.resources if each.may_be_entered_by(task))
     floors = (each.floor for each in open_to if each.floor)
-    return TaskDeadlines(task.deadline_ns, min([task.deadline_ns, *floors]))
+    return TaskDeadlines(deadline_ns, min([deadline_ns, *floors]))
 
 
 def stack_of(task: Task, board: Board) -> int:
@@ -628,6 +630,8 @@ def _lines(
         if has_notes:
             yield f"plf_note({task.name}, PLF_NOTE_{kind}, {resource});"
 
+    if task.has_ranges:
+        yield f"const uint64_t activation = plf_begin_activation({task.name});"
     for step in task.body:
         if isinstance(step, Lock):
             yield from note("REQUEST", step.resource)
@@ -649,10 +653,17 @@ def _kinds(system: System, locks: Locks) -> dict[str, str]:
     return {each.name: across if each.is_global else "Resource" for each in system.resources}
 
 
+def _length(step: Run) -> str:
+    most = f"UINT64_C({step.duration_ns})"
+    if step.least_ns is None:
+        return most
+    return f"plf_range_ns(UINT64_C({step.least_ns}), {most}, UINT64_C({step.key}), activation)"
+
+
 def _call(step: Step, by_clock: bool) -> str:
     match step:
-        case Run(duration_ns):
-            return f"plf_spend{'_by_clock' if by_clock else ''}(UINT64_C({duration_ns}))"
+        case Run():
+            return f"plf_spend{'_by_clock' if by_clock else ''}({_length(step)})"
         case Activate(task):
             return f"ActivateTask({task})"
         case SetEvent(task, event):

@@ -23,7 +23,9 @@ def commands_of(system: System, configuration: Configuration, folder: Path) -> s
         "tasks": [
             {
                 "name": table.name,
-                "urgency": _time(task.deadline_ns) if by_deadline else str(task.priority),
+                "urgency": _time(task.deadline_from_release_ns)
+                if by_deadline
+                else str(task.priority),
                 "events": {event: system.events[event] for event in task.events},
             }
             for table in configuration.tasks

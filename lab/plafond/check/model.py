@@ -34,9 +34,11 @@ class TaskRow(BaseModel):
     priority: int | None  # none under EDF and in a reservation
     least_interval_ns: int | None  # none: others activate it
     most_interval_ns: int | None
+    jitter_ns: int  # a release comes up to so long after its arrival
     deadline_ns: int | None  # from each arrival
     first_deadline_ns: int | None  # absolute: that of the first arrival, if it arrives by itself
-    run_ns: int | None  # not known where the task is a C function
+    run_ns: int | None  # at most; not known where the task is a C function
+    least_run_ns: int | None  # less where its body has ranges
     utilisation: float | None  # not known where one of these is not
 
 
@@ -148,9 +150,11 @@ def _task_row(system: System, task: Task) -> TaskRow:
         priority=task.priority if _has_priority(system, task) else None,
         least_interval_ns=task.interval and task.interval.least_ns,
         most_interval_ns=task.interval and task.interval.most_ns,
+        jitter_ns=task.jitter_ns,
         deadline_ns=task.deadline_ns,
         first_deadline_ns=task.offset_ns + (task.deadline_ns or 0) if has_first else None,
         run_ns=task.run_ns if task.body else None,
+        least_run_ns=task.least_run_ns if task.body else None,
         utilisation=float(task.utilisation) if _is_load_known(system, task) else None,
     )
 

@@ -12,8 +12,7 @@ from plafond.output import print_table
 from plafond.protocols import USERS_IN_WORD
 from plafond.units import UNIT_NS, format_duration
 
-_TASK_HEADINGS = ("task", "cpu", "priority", "interval", "deadline", "run", "utilisation")
-_TASK_HEADINGS_EDF = ("task", "cpu", "interval", "deadline", "first deadline", "run", "utilisation")
+_PRIORITY, _FIRST, _JITTER = "priority", "first deadline", "jitter"
 TEXT_COLUMNS = (
     "task",
     "server",
@@ -45,13 +44,7 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
     console = console or Console(highlight=False)
     console.print(f"{report.file}: {report.name}", markup=False)
     is_edf = report.scheduler == Scheduler.EDF
-    print_table(
-        console,
-        "Tasks",
-        _TASK_HEADINGS_EDF if is_edf else _TASK_HEADINGS,
-        map(_task_cells_edf if is_edf else _task_cells, report.tasks),
-        TEXT_COLUMNS,
-    )
+    _print_tasks(console, report.tasks, is_edf=is_edf)
     if report.servers:
         _print_servers(console, report.servers)
     if report.reservations:
@@ -109,28 +102,29 @@ def _about_servers(row: ResourceRow) -> str | None:
     return ABOUT_SERVERS if row.server_ceiling else ABOUT_SLOTS
 
 
-def _task_cells(row: TaskRow) -> tuple[str, ...]:
-    return (
-        row.task,
-        str(row.cpu),
-        "-" if row.priority is None else str(row.priority),
-        _interval(row),
-        _duration(row.deadline_ns),
-        _duration(row.run_ns),
-        _share(row.utilisation),
-    )
+def _print_tasks(console: Console, tasks: Sequence[TaskRow], *, is_edf: bool) -> None:
+    """Print release jitter only where there is some."""
+    cells = [_task_cells(row) for row in tasks]
+    needless = {_PRIORITY} if is_edf else {_FIRST}
+    if not any(row.jitter_ns for row in tasks):
+        needless.add(_JITTER)
+    headings = [name for name in cells[0] if name not in needless]
+    rows = ([row[name] for name in headings] for row in cells)
+    print_table(console, "Tasks", headings, rows, TEXT_COLUMNS)
 
 
-def _task_cells_edf(row: TaskRow) -> tuple[str, ...]:
-    return (
-        row.task,
-        str(row.cpu),
-        _interval(row),
-        _duration(row.deadline_ns),
-        _instant(row.first_deadline_ns),
-        _duration(row.run_ns),
-        _share(row.utilisation),
-    )
+def _task_cells(row: TaskRow) -> dict[str, str]:
+    return {
+        "task": row.task,
+        "cpu": str(row.cpu),
+        _PRIORITY: "-" if row.priority is None else str(row.priority),
+        "interval": _span(row.least_interval_ns, row.most_interval_ns),
+        _JITTER: _duration(row.jitter_ns or None),
+        "deadline": _duration(row.deadline_ns),
+        _FIRST: _instant(row.first_deadline_ns),
+        "run": _span(row.least_run_ns, row.run_ns),
+        "utilisation": _share(row.utilisation),
+    }
 
 
 def _resource_cells(row: ResourceRow) -> tuple[str, ...]:
@@ -176,8 +170,8 @@ def _server_cells(row: ServerRow) -> dict[str, str]:
     }
 
 
-def _interval(row: TaskRow) -> str:
-    least, most = _duration(row.least_interval_ns), _duration(row.most_interval_ns)
+def _span(least_ns: int | None, most_ns: int | None) -> str:
+    least, most = _duration(least_ns), _duration(most_ns)
     return least if least == most else f"{least}..{most}"
 
 

@@ -80,7 +80,9 @@ def run(
     seed: Annotated[
         int | None,
         typer.Option(
-            min=0, max=2**63 - 1, help="Instead of the description's, for random arrivals."
+            min=0,
+            max=2**63 - 1,
+            help="Instead of the description's, for random arrivals, ranges and jitter.",
         ),
     ] = None,
     task: Annotated[

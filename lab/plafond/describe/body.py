@@ -3,12 +3,25 @@
 
 from dataclasses import dataclass
 
+from plafond.describe.splitmix import drawn
+
 
 @dataclass(frozen=True)
 class Run:
-    """Use the processor for so long; time lost to others does not count."""
+    """Use the processor for so long; time lost to others does not count.
 
-    duration_ns: int
+    Of a range each activation draws its own length, uniformly, from the stream of the step.
+    """
+
+    duration_ns: int  # of a range: at most
+    least_ns: int | None = None  # of a range
+    key: int = 0  # of its stream: System.seeded()
+
+    def length_ns(self, activation: int) -> int:
+        """Return how long it is in the activation of that number, from 0."""
+        if self.least_ns is None:
+            return self.duration_ns
+        return drawn(self.least_ns, self.duration_ns, self.key, activation)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from plafond.describe.flag_rules import problems_of_flags
 from plafond.describe.form import problems_of_form, scheduler_of
 from plafond.describe.hold_rules import problems_of_holds
 from plafond.describe.isr_rules import problems_of_category_1, problems_of_isr_resources
+from plafond.describe.jitter_rules import problems_of_jitter
 from plafond.describe.kernel_rules import (
     problems_of_alarms,
     problems_of_counters,
@@ -145,6 +146,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
             _cpus(raw), task=tasks, server=with_tasks, counter=counters, isr=isrs, message=messages
         ),
         problems_of_tasks(tasks, known),
+        problems_of_jitter(tasks),
         problems_of_resources(tasks, resources, _names(raw, "mutex"), scheduler),
         problems_of_spinlocks(tasks, resources, known),
         problems_of_linked(tasks, resources, isrs, _names(raw, "mutex"), known),

@@ -133,7 +133,7 @@ def system_of(description: Description, file: Path) -> System:
         com=_com(description.com, file.parent),
         file=file,
     )
-    return with_holds(system)
+    return with_holds(system).seeded(system.seed)
 
 
 def _autostart(alarm: AlarmFields, counter: CounterFields | None) -> tuple[int, int] | None:
@@ -151,6 +151,7 @@ def _task(name: str, fields: TaskFields, priority: int) -> Task:
         cpu=fields.cpu,
         interval=fields.arrival,
         offset_ns=fields.offset,
+        jitter_ns=fields.jitter,
         deadline_ns=fields.relative_deadline,
         activations=fields.activations,
         pending=Pending(fields.pending),

@@ -84,7 +84,7 @@ def _problems_under_edf(tasks: Tasks, resources: Resources) -> Iterator[Problem]
 def _problems_of_floor(name: str, fields: ResourceFields, users: Tasks) -> Iterator[Problem]:
     if fields.floor is None:
         return
-    given = {user: task.relative_deadline for user, task in users.items()}
+    given = {user: task.deadline_from_release for user, task in users.items()}
     deadlines = {user: time_ns for user, time_ns in given.items() if time_ns}
     if not deadlines:
         return

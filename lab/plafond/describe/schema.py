@@ -237,6 +237,10 @@ class TaskFields(Strict):
     offset: Annotated[int, _text(_parse_offset)] = Field(
         default=0, description=f'"0", or {DURATION}; when the first arrival comes'
     )
+    jitter: Annotated[int, _text(_parse_offset)] = Field(
+        default=0,
+        description=f'"0", or {DURATION}; by how much a release may come after its arrival',
+    )
     deadline: Duration | None = Field(
         default=None,
         description=f"{DURATION}; from the arrival on; without it, the least interval of arrivals; "
@@ -301,6 +305,12 @@ class TaskFields(Strict):
         if self.deadline is None and self.arrival:
             return self.arrival.least_ns
         return self.deadline
+
+    @property
+    def deadline_from_release(self) -> int | None:
+        """By which EDF goes: as late a release as there can be is due at its deadline."""
+        deadline = self.relative_deadline
+        return deadline and deadline - self.jitter
 
     @cached_property
     def used(self) -> frozenset[str | None]:
@@ -661,7 +671,9 @@ class Description(Strict):
         description=f"a whole number from 1 to {MOST_CPUS}; how many processors there are",
     )
     seed: Annotated[int, Field(ge=0, lt=2**63)] = Field(
-        default=1, description="a whole number from 0, below 2^63; where random arrivals start from"
+        default=1,
+        description="a whole number from 0, below 2^63; "
+        "where random arrivals, ranges and jitter start from",
     )
     scheduler: Annotated[str, _one_of(list(Scheduler))] = Field(
         default=Scheduler.PRIORITY.value,

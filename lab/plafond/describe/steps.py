@@ -29,8 +29,8 @@ from plafond.units import DURATION, parse_duration
 from plafond.words import suggestion
 
 STEPS = (
-    "run DURATION, lock RESOURCE, unlock RESOURCE, sleep DURATION, activate TASK, set TASK EVENT, "
-    "wait EVENT, clear EVENT or chain TASK"
+    "run DURATION or LEAST..MOST, lock RESOURCE, unlock RESOURCE, sleep DURATION, activate TASK, "
+    "set TASK EVENT, wait EVENT, clear EVENT or chain TASK"
 )
 LATER_STEPS = ("call",)
 ACTIONS = "activate TASK, set TASK EVENT, call FUNCTION or increment COUNTER"
@@ -39,7 +39,8 @@ NOTIFICATIONS = "activate TASK, set TASK EVENT, call FUNCTION or flag NAME"
 STARTS = "relative TICKS, absolute TICKS or synchron"
 ARRIVALS = "periodic PERIOD, sporadic LEAST-INTERVAL or random LEAST MOST"
 
-_TIMED: dict[str, Callable[[int], Step]] = {"run": Run, "sleep": Sleep}
+RANGE = "LEAST..MOST with LEAST below MOST"
+
 # What is named after the verb, as messages call it.
 _NAMED: dict[str, tuple[Callable[..., Step], int, str]] = {
     "lock": (Lock, 1, "the name of one resource"),
@@ -58,10 +59,7 @@ def parse_step(text: str) -> Step:
     if verb in LATER_STEPS:
         raise ValueError(f"{STEPS} ({verb} is not there yet)")
     if verb in _TIMED:
-        try:
-            return _TIMED[verb](parse_duration(" ".join(arguments)))
-        except ValueError:
-            raise ValueError(f"{verb} and {DURATION}") from None
+        return _TIMED[verb](" ".join(arguments))
     if verb in _NAMED:
         step, count, named = _NAMED[verb]
         if len(arguments) != count or not all(map(str.isprintable, arguments)):
@@ -70,6 +68,28 @@ def parse_step(text: str) -> Step:
     raise ValueError(STEPS + suggestion(verb, [*_TIMED, *_NAMED]))
 
 
+def _parse_run(text: str) -> Step:
+    """`1ms`, or a range: `1ms..3ms`."""
+    try:
+        least_ns, *most_ns = map(parse_duration, text.split("..", 1))
+    except ValueError:
+        raise ValueError(f"run and {DURATION}, or {RANGE}") from None
+    if not most_ns:
+        return Run(least_ns)
+    if least_ns >= most_ns[0]:
+        raise ValueError(f"run and {RANGE}")
+    return Run(most_ns[0], least_ns)
+
+
+def _parse_sleep(text: str) -> Step:
+    try:
+        return Sleep(parse_duration(text))
+    except ValueError:
+        fixed = "; only run steps have ranges" if ".." in text else ""
+        raise ValueError(f"sleep and {DURATION}{fixed}") from None
+
+
+_TIMED: dict[str, Callable[[str], Step]] = {"run": _parse_run, "sleep": _parse_sleep}
 _OF_TASKS = ("activate", "set")
 # Of alarms alone, and of messages.
 _OF_ALARMS: dict[str, tuple[Callable[[str], Action], str]] = {

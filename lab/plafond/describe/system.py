@@ -22,6 +22,7 @@ from plafond.describe.kernel import (
 from plafond.describe.message import COM, Com, Message
 from plafond.describe.reservation import Reservation
 from plafond.describe.server import Server, Sharing
+from plafond.describe.splitmix import key_of
 from plafond.errors import ArgumentError
 from plafond.protocols import USERS_IN_WORD
 from plafond.units import UNIT_NS, format_duration
@@ -67,8 +68,8 @@ class Task:
     """
 
     name: str
-    # Under EDF its preemption level (Baker 1991): the rank of its relative deadline among all
-    # deadlines and floors, from 1; the shorter the deadline, the higher. Equal ones are equal.
+    # Under EDF its preemption level (Baker 1991): the rank of its deadline from the release among
+    # all deadlines and floors, from 1; the shorter the deadline, the higher. Equal ones are equal.
     # In a reservation BEFORE_ALL.
     priority: int
     cpu: int
@@ -89,6 +90,7 @@ class Task:
     stack: int | None = None  # bytes
     server: str | None = None  # that pays for its time
     working_set: int | None = None  # bytes that its jobs use; None: not known
+    jitter_ns: int = 0  # a release comes up to so long after its arrival, and in their order
 
     @property
     def least_interval_ns(self) -> int:
@@ -97,9 +99,30 @@ class Task:
         return self.interval.least_ns
 
     @property
+    def deadline_from_release_ns(self) -> int:
+        """The relative deadline of EDF: of the latest release, that of its arrival."""
+        assert self.deadline_ns is not None  # every task has one there
+        return self.deadline_ns - self.jitter_ns
+
+    @property
     def run_ns(self) -> int:
-        """The processor time of one activation."""
+        """The processor time of one activation, at most."""
         return sum(step.duration_ns for step in self.body if isinstance(step, Run))
+
+    @property
+    def least_run_ns(self) -> int:
+        """The processor time of one activation, at least."""
+        runs = (step for step in self.body if isinstance(step, Run))
+        return sum(step.duration_ns if step.least_ns is None else step.least_ns for step in runs)
+
+    def drawn_run_ns(self, activation: int) -> int:
+        """Return the processor time of the activation of that number, from 0."""
+        return sum(step.length_ns(activation) for step in self.body if isinstance(step, Run))
+
+    @property
+    def has_ranges(self) -> bool:
+        """Whether activations differ in length."""
+        return any(isinstance(step, Run) and step.least_ns is not None for step in self.body)
 
     @property
     def sleeps_ns(self) -> tuple[int, ...]:
@@ -356,6 +379,29 @@ class System:
         """The largest share of a CPU that the arrivals of its tasks can ask for."""
         return sum((task.utilisation for task in self.tasks_on(cpu)), Fraction(0))
 
+    def seeded(self, seed: int) -> "System":
+        """Return the same system with the streams of a seed: each range of a body has its own."""
+
+        def keyed(task: Task) -> Task:
+            steps = (
+                step
+                if not isinstance(step, Run) or step.least_ns is None
+                else replace(step, key=key_of(seed, task.name, place))
+                for place, step in enumerate(task.body)
+            )
+            return replace(task, body=tuple(steps))
+
+        return replace(self, seed=seed, tasks=tuple(map(keyed, self.tasks)))
+
+    def at_longest(self) -> "System":
+        """Return the same system with each range at its end."""
+
+        def longest(task: Task) -> Task:
+            steps = (Run(step.duration_ns) if isinstance(step, Run) else step for step in task.body)
+            return replace(task, body=tuple(steps))
+
+        return replace(self, tasks=tuple(map(longest, self.tasks)))
+
     def scaled(self, factor: Fraction) -> "System":
         """Return the same system with all times multiplied, down to whole nanoseconds.
 
@@ -369,6 +415,9 @@ class System:
             return max(int(value_ns * factor), 1) if value_ns else 0
 
         def step(old: Step) -> Step:
+            if isinstance(old, Run) and old.least_ns is not None:
+                least_ns = times(old.least_ns)
+                return replace(old, duration_ns=times(old.duration_ns), least_ns=least_ns)
             if isinstance(old, Run | Sleep):
                 return replace(old, duration_ns=times(old.duration_ns))
             return old
@@ -385,6 +434,7 @@ class System:
                         most_ns=times(task.interval.most_ns),
                     ),
                     offset_ns=times(task.offset_ns),
+                    jitter_ns=times(task.jitter_ns),
                     deadline_ns=task.deadline_ns and times(task.deadline_ns),
                     body=tuple(map(step, task.body)),
                 )
@@ -433,7 +483,8 @@ def _times_of(system: System) -> Iterator[tuple[str, int]]:
         for index, step in enumerate(task.body):
             if isinstance(step, Run | Sleep):
                 name = type(step).__name__.lower()
-                yield f"the {name} step body[{index}] of task {task.name}", step.duration_ns
+                shortest_ns = (isinstance(step, Run) and step.least_ns) or step.duration_ns
+                yield f"the {name} step body[{index}] of task {task.name}", shortest_ns
         if task.interval:
             yield f"the least interval of task {task.name}", task.interval.least_ns
         if task.deadline_ns:

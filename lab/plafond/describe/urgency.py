@@ -50,7 +50,7 @@ def _beside(isr: IsrFields, tasks: Tasks) -> list[int]:
 
 
 def _by_deadlines(tasks: Tasks, resources: Resources) -> Urgency:
-    deadlines = {name: _given(task.relative_deadline) for name, task in tasks.items()}
+    deadlines = {name: _given(task.deadline_from_release) for name, task in tasks.items()}
     floors = {}
     for name, names in names_of(resources).items():
         kept_out = [deadlines[user] for user in kept_out_by(names, tasks)]

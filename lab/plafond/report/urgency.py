@@ -26,14 +26,14 @@ def urgency_of(scheduler: Scheduler, task: Task, jobs: Sequence[Activation]) -> 
     """
     if scheduler.has_priorities:
         return lambda _: task.priority
-    ends = [job.end_ns or job.arrival_ns for job in jobs]
+    ends = [job.end_ns or job.release_ns for job in jobs]
 
     def at(time_ns: int) -> int:
         index = bisect_right(ends, time_ns)
         if index == len(jobs):
-            return -time_ns - (task.deadline_ns or 0)
+            return -time_ns - task.deadline_from_release_ns
         job = jobs[index]
         wakes = (wake for _, wake in job.sleeps if wake <= time_ns)
-        return -max([job.arrival_ns, *wakes]) - (task.deadline_ns or 0)
+        return -max([job.release_ns, *wakes]) - task.deadline_from_release_ns
 
     return at

@@ -12,8 +12,8 @@ from plafond.board.recording import Recording
 from plafond.board.trace import trace_of
 from plafond.build.image import build_image
 from plafond.describe.kernel import Alarm, Counter, ScheduleTable, StartKind
-from plafond.describe.system import System
-from plafond.errors import PlafondError
+from plafond.describe.system import Pending, System
+from plafond.errors import ArgumentError, PlafondError
 from plafond.progress import progress_by_step
 from plafond.run.arrivals import DEFAULT_ACTIVATIONS
 from plafond.run.job import Outcome
@@ -31,6 +31,7 @@ def run_on_board(
     system: System, arrivals: Mapping[str, Sequence[int]], options: Options, board: Board
 ) -> Iterator[Outcome]:
     """Build and run an image for each protocol; yields what each left."""
+    _refuse_dropped(system, board)
     until_ns = 0 if any(arrivals.values()) else _until_ns(system, options.activations)
     recording = Recording(system, arrivals, until_ns)
     recording.refuse_too_much(MOST_NOTES.get(board.name))
@@ -51,6 +52,21 @@ def run_on_board(
             except PlafondError as error:
                 raise PlafondError(f"{protocol} on {board.name}: {error}") from None
             yield Outcome(trace, None)
+
+
+def _refuse_dropped(system: System, board: Board) -> None:
+    """ArgumentError for ranges of a task that drops arrivals.
+
+    The kernel counts the activations that it begins. Which arrivals those are would depend on the
+    protocol, and so what they draw.
+    """
+    for task in system.tasks:
+        drops = 'pending = "skip"' if task.pending is Pending.SKIP else "queue"
+        if task.has_ranges and (task.pending is Pending.SKIP or task.queue is not None):
+            raise ArgumentError(
+                f"--on {board.name}: found a range in the body of {task.name}, and {drops}; "
+                "expected one of the two: what an arrival draws must not depend on those dropped"
+            )
 
 
 def _until_ns(system: System, count: int | None) -> int:

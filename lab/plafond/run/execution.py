@@ -16,6 +16,7 @@ from plafond.run.model import Execution, RunReport
 from plafond.run.options import Options
 from plafond.run.plan import limit_ns, plan_text
 from plafond.run.recorded import Recorded, notes_of, read_recorded, threads_of, worst_parts
+from plafond.run.releases import Times, draw_releases, with_arrivals
 from plafond.run.targets import run_jobs
 from plafond.run.worst import worst_arrivals
 from plafond.trace.activations import activations
@@ -31,6 +32,7 @@ OUTSIDE = (
     f"{Verdict.EXCEEDED_OUTSIDE}: only disturbed responses were above the bound, and within that "
     "of a CPU that is away for as long as it was then"
 )
+LATE = "release jitter: responses and deadlines count from arrivals, latencies from releases"
 ROUGH = "times with two CPUs are rough: do not compare them with bounds"
 
 
@@ -38,29 +40,33 @@ def execute(system: System, options: Options) -> tuple[Execution, BaseException 
     """Run under each protocol; also returns what interrupted it, if something did."""
     system = with_activations(system.scaled(options.scale), options.activations)
     seed = system.seed if options.seed is None else options.seed
+    # The worst is that of the longest bodies.
+    system = system.at_longest() if options.worst else system.seeded(seed)
     arrivals = worst_arrivals(system, options) if options.worst else draw_arrivals(system, seed)
+    releases = arrivals if options.worst else draw_releases(system, arrivals, seed)
     overheads = known_overheads(system, options)
-    outcomes, interrupted = _run(options, _outcomes(system, options, arrivals))
-    traces = {protocol: outcome.trace for protocol, outcome in outcomes.items()}
+    outcomes, interrupted = _run(options, _outcomes(system, options, releases))
+    traces = {
+        protocol: with_arrivals(outcome.trace, arrivals, releases)
+        for protocol, outcome in outcomes.items()
+    }
     recorded, unread = _recorded(outcomes if options.irqs else {})
     bounds = bounds_of(system, traces, overheads.of)
     report = _report(system, options, seed, traces, recorded, bounds, overheads)
     return Execution(system, traces, report, options.shown, recorded), interrupted or unread
 
 
-def _outcomes(
-    system: System, options: Options, arrivals: Mapping[str, Sequence[int]]
-) -> Iterator[Outcome]:
+def _outcomes(system: System, options: Options, releases: Times) -> Iterator[Outcome]:
     if options.board:
-        return run_on_board(system, arrivals, options, options.board)
-    return run_jobs(list(_jobs(system, options, arrivals)), options)
+        return run_on_board(system, releases, options, options.board)
+    return run_jobs(list(_jobs(system, options, releases)), options)
 
 
-def _jobs(system: System, options: Options, arrivals: Mapping[str, Sequence[int]]) -> Iterator[Job]:
-    duration_ns = max(times[-1] for times in arrivals.values())
+def _jobs(system: System, options: Options, releases: Times) -> Iterator[Job]:
+    duration_ns = max(times[-1] for times in releases.values())
     for protocol in options.protocols:
-        plan = plan_text(system, protocol, arrivals)
-        limit = limit_ns(system, arrivals)
+        plan = plan_text(system, protocol, releases)
+        limit = limit_ns(system, releases)
         yield Job(protocol, plan, duration_ns, limit, system.reserved_interrupts, options.irqs)
 
 
@@ -119,6 +125,7 @@ def _report(
         notes=[
             *(f"{name}: no figures: its run did not finish" for name in missing),
             *([ROUGH] if options.guest and not options.guest.is_counting else []),
+            *([LATE] if any(task.jitter_ns for task in system.tasks) else []),
             *overheads.missing,
             *bounds.notes,
             *(_of_disturbed(rows) if options.has_host else []),

@@ -93,8 +93,10 @@ def _step(step: Step) -> str:
             return f"lock {resource}"
         case Unlock(resource):
             return f"unlock {resource}"
-        case Run(duration_ns):
+        case Run(duration_ns, None):
             return f"run {duration_ns}"
+        case Run(most_ns, least_ns, key):
+            return f"run {least_ns} {most_ns} {key}"
         case Sleep(duration_ns):
             return f"sleep {duration_ns}"
     raise AssertionError(f"{step}: a step of Plafond's own kernel")

@@ -60,7 +60,7 @@ def worst_parts(
         if worst.end_ns is None:
             continue
         history = recorded[row.protocol].history
-        parts = parts_between(history, cpus[row.task], worst.arrival_ns, worst.end_ns)
+        parts = parts_between(history, cpus[row.task], worst.release_ns, worst.end_ns)
         yield Parts(protocol=row.protocol, task=row.task, activation=worst.index, parts=parts)
 
 

@@ -166,7 +166,7 @@ def _under_edf(
     system: System, task: Task, others: Sequence[Task], window_ns: int
 ) -> Iterator[Phase]:
     due_ns = _worst_due_ns(system, task)
-    later = [each for each in others if (each.deadline_ns or 0) > due_ns]
+    later = [each for each in others if deadline_ns(each) > due_ns]
     openings = [
         opening
         for each in later

@@ -17,6 +17,7 @@ class Activation:
     arrival_ns: int
     start_ns: int
     end_ns: int | None = None
+    late_ns: int = 0  # by how much it was released after the arrival
     waits: list[tuple[int, int, int]] = field(default_factory=list)  # request, grant, resource
     sections: list[tuple[int, int, int]] = field(default_factory=list)  # grant, unlock, resource
     suspensions: list[Span] = field(default_factory=list)  # the processor was elsewhere
@@ -24,9 +25,14 @@ class Activation:
     budget_waits: list[Span] = field(default_factory=list)  # for a section: it skips till then
 
     @property
+    def release_ns(self) -> int:
+        """From when on it wants the processor."""
+        return self.arrival_ns + self.late_ns
+
+    @property
     def latency_ns(self) -> int:
-        """From the arrival to the start: the activation latency."""
-        return self.start_ns - self.arrival_ns
+        """From the release to the start: the activation latency."""
+        return self.start_ns - self.release_ns
 
     @property
     def blocking_ns(self) -> int:
@@ -39,8 +45,8 @@ class Activation:
         return None if self.end_ns is None else self.end_ns - self.arrival_ns
 
     def wake_ups(self) -> list[int]:
-        """When the task was due: its arrival, and the ends of its sleeps."""
-        return [self.arrival_ns, *(end for _, end in self.sleeps)]
+        """When the task was due: its release, and the ends of its sleeps."""
+        return [self.release_ns, *(end for _, end in self.sleeps)]
 
     def interruptions(self) -> list[Span]:
         """Return the suspensions in the midst of run steps.
@@ -59,8 +65,8 @@ class Activation:
         return [(request, grant) for request, grant, each in self.waits if each in resources]
 
     def able(self) -> list[Span]:
-        """When it had the processor or could have used it: from its arrival, less waits, sleeps."""
-        return self._less(self.arrival_ns, [*self.sleeps, *self._waited()])
+        """When it had the processor or could have used it: from its release, less waits, sleeps."""
+        return self._less(self.release_ns, [*self.sleeps, *self._waited()])
 
     def _waited(self) -> list[Span]:
         of_resources = [(request, grant) for request, grant, _ in self.waits]
@@ -91,7 +97,8 @@ def _activations(task: TaskTrace) -> Iterator[Activation]:
     for event in task.events:
         if event.kind is Kind.START:
             arrival_ns = task.arrivals_ns[event.activation]
-            current = Activation(event.activation, arrival_ns, event.time_ns)
+            late_ns = task.late_ns[event.activation] if task.late_ns else 0
+            current = Activation(event.activation, arrival_ns, event.time_ns, late_ns=late_ns)
             begun = {}
         elif current is None or event.kind is Kind.SKIP:
             continue

@@ -11,14 +11,14 @@ def longest_busy_ns(tasks: Iterable[TaskTrace]) -> int:
     """Return the longest time for which some activation of the tasks was unfinished."""
     longest = since_ns = until_ns = 0
     spans = sorted(
-        (activation.arrival_ns, activation.end_ns)
+        (activation.release_ns, activation.end_ns)
         for task in tasks
         for activation in activations(task)
         if activation.end_ns is not None
     )
-    for arrival_ns, end_ns in spans:
-        if arrival_ns > until_ns:
-            since_ns = arrival_ns
+    for release_ns, end_ns in spans:
+        if release_ns > until_ns:
+            since_ns = release_ns
         until_ns = max(until_ns, end_ns)
         longest = max(longest, until_ns - since_ns)
     return longest

@@ -24,7 +24,7 @@ class Excess(BaseModel):
     response_ns: int
     bound_ns: int
     window_ns: int  # from when its level last had no work to its end
-    described_ns: int  # run steps, as described
+    described_ns: int  # run steps, as described, or drawn from their ranges
     run_steps_ns: int  # what these took longer: calibration, unlocking, the shortest interrupts
     locks_ns: int  # from requests to grants, no task running
     switches_ns: int  # from one task to another, and from an arrival to the task
@@ -46,7 +46,7 @@ def excess_of(
         split.described_ns(index, each)
         for index, (_, own) in enumerate(jobs)
         for each in own
-        if _overlap((each.arrival_ns, each.end_ns or 0), window)
+        if _overlap((each.release_ns, each.end_ns or 0), window)
     )
     parts = {"locks_ns": 0, "switches_ns": 0, "interrupts_ns": 0, "host_ns": 0, "rest_ns": 0}
     for gap in without([window], split.ran):
@@ -69,7 +69,7 @@ class _Split:
         self._jobs = jobs
         self._window = window
         own = [
-            [each for each in several if _overlap((each.arrival_ns, each.end_ns or 0), window)]
+            [each for each in several if _overlap((each.release_ns, each.end_ns or 0), window)]
             for _, several in jobs
         ]
         activations = [each for several in own for each in several]
@@ -92,9 +92,9 @@ class _Split:
 
     def described_ns(self, index: int, activation: Activation) -> int:
         """Return the run steps of one in the window; of a part of it, what it ran there."""
-        begin, end = activation.arrival_ns, activation.end_ns or 0
+        begin, end = activation.release_ns, activation.end_ns or 0
         if self._window[0] <= activation.start_ns and end <= self._window[1]:
-            return self._jobs[index][0].run_ns
+            return self._jobs[index][0].drawn_run_ns(activation.index)
         return _length_in(self._shares[index], (begin, end))
 
     def kind_of(self, gap: Span) -> str:

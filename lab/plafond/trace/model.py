@@ -79,6 +79,8 @@ class TaskTrace(BaseModel):
 
     name: str
     arrivals_ns: list[int]
+    # How much each release came after its arrival; none: with it.
+    late_ns: list[int] = Field(default=[], exclude_if=operator.not_)
     thread: int | None = None  # its number in the kernel; None: it has none, or was not started
     voluntary_switches: int | None  # counts are None of a task that was cut off
     involuntary_switches: int | None

@@ -63,7 +63,7 @@ class Processor:
         interruptions: set[Span] = set()
         woken: set[int] = set()
         for priority, activations in tasks:
-            ended = [(a.arrival_ns, a.end_ns) for a in activations if a.end_ns is not None]
+            ended = [(a.release_ns, a.end_ns) for a in activations if a.end_ns is not None]
             self._all_work = union([*self._all_work, *ended])
             self._work[priority] = self._all_work
             able += (
@@ -117,8 +117,8 @@ class Processor:
     def window(self, activation: Activation, level: int | None) -> Span:
         """Return the stretch of unbroken work of a level up to the end of an activation."""
         work = self._all_work if level is None else self._work[level]
-        index = bisect_right(work, activation.arrival_ns, key=lambda span: span[0])
-        return work[index - 1][0], activation.end_ns or activation.arrival_ns
+        index = bisect_right(work, activation.release_ns, key=lambda span: span[0])
+        return work[index - 1][0], activation.end_ns or activation.release_ns
 
 
 class _Spans:

@@ -38,4 +38,6 @@ static inline void plf_spend(uint64_t ns)
 	plf_instructions(ns < 10 ? 10 : ns);
 }
 
+#define PLF_DRAW_NS 40 /* how long a draw takes at most: plf_range.h */
+
 #endif

@@ -16,4 +16,6 @@ static inline void plf_relax(void)
 	plf_spend(1);
 }
 
+#define PLF_DRAW_NS 0 /* how long a draw takes at most: plf_range.h */
+
 #endif

@@ -80,10 +80,11 @@ def refuse_other_tasks(system: System, caches: Caches) -> None:
     if system.servers or system.reservations:
         raise ArgumentError(f"{where}found servers or reservations; expected none")
     for task in system.tasks:
-        if task.interval is None or not all(isinstance(step, Run) for step in task.body):
+        is_plain = all(isinstance(step, Run) and step.least_ns is None for step in task.body)
+        if task.interval is None or task.jitter_ns or not is_plain:
             raise ArgumentError(
                 f"{where}found {task.name}; expected tasks that arrive by themselves and whose "
-                "bodies have run steps alone"
+                "bodies have run steps alone, without ranges, and no release jitter"
             )
         if task.cpu not in caches.cpus:
             raise ArgumentError(

@@ -40,6 +40,7 @@ def compare_spare(
         raise ArgumentError(f"--spare-cpu: found {pairs}; expected at least {FEWEST} pairs")
     system = with_activations(system.scaled(options.scale), options.activations)
     seed = system.seed if options.seed is None else options.seed
+    _refuse_varying(system)
     spare = _spare_task(system, seed)
     samples: list[dict[str, Trace]] = []
     interrupted: BaseException | None = None
@@ -51,6 +52,17 @@ def compare_spare(
         if len(samples) < FEWEST:
             raise
     return _report(system, options, seed, spare, samples, interrupted is not None), interrupted
+
+
+def _refuse_varying(system: System) -> None:
+    """ArgumentError for what makes the work of equal times differ from pair to pair."""
+    for task in system.tasks:
+        if task.has_ranges or task.jitter_ns:
+            what = "a range in the body" if task.has_ranges else "release jitter"
+            raise ArgumentError(
+                f"--spare-cpu: found {what} of {task.name}; expected run steps of one length, and "
+                "releases at arrivals"
+            )
 
 
 def _samples(

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""When tasks are released: with their arrivals, or by their jitter later.
+
+Targets know releases alone. The jitter of an arrival is drawn by its number from a stream of the
+task, as the lengths of ranges are: the same for every protocol. Afterwards the trace has the
+arrivals again, from which responses and deadlines count.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from plafond.describe.splitmix import drawn, key_of
+from plafond.describe.system import System
+from plafond.trace.model import TaskTrace, Trace
+
+Times = Mapping[str, Sequence[int]]  # by task, ascending
+
+
+def draw_releases(system: System, arrivals: Times, seed: int) -> dict[str, list[int]]:
+    """Return the releases of all arrivals; equal seeds give equal ones."""
+    return {
+        task.name: [
+            time_ns + drawn(0, task.jitter_ns, key_of(seed, task.name, "jitter"), number)
+            for number, time_ns in enumerate(arrivals[task.name])
+        ]
+        if task.jitter_ns
+        else list(arrivals[task.name])
+        for task in system.tasks
+    }
+
+
+def with_arrivals(trace: Trace, arrivals: Times, releases: Times) -> Trace:
+    """Return the trace of a run with these releases, in which arrivals are what they were."""
+    late_ns = {
+        name: {
+            release: release - arrival
+            for arrival, release in zip(arrivals[name], times, strict=True)
+        }
+        for name, times in releases.items()
+        if list(times) != list(arrivals[name])
+    }
+    tasks = [
+        _with_arrivals(task, late_ns[task.name]) if task.name in late_ns else task
+        for task in trace.tasks
+    ]
+    return trace.model_copy(update={"tasks": tasks})
+
+
+def _with_arrivals(task: TaskTrace, late_ns: Mapping[int, int]) -> TaskTrace:
+    late = [late_ns.get(release, 0) for release in task.arrivals_ns]
+    arrivals = [time - by for time, by in zip(task.arrivals_ns, late, strict=True)]
+    return task.model_copy(update={"arrivals_ns": arrivals, "late_ns": late})

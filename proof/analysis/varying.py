@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""Small random task sets whose run steps have ranges, and whose releases come late."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from random import Random
+
+from plafond.describe.kernel import Scheduler
+from plafond.describe.system import Interval, Lock, Resource, Run, System, Task, Unlock
+
+from proof.analysis.across import across_systems, described
+from proof.analysis.sets import (
+    Costly,
+    costly_systems,
+    edf_systems,
+    least_deadline,
+    random_systems,
+    some_task,
+)
+
+VARYING = "varying-"  # before the names of systems
+LONGEST_INTERVAL = 15  # with the jitter: see taskset.h
+
+
+def varying_systems(seed: int, count: int, scheduler: Scheduler) -> list[System]:
+    """Return systems of one processor."""
+    systems = edf_systems if scheduler is Scheduler.EDF else random_systems
+    return _first(varied(Random(f"{seed} {scheduler}"), systems(seed + 1, 4 * count)), count)
+
+
+def varying_across(seed: int, count: int) -> list[System]:
+    """Return systems of several processors."""
+    return _first(varied(Random(f"{seed} across"), across_systems(seed + 1, 4 * count)), count)
+
+
+def varying_by_hand() -> list[System]:
+    """T0, which waits for no other CPU, delays T1 by two jobs, the first of which comes late."""
+    section = (Lock("G0"), Run(1), Unlock("G0"))
+    return [
+        described(
+            f"{VARYING}by-hand",
+            [
+                replace(some_task("T0", 4, 5, (Run(2),)), jitter_ns=4),
+                some_task("T1", 3, 15, (Run(1),)),
+                some_task("T2", 2, 15, section),
+                some_task("T3", 1, 15, section, cpu=1),
+            ],
+        )
+    ]
+
+
+def varying_costly(seed: int, count: int) -> Costly:
+    """Return systems with fixed priorities on kernels whose work takes time."""
+    costly = costly_systems(seed + 1, 4 * count, Scheduler.PRIORITY)
+    found = _first(varied(Random(f"{seed} costs"), costly.systems), count)
+    works = {each.name: costly.works[each.name.removeprefix(VARYING)] for each in found}
+    return Costly(found, works)
+
+
+def _first(systems: Iterator[System], count: int) -> list[System]:
+    return [system for system, _ in zip(systems, range(count), strict=False)]
+
+
+def varied(draw: Random, systems: Iterable[System]) -> Iterator[System]:
+    """Yield the systems that have come to vary, but none is asked for more than before."""
+    for system in systems:
+        tasks = tuple(_varied(draw, task, system.scheduler) for task in system.tasks)
+        resources = tuple(_floored(each, tasks) for each in system.resources)
+        found = replace(system, name=VARYING + system.name, tasks=tasks, resources=resources)
+        if any(task.jitter_ns or task.has_ranges for task in tasks):
+            yield found
+
+
+def _varied(draw: Random, task: Task, scheduler: Scheduler) -> Task:
+    interval_ns = task.least_interval_ns
+    most_ns = min(LONGEST_INTERVAL - interval_ns, interval_ns - 1, 4)
+    jitter_ns = draw.randint(0, max(most_ns, 0))
+    deadline_ns = task.deadline_ns or 0
+    if scheduler is Scheduler.EDF and jitter_ns:
+        deadline_ns = min(max(deadline_ns, jitter_ns + 1), interval_ns)
+    body = tuple(
+        Run(step.duration_ns, draw.randint(1, step.duration_ns - 1))
+        if isinstance(step, Run) and step.duration_ns > 1
+        else step
+        for step in task.body
+    )
+    return replace(
+        task,
+        interval=Interval(interval_ns, interval_ns),
+        jitter_ns=jitter_ns,
+        deadline_ns=deadline_ns,
+        body=body,
+    )
+
+
+def _floored(resource: Resource, tasks: tuple[Task, ...]) -> Resource:
+    """A floor is that of deadlines less jitter, or lower."""
+    if resource.floor is None:
+        return resource
+    return replace(resource, floor=min(resource.floor, least_deadline(tasks, resource.users)))
