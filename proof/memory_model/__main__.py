@@ -32,6 +32,7 @@ from proof.memory_model.event_word import EVENT_WORD
 from proof.memory_model.global_word import GLOBAL_MUTEX
 from proof.memory_model.herd import Herd, fetched_herd
 from proof.memory_model.inbox import INBOX
+from proof.memory_model.ioc_last import IOC_LAST
 from proof.memory_model.ioc_queue import IOC_QUEUE
 from proof.memory_model.litmus import code_of, litmus
 from proof.memory_model.mpcp_queue import MPCP_QUEUE
@@ -52,7 +53,10 @@ NAME = "proof.memory_model"
 CHECK = "memory-model"
 PROOFS = {
     proof.protocol: proof
-    for proof in (GLOBAL_MUTEX, INBOX, EVENT_WORD, MPCP_QUEUE, *SPINLOCKS, IOC_QUEUE)
+    for proof in (
+        *(GLOBAL_MUTEX, INBOX, EVENT_WORD, MPCP_QUEUE, *SPINLOCKS),
+        *(IOC_QUEUE, IOC_LAST),
+    )
 }
 
 
