@@ -9,6 +9,7 @@
 #include "check.h"
 #include "config.h"
 #include "cores.h"
+#include "ioc_share.h"
 #include "memory.h"
 #include "plf_words.h"
 #include "port_core.h"
@@ -74,6 +75,17 @@ static bool is_words_of_core(uintptr_t page)
 	return page == (uintptr_t)&plf_page;
 }
 
+/* Memory of IOC; of all tasks, NO_TASK, as of its users. */
+static bool is_shared_with(uintptr_t page, unsigned task)
+{
+	for (unsigned i = 0; i < PLF_IOC_SHARES; i++)
+		if ((task == NO_TASK || plf_ioc_shares[i].task == task) &&
+		    is_in(page, (uintptr_t)plf_ioc_shares[i].start,
+			  (uintptr_t)plf_ioc_shares[i].end))
+			return true;
+	return false;
+}
+
 static unsigned core_of(unsigned task)
 {
 	return task == NO_TASK ? plf_index_of(plf_this_core()) : plf_task_config[task].core;
@@ -112,6 +124,9 @@ static unsigned expected(uintptr_t page, unsigned task)
 		return USER_DATA | OWN | SOMEWHERE;
 	if (is_words(page))
 		return KERNEL_DATA | OWN;
+	if (is_shared_with(page, NO_TASK))
+		return OWN |
+		       (task != NO_TASK && is_shared_with(page, task) ? USER_DATA : KERNEL_DATA);
 	for (unsigned other = 0; other < PLF_TASKS; other++)
 		if (is_private_of(page, other))
 			return OWN | (other == task ? USER_DATA : KERNEL_DATA);

@@ -32,6 +32,8 @@ from proof.memory_model.event_word import EVENT_WORD
 from proof.memory_model.global_word import GLOBAL_MUTEX
 from proof.memory_model.herd import Herd, fetched_herd
 from proof.memory_model.inbox import INBOX
+from proof.memory_model.ioc_last import IOC_LAST
+from proof.memory_model.ioc_queue import IOC_QUEUE
 from proof.memory_model.litmus import code_of, litmus
 from proof.memory_model.mpcp_queue import MPCP_QUEUE
 from proof.memory_model.spinlocks import SPINLOCKS
@@ -50,7 +52,11 @@ from proof.result import (
 NAME = "proof.memory_model"
 CHECK = "memory-model"
 PROOFS = {
-    proof.protocol: proof for proof in (GLOBAL_MUTEX, INBOX, EVENT_WORD, MPCP_QUEUE, *SPINLOCKS)
+    proof.protocol: proof
+    for proof in (
+        *(GLOBAL_MUTEX, INBOX, EVENT_WORD, MPCP_QUEUE, *SPINLOCKS),
+        *(IOC_QUEUE, IOC_LAST),
+    )
 }
 
 
@@ -131,9 +137,10 @@ def prove(given: argparse.Namespace) -> bool:
             *pool.map(lambda each: fate_of_needless(herd, proof, each), needless),
         ]
         trace = [line for lines in found for line in lines]
+    forms = [form for form in FORMS if any(form in case.forms for case in cases)]
     scope = (
         f"{proof.header} under Arm's memory model, {len(cases)} cases of {proof.what}; the machine "
-        f"code of gcc for AArch64, {' and '.join(FORMS)}, in herd7 {herd.version}"
+        f"code of gcc for AArch64, {' and '.join(forms)}, in herd7 {herd.version}"
     )
     row = row_of(proof.protocol, CHECK, scope, began_s, faults=fates, trace=trace)
     if given.format == "json":

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from proof.mutation import ByHand
@@ -22,7 +22,7 @@ class Case:
     rule: str
     forbidden: str
     reached: tuple[str, ...]  # else it shows nothing
-    begin: Mapping[str, int] = field(default_factory=dict)
+    begin: Mapping[str, int | Sequence[int]] = field(default_factory=dict)
     forms: tuple[str, ...] = tuple(FORMS)
     retries: Mapping[int, int] = field(default_factory=dict)  # of threads: see litmus.py
     tries: Mapping[int, int] = field(default_factory=dict)  # at most: see there, too

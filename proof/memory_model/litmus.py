@@ -150,11 +150,21 @@ def _column(code: Sequence[str], thread: int, retries: int, tries: int | None) -
     return [*_tries(lines, thread, retries), *end]
 
 
+def _cell(kind: str, cell: str, value: int | Sequence[int]) -> str:
+    """Return what declares it: an array by its length, and what it does not begin with is 0."""
+    of, _, length = kind.removesuffix("]").partition("[")
+    if isinstance(value, int) and not length:
+        return f"{kind} {cell}={value:#x};"
+    given = [] if isinstance(value, int) else list(value)
+    values = given + [0] * (int(length) - len(given))
+    return f"{of} {cell}[{length}]={{{','.join(map(hex, values))}}};"
+
+
 def litmus(
     name: str,
     threads: Sequence[Sequence[str]],
     shared: Mapping[str, str],
-    begin: Mapping[str, int],
+    begin: Mapping[str, int | Sequence[int]],
     condition: str,
     retries: Mapping[int, int] = MappingProxyType({}),
     tries: Mapping[int, int] = MappingProxyType({}),
@@ -165,7 +175,7 @@ def litmus(
     has any, and if there is a bound.
     """
     numbers = range(len(threads))
-    cells = [f"{kind} {cell}={begin.get(cell, 0):#x};" for cell, kind in shared.items()]
+    cells = [_cell(kind, cell, begin.get(cell, 0)) for cell, kind in shared.items()]
     for thread in numbers:
         cells.append(" ".join(f"{thread}:X{i}={cell};" for i, cell in enumerate(shared)))
     columns = [

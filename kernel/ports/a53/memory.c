@@ -16,6 +16,7 @@
 #include "memory.h"
 #include "config.h"
 #include "console.h"
+#include "ioc_share.h"
 #include "plf_globals.h"
 #include "plf_words.h"
 #include "port_core.h"
@@ -189,6 +190,18 @@ static void map_globals(uint64_t *level2, const uint64_t *shared, uint64_t globa
 				 (uintptr_t)&plf_globals[global] | attributes);
 }
 
+/* What tasks share by IOC is in the tables of its users. */
+static void map_iocs(uint64_t *level2, const uint64_t *shared, unsigned index, uint64_t attributes)
+{
+	for (unsigned i = 0; i < PLF_IOC_SHARES; i++) {
+		const struct plf_ioc_share *share = &plf_ioc_shares[i];
+
+		if (index == PLF_TASKS || share->task == index)
+			map(level2, shared, (uintptr_t)share->start, (uintptr_t)share->end,
+			    attributes);
+	}
+}
+
 /*
  * User code finds the words of its core at one address, that of the first core's: on another core
  * that page is another one, which is the kernel's, too, where it lies.
@@ -222,6 +235,7 @@ static void map_shared(uint64_t *level2, unsigned core)
 		map_private(level2, NULL, index, OTHERS_DATA);
 	map_resources(level2, NULL, 0, OTHERS_DATA);
 	map_globals(level2, NULL, UINT64_MAX, OTHERS_DATA);
+	map_iocs(level2, NULL, PLF_TASKS, OTHERS_DATA);
 	map_words(level2, core);
 	for (unsigned each = 0; each < PLF_CPUS; each++) {
 		uintptr_t guard = (uintptr_t)plf_port_cores[each].guard;
@@ -252,6 +266,7 @@ static void make_task_tables(const struct level1 *of_core, unsigned index)
 	if (PLF_GLOBAL_IN_USER_MODE)
 		map_globals(own, shared, plf_task_config[index].resources >> PLF_RESOURCES,
 			    OWN_DATA);
+	map_iocs(own, shared, index, OWN_DATA);
 	task_tables[index].entry[0] = of_core->entry[0];
 	task_tables[index].entry[1] = (uintptr_t)own | TABLE;
 }

@@ -3,10 +3,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from plafond.board.boards import Board
 from plafond.board.queues import queue_of, queues_of
 from plafond.board.recording import Recording
+from plafond.build.iocs import IocTable, ioc_headers, ioc_tables
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
 from plafond.build.messages import (
@@ -260,6 +262,8 @@ class Configuration:
     received: tuple[ReceiverTable, ...]  # the receivers of each in a row
     flags: tuple[str, ...]
     com: Com
+    iocs: tuple[IocTable, ...]
+    ioc_headers: tuple[Path, ...]
     isrs: tuple[Interrupt, ...]
     has_isr_resources: bool  # their routines lock some
     category_1: int  # a bit each
@@ -340,6 +344,8 @@ def configuration_of(
         received=tuple(receiver_tables(system, _callbacks(system))),
         flags=tuple(flags_of(system)),
         com=system.com,
+        iocs=tuple(ioc_tables(system)),
+        ioc_headers=tuple(ioc_headers(system)),
         isrs=tuple(
             Interrupt(
                 isr.name,

@@ -15,7 +15,8 @@ from plafond.describe.kernel import Warnings
 from plafond.describe.system import System
 
 TEMPLATES = Path(__file__).parent / "templates"
-SOURCES = ("system.c", "messages.c", "flags.c", "tasks.c")  # as far as an image has them
+SOURCES = ("system.c", "messages.c", "ioc.c", "flags.c", "tasks.c")  # as far as an image has them
+IOC_HEADER = "Ioc.h"  # as AUTOSAR names it
 # An index may be compared with a count that is 0 in this image.
 WARNINGS = "-Wall -Wextra -Wconversion -Werror -Wno-type-limits"
 # Of the application's C. What compilers let pass for the sake of C from before 1999 stays wrong.
@@ -53,12 +54,14 @@ def write_files(
     for name in SOURCES:
         if name in sources:
             texts[name] = _render(TEMPLATES, f"{name}.j2", values)
+    if configuration.iocs:
+        texts[IOC_HEADER] = _render(TEMPLATES, f"{IOC_HEADER}.j2", values)
     if configuration.recording:
         texts["recording.c"] = configuration.recording
     if configuration.board.has_script:
         texts["link.ld"] = _render(configuration.board.port, "link.ld.j2", values)
     texts["build.ninja"] = _ninja(system, configuration, units, folder, options)
-    for name in (*SOURCES, "recording.c", "link.ld"):
+    for name in (*SOURCES, IOC_HEADER, "recording.c", "link.ld"):
         if name not in texts:
             (folder / name).unlink(missing_ok=True)
     for name, text in texts.items():

@@ -7,12 +7,14 @@ from plafond.build.configuration import Configuration
 from plafond.build.objects import Part, include_folders
 from plafond.describe.system import System
 
-GENERATED = "system.h"
+GENERATED = ("system.h",)
+OF_IOC = (*GENERATED, "Ioc.h")
 
 
 def hidden_headers(system: System, configuration: Configuration) -> Iterator[str]:
     """Yield a line for each header in a folder of `include` that C files will not find there."""
     kernel = system.kernel
+    generated = OF_IOC if configuration.iocs else GENERATED
     files = {
         Part.USER: kernel.sources,
         Part.MIXED: kernel.mixed,
@@ -26,7 +28,7 @@ def hidden_headers(system: System, configuration: Configuration) -> Iterator[str
             names = [
                 str(part)
                 for part, folders in ours.items()
-                if header.name == GENERATED or any((f / header.name).is_file() for f in folders)
+                if header.name in generated or any((f / header.name).is_file() for f in folders)
             ]
             if names:
                 yield (

@@ -25,7 +25,7 @@ KEYWORDS = frozenset(
 )
 # Those of <stdint.h> and <stddef.h>, and what is the kernel's or the compiler's by its form.
 FORMS = re.compile(
-    r"(plf_|PLF_|OSServiceId_|OSError_|ReadFlag_|ResetFlag_|COMServiceId_|COMError_|OS(MAXALLOWEDVALUE|TICKSPERBASE|MINCYCLE)_|__)\w*|u?int\w*_t|(size|ptrdiff|wchar|max_align)_t|U?INT\w*_(C|MAX|MIN)"
+    r"(plf_|PLF_|Ioc(Send|Receive|Write|Read|EmptyQueue)_|IOC_E_|OSServiceId_|OSError_|ReadFlag_|ResetFlag_|COMServiceId_|COMError_|OS(MAXALLOWEDVALUE|TICKSPERBASE|MINCYCLE)_|__)\w*|u?int\w*_t|(size|ptrdiff|wchar|max_align)_t|U?INT\w*_(C|MAX|MIN)"
 )
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -86,7 +86,7 @@ def _is_taken(name: str) -> bool:
 @cache
 def _words() -> frozenset[str]:
     """All words of the headers that C sees which knows the names of a description."""
-    folders = [KERNEL / name for name in ("include", "resource", "trusted", "mixed", "run")]
+    folders = [KERNEL / name for name in ("include", "ioc", "resource", "trusted", "mixed", "run")]
     folders += [*(KERNEL / "resource").iterdir(), *(KERNEL / "ports").glob("*/user")]
     folders += KERNEL.glob("scheduler/*")
     headers = [file for folder in [*folders, ROOT / "protocol"] for file in folder.glob("*.h")]

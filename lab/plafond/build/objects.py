@@ -18,6 +18,7 @@ PAGE = KERNEL / "resource" / "plf_page.c"
 SCHEDULERS = KERNEL / "scheduler"
 CORES = KERNEL / "cores"
 GLOBAL = KERNEL / "global"
+IOC = KERNEL / "ioc"
 SERVER = KERNEL / "server"
 MIXED = KERNEL / "mixed"
 
@@ -93,6 +94,8 @@ def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Par
     yield Part.TABLES, Path("system.c")
     if configuration.sent:
         yield Part.TABLES, Path("messages.c")
+    if configuration.iocs:
+        yield Part.TABLES, Path("ioc.c")
     if configuration.recording:
         for file in sorted((KERNEL / "run").glob("*.c")):
             yield Part.RUN, file
@@ -169,14 +172,17 @@ def include_folders(part: Part, configuration: Configuration) -> list[Path]:
     protocol = KERNEL / "resource" / configuration.protocol
     scheduler = SCHEDULERS / configuration.scheduler
     run = [KERNEL / "run"] if configuration.recording else []
+    ioc = [IOC] if configuration.iocs else []
     include, resource = KERNEL / "include", KERNEL / "resource"
     port, trusted = configuration.board.port, KERNEL / "trusted"
     across = [global_folder(configuration), GLOBAL]
     own = [scheduler, protocol, resource, *across, sharing_folder(configuration), port / "user"]
     if part is Part.USER:
-        return [include, *own, *run, ROOT]
+        return [include, *own, *ioc, *run, ROOT]
     cores, servers = cores_folder(configuration), server_folders(configuration)
     kernel = [KERNEL, include, trusted, cores, *servers, scheduler, protocol, resource, *across]
     if part is Part.MIXED:
-        return list(dict.fromkeys([include, MIXED, *own, *kernel, port, ROOT]))
-    return [*kernel, port, ROOT] if part is Part.TRUSTED else [*kernel, port, *run, ROOT]
+        return list(dict.fromkeys([include, MIXED, *own, *ioc, *kernel, port, ROOT]))
+    if part is Part.TRUSTED:
+        return [*kernel, port, ROOT]
+    return [*kernel, *(ioc if part is Part.TABLES else ()), port, *run, ROOT]

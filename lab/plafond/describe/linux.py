@@ -39,6 +39,7 @@ def _needs(system: System) -> Iterator[str]:
         ("schedule_table", system.schedule_tables),
         ("isr", system.isrs),
         ("message", system.messages),
+        ("ioc", system.iocs),
     ):
         yield from (f"[{kind}.{table.name}]" for table in tables)
 

@@ -13,6 +13,7 @@ from plafond.describe.events import problems_of_events
 from plafond.describe.flag_rules import problems_of_flags
 from plafond.describe.form import problems_of_form, scheduler_of
 from plafond.describe.hold_rules import problems_of_holds
+from plafond.describe.ioc_rules import problems_of_iocs
 from plafond.describe.isr_rules import problems_of_category_1, problems_of_isr_resources
 from plafond.describe.jitter_rules import problems_of_jitter
 from plafond.describe.kernel_rules import (
@@ -56,6 +57,7 @@ from plafond.describe.schema import (
     CounterFields,
     Description,
     EventFields,
+    IocFields,
     IsrFields,
     KernelFields,
     MessageFields,
@@ -129,6 +131,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     schedule_tables = _well_formed(raw.get("schedule_table"), ScheduleTableFields)
     isrs = _well_formed(raw.get("isr"), IsrFields)
     messages = _well_formed(raw.get("message"), MessageFields)
+    iocs = _well_formed(raw.get("ioc"), IocFields)
     mutexes = _well_formed(raw.get("mutex"), MutexFields)
     with_tasks, others = servers_among(servers), tasks_outside(servers, tasks)
     kernel = _well_formed({"kernel": raw.get("kernel", {})}, KernelFields).get("kernel")
@@ -173,6 +176,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_messages_unpaid(messages, list(with_tasks)),
         problems_of_com_callbacks(messages, kernel) if kernel else (),
         problems_of_com(com, _names(raw, "message"), kernel, folder) if com and kernel else (),
+        problems_of_iocs(iocs, known, folder),
         problems_of_mutexes(mutexes, resources, tasks, known, scheduler),
         problems_of_modes(kernel, com, task=tasks, alarm=alarms, schedule_table=schedule_tables)
         if kernel

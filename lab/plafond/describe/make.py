@@ -5,6 +5,7 @@ from pathlib import Path
 
 from plafond.describe.events import masks_of
 from plafond.describe.holds import with_holds
+from plafond.describe.ioc import Ioc
 from plafond.describe.kernel import (
     DEFAULT_PROTOCOLS,
     SCHEDULER,
@@ -30,6 +31,7 @@ from plafond.describe.schema import (
     ComFields,
     CounterFields,
     Description,
+    IocFields,
     KernelFields,
     ResourceFields,
     ScheduleTableFields,
@@ -131,6 +133,7 @@ def system_of(description: Description, file: Path) -> System:
             for name, fields in description.message.items()
         ),
         com=_com(description.com, file.parent),
+        iocs=tuple(_ioc(name, fields, file.parent) for name, fields in description.ioc.items()),
         file=file,
     )
     return with_holds(system).seeded(system.seed)
@@ -186,10 +189,26 @@ def _schedule_table(name: str, fields: ScheduleTableFields) -> ScheduleTable:
     )
 
 
+def _ioc(name: str, fields: IocFields, folder: Path) -> Ioc:
+    return Ioc(
+        name=name,
+        type=fields.type,
+        senders=tuple(fields.senders),
+        receiver=fields.receiver,
+        headers=_files(fields.headers, folder),
+        queue=fields.queue,
+        initial=fields.initial,
+    )
+
+
+def _files(names: list[str], folder: Path) -> tuple[Path, ...]:
+    return tuple((folder / name).resolve() for name in names)
+
+
 def _com(fields: ComFields, folder: Path) -> Com:
     return Com(
         modes=tuple(fields.modes or ()),
-        headers=tuple((folder / file).resolve() for file in fields.headers),
+        headers=_files(fields.headers, folder),
         error_hook=fields.error_hook,
         extension=fields.extension,
     )
@@ -201,10 +220,10 @@ def _kernel(fields: KernelFields, scheduler: Scheduler, folder: Path) -> Kernel:
         protocol=KernelProtocol(fields.protocol or DEFAULT_PROTOCOLS[scheduler]),
         global_protocol=GlobalProtocol(fields.global_) if fields.global_ else None,
         hooks=frozenset(map(Hook, fields.hooks)),
-        sources=tuple((folder / file).resolve() for file in fields.sources),
-        trusted=tuple((folder / file).resolve() for file in fields.trusted),
-        mixed=tuple((folder / file).resolve() for file in fields.mixed),
-        include=tuple((folder / each).resolve() for each in fields.include),
+        sources=_files(fields.sources, folder),
+        trusted=_files(fields.trusted, folder),
+        mixed=_files(fields.mixed, folder),
+        include=_files(fields.include, folder),
         flags=tuple(fields.flags),
         warnings=Warnings(fields.warnings),
         console=fields.console,

@@ -8,7 +8,7 @@ from pathlib import Path
 from plafond.describe.body import Activate, CallBack, SetEvent
 from plafond.describe.message import MOST_RECEIVERS, NO_DATA, Notification
 from plafond.describe.problems import Problem, Where
-from plafond.describe.rules import Known, trusted_files
+from plafond.describe.rules import Known, problems_of_headers, trusted_files
 from plafond.describe.schema import ComFields, KernelFields, MessageFields
 from plafond.words import suggestion
 
@@ -94,12 +94,7 @@ def problems_of_com(
     for mode, count in Count(com.modes or ()).items():
         if count > 1:
             yield Problem(("com", "modes"), f"{mode} twice", "each mode once")
-    for index, file in enumerate(com.headers):
-        where: Where = ("com", "headers", index)
-        if not file.endswith(".h") or '"' in file or "\\" in file:
-            yield Problem(where, file, "the name of a C header, which ends in .h")
-        elif not (folder / file).is_file():
-            yield Problem(where, f"no file {folder / file}", "a header beside the description")
+    yield from problems_of_headers(("com", "headers"), com.headers, folder)
     if com.error_hook and not kernel.has_trusted_code:
         yield Problem(("kernel", "trusted"), "nothing", trusted_files("COMErrorHook is"))
     if com.extension and not (kernel.sources or kernel.mixed):

@@ -3,6 +3,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from plafond.describe.body import (
     Activate,
@@ -60,6 +61,16 @@ class Known:
             return None
         described = f"a resource that is described: a table [resource.{resource}]"
         return described + suggestion(resource, self.resources)
+
+
+def problems_of_headers(where: Where, files: list[str], folder: Path) -> Iterator[Problem]:
+    """C headers that the description names: generated files include them."""
+    for index, file in enumerate(files):
+        if not file.endswith(".h") or '"' in file or "\\" in file:
+            yield Problem((*where, index), file, "the name of a C header, which ends in .h")
+        elif not (folder / file).is_file():
+            expected = "a header beside the description"
+            yield Problem((*where, index), f"no file {folder / file}", expected)
 
 
 def problems_of_cpu(kind: str, cpus_of: Mapping[str, int], cpus: int) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidato
 from pydantic.fields import FieldInfo
 
 from plafond.describe.body import Action, Lock, Signal, Step
+from plafond.describe.ioc import MOST_IOCS
 from plafond.describe.kernel import (
     DEFAULT_MODE,
     DEFAULT_PROTOCOLS,
@@ -520,6 +521,34 @@ class MessageFields(Strict):
     )
 
 
+class IocFields(Strict):
+    """One [ioc.NAME]."""
+
+    type: CType = Field(
+        description="a type as C writes it, such as uint32_t; numbers and pointers are passed by "
+        "value, others by reference",
+    )
+    headers: Files = Field(
+        default=[], description="a list of C headers beside the description; they have the type"
+    )
+    senders: Annotated[list[Name], Field(min_length=1, max_length=1)] = Field(
+        description="a list of one name of a task; it calls IocSend_NAME, or IocWrite_NAME"
+    )
+    receiver: Name = Field(
+        description="the name of a task; it calls IocReceive_NAME, or IocRead_NAME",
+    )
+    queue: Annotated[int, Field(ge=1, le=MOST_QUEUED)] | None = Field(
+        default=None,
+        description=f"a whole number from 1 to {MOST_QUEUED}; how many messages are kept until "
+        "they are received, the oldest first; without it, the last value is kept",
+    )
+    initial: Annotated[int, Field(ge=0, lt=2**64)] = Field(
+        default=0,
+        description="a whole number from 0, below 2^64; the value until the first one is written; "
+        "other types than numbers begin with zeros",
+    )
+
+
 class IsrFields(Strict):
     """One [isr.NAME]."""
 
@@ -713,6 +742,9 @@ class Description(Strict):
         default={},
         description=f"tables [message.NAME], at most {MOST_MESSAGES}; NAME is {NAME}",
     )
+    ioc: Annotated[dict[Name, IocFields], Field(max_length=MOST_IOCS)] = Field(
+        default={}, description=f"tables [ioc.NAME], at most {MOST_IOCS}; NAME is {NAME}"
+    )
     mutex: Annotated[dict[Name, MutexFields], Field(max_length=1000)] = Field(
         default={}, description=f"tables [mutex.NAME], at most 1000; NAME is {NAME}"
     )
@@ -729,6 +761,7 @@ TABLES: dict[str, type[Strict]] = {
     "schedule_table": ScheduleTableFields,
     "isr": IsrFields,
     "message": MessageFields,
+    "ioc": IocFields,
     "mutex": MutexFields,
 }
 # Those in a list of such a table, by its name.

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from plafond.describe.body import Activate, Chain, Lock, Run, Sleep, Step, Unlock
+from plafond.describe.ioc import Ioc
 from plafond.describe.kernel import (
     KERNEL,
     SCHEDULER,
@@ -234,6 +235,7 @@ class System:
     isrs: tuple[Isr, ...] = ()
     messages: tuple[Message, ...] = ()
     com: Com = COM
+    iocs: tuple[Ioc, ...] = ()
     servers: tuple[Server, ...] = ()
     reservations: tuple[Reservation, ...] = ()  # of threads of interrupts, and of tasks
     file: Path | None = None  # where it was read from

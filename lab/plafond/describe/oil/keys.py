@@ -236,6 +236,6 @@ REFUSED_KINDS = {
     "IPDU": NO_NETWORK,
     "NM": "no network management",
     "APPLICATION": NO_APPLICATIONS,
-    "IOC": NO_APPLICATIONS,
+    "IOC": "[ioc.NAME] of a description in TOML",
     "SPINLOCK": "no spinlocks: OIL describes one processor",
 }

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_IOC_H
+#define PLF_IOC_H
+
+/*
+ * Communication between tasks without the kernel: AUTOSAR OS, IOC. What Ioc.h, generated from a
+ * description, is made of.
+ *
+ * All of it is executed by tasks: files that the kernel executes do not find this header. What a
+ * sender and its receiver share is in memory of these two tasks, which the kernel never reads; what
+ * stands there leads to no place outside of it. A task sends, or receives, one at a time.
+ *
+ * The time of each service grows with the bytes of the data, and with nothing else.
+ */
+#include "protocol/ioc_last.h"
+#include "protocol/ioc_queue.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint8_t Std_ReturnType;
+
+/* AUTOSAR's values. No service gives IOC_E_NOK, or IOC_E_LENGTH, of data of dynamic length. */
+enum {
+	IOC_E_OK = 0,
+	IOC_E_NOK = 1,
+	IOC_E_LOST_DATA = 64, /* a message was received, and another one was lost before */
+	IOC_E_LIMIT = 130,    /* the queue is full: the message is lost */
+	IOC_E_NO_DATA = 131,  /* the queue is empty */
+	IOC_E_LENGTH = 132,
+};
+
+enum { PLF_IOC_PAGE = 4096 }; /* what tasks share is mapped by pages of so many bytes */
+
+/*
+ * Numbers and pointers are passed by value, all others by reference. In an expression an array
+ * becomes a pointer, which is another type.
+ */
+enum { PLF_IOC_STRUCT = 12, PLF_IOC_UNION = 13 }; /* of __builtin_classify_type() */
+#define PLF_IOC_IS_ARRAY(type)                                                                     \
+	(!__builtin_types_compatible_p(type, __typeof__((void)0, *(type *)NULL)))
+#define PLF_IOC_BY_VALUE(type)                                                                     \
+	(__builtin_classify_type(*(type *)NULL) != PLF_IOC_STRUCT &&                               \
+	 __builtin_classify_type(*(type *)NULL) != PLF_IOC_UNION && !PLF_IOC_IS_ARRAY(type))
+
+/* The type of what is passed, and where it is. */
+#define PLF_IOC_IN(type)                                                                           \
+	__typeof__(*__builtin_choose_expr(PLF_IOC_BY_VALUE(type), (type *)NULL,                    \
+					  (const type **)NULL))
+#define PLF_IOC_SOURCE(type, data) __builtin_choose_expr(PLF_IOC_BY_VALUE(type), &(data), data)
+
+/* The words of a queue. */
+struct plf_ioc_queue {
+	struct plf_ioc_sent sent;
+	struct plf_ioc_taken taken;
+};
+
+static inline Std_ReturnType plf_ioc_send(struct plf_ioc_queue *queue, uint32_t most, uint32_t mask,
+					  char *places, const void *data, size_t size)
+{
+	uint32_t place;
+
+	if (!plf_ioc_queue_claim(&queue->sent, &queue->taken, most, mask, &place))
+		return IOC_E_LIMIT;
+	__builtin_memcpy(&places[place * size], data, size);
+	plf_ioc_queue_publish(&queue->sent);
+	return IOC_E_OK;
+}
+
+static inline Std_ReturnType plf_ioc_receive(struct plf_ioc_queue *queue, uint32_t mask,
+					     const char *places, void *data, size_t size)
+{
+	uint32_t place;
+
+	if (!plf_ioc_queue_first(&queue->taken, &queue->sent, mask, &place))
+		return IOC_E_NO_DATA;
+	__builtin_memcpy(data, &places[place * size], size);
+	return plf_ioc_queue_release(&queue->taken, &queue->sent) ? IOC_E_LOST_DATA : IOC_E_OK;
+}
+
+static inline Std_ReturnType plf_ioc_empty(struct plf_ioc_queue *queue)
+{
+	plf_ioc_queue_empty(&queue->taken, &queue->sent);
+	return IOC_E_OK;
+}
+
+static inline Std_ReturnType plf_ioc_write(struct plf_ioc_last *last, char *slots, const void *data,
+					   size_t size)
+{
+	uint32_t place = plf_ioc_last_claim(last);
+
+	__builtin_memcpy(&slots[place * size], data, size);
+	plf_ioc_last_publish(last, place);
+	return IOC_E_OK;
+}
+
+static inline Std_ReturnType plf_ioc_read(struct plf_ioc_last *last, const char *slots, void *data,
+					  size_t size)
+{
+	__builtin_memcpy(data, &slots[plf_ioc_last_find(last) * size], size);
+	return IOC_E_OK;
+}
+
+#endif

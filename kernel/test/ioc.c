@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * IOC between two tasks of a core: what each service promises, one after the other. RECEIVER runs
+ * when SENDER activates it, and asks for what `step` says.
+ */
+#include "check.h"
+
+#include "Ioc.h"
+
+enum step { AT_FIRST, TAKES, TAKES_AFTER_LOSS, EMPTIES, WRAPS, READS };
+
+static enum step step;
+
+static void expect_received(uint32_t expected, Std_ReturnType status)
+{
+	uint32_t found = 0;
+
+	EXPECT(IocReceive_QUEUE(&found), status);
+	EXPECT(found, expected);
+}
+
+static void expect_nothing(void)
+{
+	expect_received(0, IOC_E_NO_DATA);
+}
+
+/* Queues are empty, and the last value is that of the description, or zeros. */
+static void at_first(void)
+{
+	struct wide wide = { .number = 1 };
+	int16_t last = 0;
+	row values = { 1, 2, 3 };
+
+	expect_nothing();
+	EXPECT(IocReceive_ONE(&wide), IOC_E_NO_DATA);
+	EXPECT(wide.number, 1);
+	EXPECT(IocRead_LAST(&last), IOC_E_OK);
+	EXPECT(last, 7);
+	EXPECT(IocRead_WIDE(&wide), IOC_E_OK);
+	EXPECT(wide.number, 0);
+	EXPECT(IocRead_ROW(&values), IOC_E_OK);
+	EXPECT(values[2], 0);
+	EXPECT(IocWrite_BACK("here"), IOC_E_OK);
+}
+
+static void takes_after_loss(void)
+{
+	expect_received(3, IOC_E_LOST_DATA); /* once, however many were lost */
+	expect_received(4, IOC_E_OK);
+	expect_received(5, IOC_E_OK);
+	expect_nothing();
+}
+
+/* What was lost before is forgotten with what is dropped. */
+static void empties(void)
+{
+	EXPECT(IocEmptyQueue_QUEUE(), IOC_E_OK);
+	expect_nothing();
+	EXPECT(IocEmptyQueue_QUEUE(), IOC_E_OK);
+	expect_nothing();
+}
+
+static void reads(void)
+{
+	struct wide wide = { 0 };
+	int16_t last = 0;
+	row values = { 0 };
+
+	EXPECT(IocRead_LAST(&last), IOC_E_OK);
+	EXPECT(last, -2);
+	EXPECT(IocRead_LAST(&last), IOC_E_OK); /* again */
+	EXPECT(last, -2);
+	EXPECT(IocRead_WIDE(&wide), IOC_E_OK);
+	EXPECT(wide.number, UINT64_MAX);
+	EXPECT(wide.text[20], 'z');
+	EXPECT(IocRead_ROW(&values), IOC_E_OK);
+	EXPECT(values[0] + 10 * values[1] + 100 * values[2], 654);
+	EXPECT(IocReceive_ONE(&wide), IOC_E_LOST_DATA);
+	EXPECT(wide.number, 8);
+	EXPECT(IocReceive_ONE(&wide), IOC_E_NO_DATA);
+}
+
+TASK(RECEIVER)
+{
+	switch (step) {
+	case AT_FIRST:
+		at_first();
+		break;
+	case TAKES:
+		expect_received(1, IOC_E_OK);
+		expect_received(2, IOC_E_OK);
+		expect_nothing();
+		break;
+	case TAKES_AFTER_LOSS:
+		takes_after_loss();
+		break;
+	case EMPTIES:
+		empties();
+		break;
+	case WRAPS:
+		expect_received(9, IOC_E_OK);
+		break;
+	case READS:
+		reads();
+		break;
+	}
+	TerminateTask();
+}
+
+static void receiver(enum step does)
+{
+	step = does;
+	EXPECT(ActivateTask(RECEIVER), E_OK);
+}
+
+static void fill(void)
+{
+	for (uint32_t number = 3; number < 6; number++)
+		EXPECT(IocSend_QUEUE(number), IOC_E_OK);
+	EXPECT(IocSend_QUEUE(6), IOC_E_LIMIT);
+	EXPECT(IocSend_QUEUE(7), IOC_E_LIMIT);
+}
+
+static void write(void)
+{
+	struct wide wide = { UINT64_MAX, { [20] = 'z' } };
+	const row values = { 4, 5, 6 };
+
+	EXPECT(IocWrite_LAST(5), IOC_E_OK);
+	EXPECT(IocWrite_LAST(-2), IOC_E_OK);
+	EXPECT(IocWrite_WIDE(&wide), IOC_E_OK);
+	EXPECT(IocWrite_ROW(&values), IOC_E_OK);
+	wide.number = 8;
+	EXPECT(IocSend_ONE(&wide), IOC_E_OK);
+	wide.number = 9;
+	EXPECT(IocSend_ONE(&wide), IOC_E_LIMIT);
+}
+
+TASK(SENDER)
+{
+	const char *text = "";
+
+	receiver(AT_FIRST);
+	EXPECT(IocRead_BACK(&text), IOC_E_OK);
+	EXPECT(text[3], 'e');
+	EXPECT(IocSend_QUEUE(1), IOC_E_OK);
+	EXPECT(IocSend_QUEUE(2), IOC_E_OK);
+	receiver(TAKES);
+	fill();
+	receiver(TAKES_AFTER_LOSS);
+	fill();
+	receiver(EMPTIES);
+	for (unsigned round = 0; round < 10; round++) {
+		EXPECT(IocSend_QUEUE(9), IOC_E_OK);
+		receiver(WRAPS);
+	}
+	write();
+	receiver(READS);
+	EXPECT(test.errors, 0);
+	ShutdownOS(E_OK);
+}

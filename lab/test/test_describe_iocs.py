@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""IOC of a description: what is read, what C is generated, and every mistake."""
+
+from pathlib import Path
+
+import pytest
+
+from plafond.build.image import build_image
+from plafond.describe import load
+from plafond.describe.ioc import Ioc
+from plafond.describe.linux import needs_kernel
+from plafond.describe.problems import DescriptionError
+from plafond.describe.system import System
+from plafond.errors import PlafondError
+
+KERNEL = '[kernel]\nsources = ["tasks.c"]\ntrusted = ["hooks.c"]\n'
+TASKS = "[task]\nS = { priority = 2 }\nR = { priority = 1, autostart = true }\n"
+USERS = 'senders = ["S"]\nreceiver = "R"\n'
+NUMBER = f'[ioc.N]\ntype = "uint32_t"\n{USERS}'
+
+
+def system_of(folder: Path, *tables: str) -> System:
+    file = folder / "some.toml"
+    file.write_text(f"{KERNEL}{TASKS}" + "".join(tables))
+    for name in ("tasks.c", "hooks.c", "types.h"):
+        (folder / name).touch()
+    return load(file)
+
+
+def mistakes(folder: Path, *tables: str) -> list[str]:
+    with pytest.raises(DescriptionError) as caught:
+        system_of(folder, *tables)
+    return [line.split(": ", 1)[1] for line in str(caught.value).splitlines()]
+
+
+def test_they_are_read(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path,
+        NUMBER + "queue = 3\n",
+        f'[ioc.L]\ntype = "struct s"\nheaders = ["types.h"]\n{USERS}initial = 7\n',
+    )
+    assert system.iocs == (
+        Ioc("N", "uint32_t", ("S",), "R", queue=3),
+        Ioc("L", "struct s", ("S",), "R", ((tmp_path / "types.h").resolve(),), initial=7),
+    )
+
+
+def test_they_need_the_kernel(tmp_path: Path) -> None:
+    file = tmp_path / "some.toml"
+    task = 'priority = 1\narrival = "periodic 1ms"\nbody = ["run 1us"]\n'
+    file.write_text(f"[task.S]\n{task}[task.R]\n{task}{NUMBER}")
+    assert needs_kernel(load(file)) == "[ioc.N]"
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        (
+            NUMBER.replace('"S"', '"U"'),
+            "ioc.N.senders[0]: found U; expected a task that is described: a table [task.U]",
+        ),
+        (
+            NUMBER.replace('"R"', '"U"'),
+            "ioc.N.receiver: found U; expected a task that is described: a table [task.U]",
+        ),
+        (
+            NUMBER.replace('"R"', '"S"'),
+            "ioc.N.senders[0]: found S; expected another task than its receiver",
+        ),
+        (
+            NUMBER.replace('["S"]', "[]"),
+            "ioc.N.senders: found a list of 0; expected a list of one name of a task",
+        ),
+        (
+            NUMBER.replace("uint32_t", "void"),
+            "ioc.N.type: found void; expected a type of data; SetEvent only notifies",
+        ),
+        (
+            NUMBER + "queue = 2\ninitial = 1\n",
+            "ioc.N.initial: found 1; expected none beside queue: a queue begins empty",
+        ),
+        (
+            NUMBER + "queue = 0\n",
+            "ioc.N.queue: found 0; expected a whole number from 1 to 255",
+        ),
+        (
+            NUMBER + 'headers = ["types.c"]\n',
+            "ioc.N.headers[0]: found types.c; expected the name of a C header, which ends in .h",
+        ),
+    ],
+)
+def test_mistakes(tmp_path: Path, table: str, expected: str) -> None:
+    assert expected in mistakes(tmp_path, table)
+
+
+def built(folder: Path, tables: str, code: str, file: str = "tasks.c") -> None:
+    system = system_of(folder, tables)
+    (folder / "types.h").write_text("struct s { char byte[9]; };\n")
+    tasks = "TASK(S)\n{\n\tTerminateTask();\n}\nTASK(R)\n{\n\tTerminateTask();\n}\n"
+    (folder / "tasks.c").write_text(f'#include "os.h"\n{tasks}')
+    with (folder / file).open("a") as text:
+        text.write(f'#include "Ioc.h"\n{code}')
+    build_image(system, "sim", None, folder / "image")
+
+
+def test_the_compiler_knows_the_types(tmp_path: Path) -> None:
+    struct = f'[ioc.W]\ntype = "struct s"\nheaders = ["types.h"]\n{USERS}'
+    send = "Std_ReturnType f(const struct s *one);\n"
+    send += "Std_ReturnType f(const struct s *one)\n{\n\treturn IocWrite_W(one);\n}\n"
+    built(tmp_path, struct, send)
+    for table, code, wrong in (
+        (struct + "initial = 1\n", "", "plf_ioc_W"),
+        (NUMBER + "initial = 4294967296\n", "", "plf_ioc_N"),
+        (NUMBER.replace("uint32_t", "struct t"), "", "incomplete type"),
+        (NUMBER + "queue = 2\n", send.replace("_W", "_N"), "IocWrite_N"),
+    ):
+        with pytest.raises(PlafondError, match=wrong):
+            built(tmp_path, table, code)
+
+
+def test_they_are_not_for_trusted_files(tmp_path: Path) -> None:
+    with pytest.raises(PlafondError, match=r"plf_ioc\.h: No such file"):
+        built(tmp_path, NUMBER, "", "hooks.c")

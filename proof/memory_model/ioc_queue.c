@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The threads of the litmus tests: a sender and a receiver of a queue of one place (the
+ * functions are those of protocol/ioc_queue.h). A message is its place. What a thread returns is
+ * looked at.
+ */
+#include <stdint.h>
+
+#include "ioc_queue.h"
+
+enum { OLD = 1, NEW = 2, NONE = 5, FULL, SENT, REPORTED, SILENT };
+enum { ONE_PLACE = 0 };
+
+static inline int send(struct plf_ioc_sent *sent, const struct plf_ioc_taken *taken,
+		       uint32_t *places, uint32_t mask, uint32_t message)
+{
+	uint32_t place;
+
+	if (!plf_ioc_queue_claim(sent, taken, mask + 1, mask, &place))
+		return FULL;
+	plf_store32(&places[place], message);
+	plf_ioc_queue_publish(sent);
+	return SENT;
+}
+
+/* The message, or NONE, and whether others were lost. */
+static inline int receive(struct plf_ioc_sent *sent, struct plf_ioc_taken *taken, uint32_t *places,
+			  uint32_t mask, bool *has_lost)
+{
+	uint32_t place;
+	int message;
+
+	if (!plf_ioc_queue_first(taken, sent, mask, &place))
+		return NONE;
+	message = (int)plf_load32(&places[place]);
+	*has_lost |= plf_ioc_queue_release(taken, sent);
+	return message;
+}
+
+int sends(struct plf_ioc_sent *sent, struct plf_ioc_taken *taken, uint32_t *places)
+{
+	return send(sent, taken, places, ONE_PLACE, NEW);
+}
+
+int receives(struct plf_ioc_sent *sent, struct plf_ioc_taken *taken, uint32_t *places)
+{
+	bool has_lost = false;
+
+	return receive(sent, taken, places, ONE_PLACE, &has_lost);
+}
+
+int drops(struct plf_ioc_sent *sent, struct plf_ioc_taken *taken, uint32_t *places)
+{
+	int found = (int)plf_load32(&places[0]); /* of the receive before */
+
+	plf_ioc_queue_empty(taken, sent);
+	return found;
+}
+
+/* A message is lost, as if there were no places, and the next one is not. */
+int loses_and_sends(struct plf_ioc_sent *sent, struct plf_ioc_taken *taken, uint32_t *places)
+{
+	uint32_t place;
+
+	if (plf_ioc_queue_claim(sent, taken, 0, ONE_PLACE, &place))
+		return SENT;
+	return send(sent, taken, places, ONE_PLACE, NEW);
+}
+
+int receives_report(struct plf_ioc_sent *sent, struct plf_ioc_taken *taken, uint32_t *places)
+{
+	bool has_lost = false;
+
+	if (receive(sent, taken, places, ONE_PLACE, &has_lost) == NONE)
+		return NONE;
+	return has_lost ? REPORTED : SILENT;
+}
