@@ -4,7 +4,7 @@
  *
  * PRO_TERMINATETASKISR ends its activation. That releases its resources: they were
  * nothing but its priority. Every other answer shuts down, as does a system without the hook
- * (SWS_Os_00107): there is one application, and a memory or processor fault is not to be
+ * (SWS_Os_00107): applications are not terminated, and a memory or processor fault is not to be
  * ignored.
  */
 #include "hook.h"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from plafond.board.boards import Board
 from plafond.board.queues import queue_of, queues_of
 from plafond.board.recording import Recording
+from plafond.build.applications import ObjectKind, object_kinds
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
 from plafond.build.messages import (
@@ -17,6 +18,7 @@ from plafond.build.messages import (
     sent_tables,
 )
 from plafond.build.sharing import hold_on, local_ceilings, row_of, server_ceiling
+from plafond.describe.application import Application
 from plafond.describe.body import (
     Activate,
     CallBack,
@@ -239,6 +241,8 @@ class Configuration:
     rings: tuple[Ring, ...]  # of the software scheduler
     source_levels: tuple[SourceLevel, ...]  # of the hardware's
     servers: tuple[ServerTable, ...]
+    applications: tuple[Application, ...]
+    object_kinds: tuple[ObjectKind, ...]  # where there are applications
     local_ceilings: tuple[tuple[int, ...], ...]  # by row, of each resource
     of_servers: int  # resources with users in several servers, a bit each
     counter_signals: tuple[int, ...]  # servers for whose tasks the alarms of each are, a bit each
@@ -308,6 +312,8 @@ def configuration_of(
             else ()
         ),
         servers=tuple(_servers(system, board)),
+        applications=system.applications,
+        object_kinds=tuple(object_kinds(system)),
         local_ceilings=tuple(local_ceilings(system, levels)) if levels else (),
         of_servers=_bits(system.resources_of_servers, system.entered_resources),
         counter_signals=tuple(_counter_signals(system)),

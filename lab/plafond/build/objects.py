@@ -119,6 +119,7 @@ def _unneeded(configuration: Configuration) -> set[Path]:
     has_timer = configuration.counters or configuration.servers
     needed = {
         "alarm.c": has_timer,
+        "application.c": configuration.applications,
         "console.c": configuration.has_console,
         "counter.c": has_timer,
         "event.c": configuration.tasks_events or configuration.counters or has_messages,
