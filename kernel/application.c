@@ -7,6 +7,7 @@
  * system's: to them nothing is refused. What an alarm or a schedule table does, the description has
  * allowed, or it would not have been taken.
  */
+#include "application.h"
 #include "routine.h"
 #include "service.h"
 
@@ -18,7 +19,7 @@ static const struct plf_object_config *find(uintptr_t kind, uintptr_t number)
 	return &plf_object_kinds[kind].objects[number];
 }
 
-static ApplicationType application_of(const struct plf_core *core)
+ApplicationType plf_application_of(const struct plf_core *core)
 {
 	if (PLF_ROUTINES_ARE_KNOWN && plf_running_routine(core) != INVALID_ISR)
 		return find(OBJECT_ISR, plf_running_routine(core))->application;
@@ -57,9 +58,16 @@ static bool names_two(uintptr_t number)
 	return PLF_SCHEDULE_TABLES && number == PLF_CALL_NEXT_TABLE;
 }
 
+/* What the description allows, and the state of the object's application (SWS_Os_00509). */
+static bool may_use(const struct plf_object_config *object, ApplicationType by)
+{
+	return object->access >> by & 1 && plf_is_open_to(object->application, by);
+}
+
 StatusType plf_access_of_application(const struct plf_core *core, uintptr_t number, uintptr_t a,
 				     uintptr_t b)
 {
+	ApplicationType by = plf_application_of(core);
 	const struct plf_object_config *first, *second;
 
 	if (kinds[number] == 0)
@@ -68,14 +76,13 @@ StatusType plf_access_of_application(const struct plf_core *core, uintptr_t numb
 	second = names_two(number) ? find(kinds[number] - 1U, b) : first;
 	if (!first || !second)
 		return E_OK;
-	return first->access & second->access & UINT32_C(1) << application_of(core) ? E_OK
-										    : E_OS_ACCESS;
+	return may_use(first, by) && may_use(second, by) ? E_OK : E_OS_ACCESS;
 }
 
 struct plf_result plf_get_application_id(uintptr_t a, uintptr_t b, uintptr_t c,
 					 struct plf_core *core)
 {
-	return plf_value(application_of(core));
+	return plf_value(plf_application_of(core));
 }
 
 struct plf_result plf_check_object_access(uintptr_t application, uintptr_t kind, uintptr_t number,

@@ -151,12 +151,21 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 #define SCHEDULE_TABLES(ENTRY)
 #endif
 
-/* Nor one without applications theirs. */
+/* Nor one without applications theirs, nor one in which they are not terminated these. */
+#if PLF_TERMINATION
+#define TERMINATION(ENTRY)                                                                         \
+	ENTRY(PLF_CALL_TERMINATE_APPLICATION, plf_terminate_application)                           \
+	ENTRY(PLF_CALL_GET_APPLICATION_STATE, plf_get_application_state)                           \
+	ENTRY(PLF_CALL_ALLOW_ACCESS, plf_allow_access)
+#else
+#define TERMINATION(ENTRY)
+#endif
 #if PLF_APPLICATIONS
 #define APPLICATIONS(ENTRY)                                                                        \
 	ENTRY(PLF_CALL_GET_APPLICATION_ID, plf_get_application_id)                                 \
 	ENTRY(PLF_CALL_CHECK_OBJECT_ACCESS, plf_check_object_access)                               \
-	ENTRY(PLF_CALL_CHECK_OBJECT_OWNERSHIP, plf_check_object_ownership)
+	ENTRY(PLF_CALL_CHECK_OBJECT_OWNERSHIP, plf_check_object_ownership)                         \
+	TERMINATION(ENTRY)
 #else
 #define APPLICATIONS(ENTRY)
 #endif
@@ -275,6 +284,10 @@ static const struct {
 	[PLF_CALL_CHECK_OBJECT_ACCESS] = { plf_check_object_access, CHECKING },
 	[PLF_CALL_CHECK_OBJECT_OWNERSHIP] = { plf_check_object_ownership, CHECKING },
 #endif
+#if PLF_TERMINATION
+	[PLF_CALL_GET_APPLICATION_STATE] = { plf_get_application_state, INSIDE },
+	[PLF_CALL_ALLOW_ACCESS] = { plf_allow_access, ISR_ONLY },
+#endif
 #if PLF_MESSAGES
 	[PLF_CALL_SEND_MESSAGE] = { plf_send_message, ISR_ONLY },
 	[PLF_CALL_RECEIVE_MESSAGE] = { plf_receive_message, RECEIVING },
@@ -301,6 +314,9 @@ static const uint8_t out_bytes[PLF_CALLS] = {
 #endif
 #if PLF_SCHEDULE_TABLES
 	[PLF_CALL_GET_TABLE_STATUS] = sizeof(ScheduleTableStatusType),
+#endif
+#if PLF_TERMINATION
+	[PLF_CALL_GET_APPLICATION_STATE] = sizeof(ApplicationStateType),
 #endif
 };
 

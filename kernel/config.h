@@ -127,6 +127,13 @@ extern const struct plf_object_kind {
 	uintptr_t count;
 } plf_object_kinds[PLF_OBJECT_KINDS];
 
+struct plf_application_config {
+	uint8_t restart; /* the task; INVALID_TASK: none */
+	bool is_trusted;
+	bool has_interrupts;
+};
+extern const struct plf_application_config plf_application_config[PLF_APPLICATIONS + 1];
+
 /* The levels of each core's timer and of its arrivals, as of an interrupt. */
 extern const uint8_t plf_timer_levels[PLF_CPUS][PLF_TIMERS];
 

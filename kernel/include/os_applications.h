@@ -8,11 +8,10 @@
  * handlers of all others, in both kinds of status: behind E_OS_ID, and before all that depends on
  * the state of the object.
  *
- * Included by os.h. Where a service is not allowed, the answer is that of an object that is not
- * there: INVALID_OSAPPLICATION, or NO_ACCESS.
+ * Included by os.h, whose marks stand here, too. Where a service is not allowed, the answer is that
+ * of an object that is not there: INVALID_OSAPPLICATION, or NO_ACCESS.
  */
-#include "os_types.h"
-#include "plf_call.h"
+#include "os.h"
 
 #define DeclareApplication(name) extern int plf_is_declared
 
@@ -49,5 +48,39 @@ static inline ApplicationType CheckObjectOwnership(ObjectTypeType kind, uintptr_
 {
 	return plf_application(plf_call2(PLF_CALL_CHECK_OBJECT_OWNERSHIP, kind, object));
 }
+
+#if PLF_TERMINATION
+/*
+ * Ends all activations of its tasks, with what they hold, cancels its alarms and stops its schedule
+ * tables. With RESTART it is APPLICATION_RESTARTING, and the task of `restart` is activated; with
+ * NO_RESTART it is APPLICATION_TERMINATED. To others its objects are E_OS_ACCESS in both. Does not
+ * return to a task of that application.
+ *
+ * E_OS_ID; E_OS_VALUE: another option, or RESTART of one without such a task; E_OS_ACCESS: the
+ * caller's is neither that one nor trusted, or that one has interrupts; E_OS_STATE: it is
+ * terminated, or restarting and the caller is another one's, or asks for RESTART. For tasks.
+ */
+static inline StatusType TerminateApplication(ApplicationType application, RestartType option)
+{
+	return (StatusType)plf_call2(PLF_CALL_TERMINATE_APPLICATION, application, option).status;
+}
+
+/* E_OS_ID; E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x]. */
+static inline StatusType GetApplicationState(ApplicationType application,
+					     ApplicationStateRefType state)
+{
+	struct plf_result result =
+		plf_call3(PLF_CALL_GET_APPLICATION_STATE, application, 0, (uintptr_t)state);
+
+	PLF_STORE(result, state);
+	return (StatusType)result.status;
+}
+
+/* The caller's application is accessible again. E_OS_STATE: it was not restarting. */
+static inline StatusType AllowAccess(void)
+{
+	return (StatusType)plf_call0(PLF_CALL_ALLOW_ACCESS).status;
+}
+#endif
 
 #endif

@@ -32,6 +32,9 @@ typedef uint8_t ServerType;
 typedef uint8_t ApplicationType;
 typedef uint8_t ObjectTypeType;
 typedef uint8_t ObjectAccessType;
+typedef uint8_t ApplicationStateType;
+typedef ApplicationStateType *ApplicationStateRefType;
+typedef uint8_t RestartType;
 typedef enum { TRYTOGETSPINLOCK_NOSUCCESS, TRYTOGETSPINLOCK_SUCCESS } TryToGetSpinlockType;
 
 typedef struct {
@@ -63,6 +66,9 @@ enum {
 	PLF_OBJECT_KINDS,
 };
 enum { NO_ACCESS, ACCESS };
+
+enum { APPLICATION_ACCESSIBLE, APPLICATION_RESTARTING, APPLICATION_TERMINATED };
+enum { NO_RESTART, RESTART };
 
 enum { OS_CORE_ID_0, OS_CORE_ID_1, OS_CORE_ID_2, OS_CORE_ID_3, OS_CORE_ID_MASTER = OS_CORE_ID_0 };
 
@@ -106,7 +112,7 @@ enum {
 	E_OS_PROTECTION_LOCKED,
 };
 
-/* The answers of ProtectionHook. To terminate an application is to shut down. */
+/* The answers of ProtectionHook. */
 enum {
 	PRO_IGNORE,
 	PRO_TERMINATETASKISR,

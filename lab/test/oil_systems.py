@@ -115,7 +115,13 @@ def _applications(random: Random, owned: Tables) -> Tables:
                 table["access"] = random.sample(others, len(others))
             if kind == "isr" or table.get("action", "").startswith("call"):
                 needed.add(table["application"])
-    return {name: {"trusted": name in needed or random.random() < 0.5} for name in names}
+    found: Tables = {}
+    for name in names:
+        found[name] = {"trusted": name in needed or random.random() < 0.5}
+        own = [task for task, table in owned["task"].items() if table["application"] == name]
+        if own and random.random() < 0.5:
+            found[name]["restart"] = random.choice(own)
+    return found
 
 
 def _routine(random: Random, resources: list[str]) -> Tables:
@@ -306,6 +312,7 @@ class Writer:
         kinds = ("task", "resource", "counter", "alarm", "schedule_table", "isr")
         return [
             ("TRUSTED", "TRUE" if application["trusted"] else "FALSE"),
+            *self._restart(application.get("restart")),
             *(
                 (kind.upper().replace("_", ""), member)
                 for kind in kinds
@@ -313,6 +320,11 @@ class Writer:
                 if table.get("application") == name
             ),
         ]
+
+    def _restart(self, task: str | None) -> list[Attribute]:
+        if task is None:
+            return [("HAS_RESTARTTASK", "FALSE")] if self._either() else []
+        return [("HAS_RESTARTTASK", f"TRUE {{ RESTARTTASK = {task}; }}")]
 
     def _com(self, com: Tables) -> list[Attribute]:
         truths = {"COMERRORHOOK": "error_hook", "COMSTARTCOMEXTENSION": "extension"}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from plafond.build.applications import problems_of_restart
 from plafond.describe import load
 from plafond.describe.application import Owner
 from plafond.describe.linux import needs_kernel
@@ -216,6 +217,11 @@ body = ["run 1us"]
         ),
         (
             "A = {}",
+            'A = { restart = "U" }',
+            "some.toml:6: application.A.restart: found U; expected one of the tasks of A: T",
+        ),
+        (
+            "A = {}",
             'A = { task = ["T"] }',
             "some.toml:6: application.A.task: found an unknown key; expected application of the "
             "tables [task.NAME] that belong to it",
@@ -236,6 +242,36 @@ def test_what_is_refused(tmp_path: Path, old: str, new: str, message: str) -> No
         text += '[resource.INSIDE]\ninternal = true\napplication = "B"\n'
     assert old in text
     assert message in problems(tmp_path, text.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "cpus", "why"),
+    [
+        ("hardware", 1, 'scheduler = "hardware"'),
+        ("edf", 1, 'scheduler = "edf"'),
+        ("priority", 2, "cpus = 2"),
+        ("priority", 1, None),
+    ],
+)
+def test_where_none_is_terminated_none_restarts(
+    tmp_path: Path, scheduler: str, cpus: int, why: str | None
+) -> None:
+    text = f"""\
+cpus = {cpus}
+scheduler = "{scheduler}"
+[kernel]
+sources = ["tasks.c"]
+[application.A]
+restart = "T"
+[task.T]
+application = "A"
+priority = 1
+deadline = "1ms"
+"""
+    system = load(written(tmp_path, text))
+    found = [(each.found, each.expected) for each in problems_of_restart(system)]
+    expected = f"nothing: with {why} applications are not terminated, and so not restarted"
+    assert found == ([("T", expected)] if why else [])
 
 
 def test_no_more_than_the_kernel_has_bits_for(tmp_path: Path) -> None:
@@ -260,6 +296,12 @@ CPU c {
   APPLICATION B { TRUSTED = TRUE; TASK = U; ALARM = X; SCHEDULETABLE = S; RESOURCE = R; };
 };
 """
+
+
+def test_oil_names_the_task_of_a_restart(tmp_path: Path) -> None:
+    text = OIL.replace("TRUSTED = FALSE;", "HAS_RESTARTTASK = TRUE { RESTARTTASK = T; };")
+    restarts = [each.restart for each in load(written(tmp_path, text, "some.oil")).applications]
+    assert restarts == ["T", None]
 
 
 def test_oil_says_it_the_other_way(tmp_path: Path) -> None:
@@ -297,9 +339,9 @@ def test_oil_says_it_the_other_way(tmp_path: Path) -> None:
         ),
         (
             "TRUSTED = FALSE;",
-            "HAS_RESTARTTASK = TRUE { RESTARTTASK = T; };",
-            "some.oil:12: APPLICATION.A.HAS_RESTARTTASK: found TRUE; expected FALSE: an "
-            "application is not terminated, and so not restarted",
+            "HAS_RESTARTTASK = TRUE { RESTARTTASK = U; };",
+            "some.oil:12: APPLICATION.A.HAS_RESTARTTASK.RESTARTTASK: found U; expected one of the "
+            "tasks of A: T",
         ),
         (
             "PRIORITY = 1; ACCESSING_APPLICATION = A;",

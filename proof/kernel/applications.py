@@ -8,33 +8,27 @@ from proof.kernel.in_image import fault_in, faults_of
 _STANDARD = "applications-sim-standard-uprio-nprio"
 _EXTENDED = "applications-sim-extended-uprio-nprio"
 _ON_BOARD = "applications-a53-standard-syscall"
+_ENDS = "applications_end-sim-standard-uprio-nprio"
+_ENDS_EXTENDED = "applications_end-sim-extended-uprio-nprio"
+_NO_RESTART = "applications_foul-a53-standard-uprio-nprio-2"
+_TWICE = "applications_foul-a53-standard-uprio-nprio-3"
 _APPLICATION_C = {
     "find": _STANDARD,
-    "application_of": _STANDARD,
+    "may_use": _ENDS,
+    "may_use: keep only plf_is_open_to": _STANDARD,
+    "plf_application_of": _STANDARD,
     "names_two": _STANDARD,
     "plf_access_of_application": _STANDARD,
     "plf_get_application_id": _STANDARD,
     "plf_check_object_access": _STANDARD,
     "plf_check_object_ownership": _STANDARD,
 }
+# By service and the kind of object that it names, one or two of each.
 _KINDS = (
-    ("ACTIVATE_TASK", "TASK"),
     ("CHAIN_TASK", "TASK"),
-    ("GET_TASK_STATE", "TASK"),
-    ("SET_EVENT", "TASK"),
     ("GET_EVENT", "TASK"),
     ("GET_ALARM_BASE", "ALARM"),
-    ("GET_ALARM", "ALARM"),
-    ("SET_REL_ALARM", "ALARM"),
-    ("SET_ABS_ALARM", "ALARM"),
-    ("CANCEL_ALARM", "ALARM"),
     ("INCREMENT_COUNTER", "COUNTER"),
-    ("START_TABLE_REL", "SCHEDULETABLE"),
-    ("START_TABLE_ABS", "SCHEDULETABLE"),
-    ("STOP_TABLE", "SCHEDULETABLE"),
-    ("NEXT_TABLE", "SCHEDULETABLE"),
-    ("GET_TABLE_STATUS", "SCHEDULETABLE"),
-    ("START_TABLE_SYNCHRON", "SCHEDULETABLE"),
     ("SYNC_TABLE", "SCHEDULETABLE"),
     ("SET_TABLE_ASYNC", "SCHEDULETABLE"),
 )
@@ -99,5 +93,79 @@ APPLICATIONS = (
         "\tif (PLF_ROUTINES_ARE_KNOWN)\n",
         "\tif (PLF_ISR_RESOURCES)\n",
         _STANDARD,
+    ),
+    fault_in(
+        "application.h",
+        "what is terminated is open to all",
+        "\treturn !PLF_TERMINATION || owner == by ||\n",
+        "\treturn !PLF_TERMINATION || owner == by || !owner || owner ||\n",
+        _ENDS,
+    ),
+    fault_in(
+        "application.h",
+        "an application without a task for it is restarted",
+        "(option == NO_RESTART || config->restart != INVALID_TASK);",
+        "(option == NO_RESTART || config->restart >= NO_RESTART);",
+        _NO_RESTART,
+    ),
+    fault_in(
+        "protection.c",
+        "one that restarts is restarted again",
+        "\tif (option == RESTART && plf_application_state[application] == APPLICATION_RESTARTING)\n"
+        "\t\treturn false;\n",
+        "",
+        _TWICE,
+    ),
+    *(
+        fault_in(file, f"of an application that ends {what} stays", text, "", image)
+        for file, what, text, image in (
+            (
+                "termination.c",
+                "an alarm",
+                "\t\t\t(void)plf_cancel_alarm(alarm, 0, 0, core);\n",
+                _ENDS,
+            ),
+            ("termination.c", "a table", "\t\t\t(void)plf_stop_table(table, 0, 0, core);\n", _ENDS),
+            ("termination.c", "an event", "\tplf_end_events(task);\n", _ENDS),
+            ("termination.c", "a wait", "\ttask->is_waiting = false;\n", _ENDS),
+            ("termination.c", "a section", "\tplf_forget_words(task);\n", _ENDS_EXTENDED),
+            ("termination.c", "a place in code", "\tplf_port_forget_context(task);\n", _ENDS),
+            ("termination.c", "an activation", "\tplf_prepare_task(task);\n", _ENDS),
+            ("scheduler/priority/schedule.c", "a ready task", "\tleave_ring(core, task);\n", _ENDS),
+            (
+                "scheduler/priority/schedule.c",
+                "a preempted task",
+                "\t*link = task->below;\n",
+                _ENDS,
+            ),
+        )
+    ),
+    fault_in(
+        "scheduler/priority/schedule.c",
+        "a level without tasks counts as ready",
+        "\tif (ring->head == ring->tail)\n\t\tplf_queue_of(core)->ready &= ~plf_bit(level);\n",
+        "",
+        _ENDS,
+    ),
+    fault_in(
+        "termination.c",
+        "any application terminates any other",
+        "by != application && !plf_application_config[by].is_trusted",
+        "by != application && !plf_application_config",
+        _ENDS,
+    ),
+    fault_in(
+        "termination.c",
+        "others terminate what restarts",
+        "(by != application || option == RESTART)",
+        "(option == RESTART)",
+        _ENDS,
+    ),
+    fault_in(
+        "termination.c",
+        "what restarts begins again",
+        "(by != application || option == RESTART)",
+        "(by != application)",
+        _ENDS,
     ),
 )

@@ -4,6 +4,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from plafond.describe.kernel import Scheduler
+from plafond.describe.problems import Problem
 from plafond.describe.system import System
 
 
@@ -45,3 +47,22 @@ def _object(system: System, kind: str, name: str) -> ObjectTable:
         1 << index for index, each in enumerate(system.applications) if each.name in owner.access
     )
     return ObjectTable(name, owner.application, access)
+
+
+def why_not_terminated(system: System) -> str | None:
+    """Return what keeps the kernel from terminating applications; None: nothing does."""
+    if system.scheduler is not Scheduler.PRIORITY:
+        return f'scheduler = "{system.scheduler}"'
+    if system.cpus > 1:
+        return f"cpus = {system.cpus}"
+    return "servers" if system.servers else None
+
+
+def problems_of_restart(system: System) -> Iterator[Problem]:
+    """Yield those that are to be restarted where none is terminated."""
+    why = why_not_terminated(system)
+    for application in system.applications:
+        if application.restart and why:
+            where = ("application", application.name, "restart")
+            expected = f"nothing: with {why} applications are not terminated, and so not restarted"
+            yield Problem(where, application.restart, expected)

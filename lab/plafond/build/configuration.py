@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from plafond.board.boards import Board
 from plafond.board.queues import queue_of, queues_of
 from plafond.board.recording import Recording
-from plafond.build.applications import ObjectKind, object_kinds
+from plafond.build.applications import ObjectKind, object_kinds, why_not_terminated
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
 from plafond.build.messages import (
@@ -242,6 +242,8 @@ class Configuration:
     source_levels: tuple[SourceLevel, ...]  # of the hardware's
     servers: tuple[ServerTable, ...]
     applications: tuple[Application, ...]
+    interrupted: frozenset[str | None]  # applications that have interrupts
+    terminates: bool  # whether applications can be terminated
     object_kinds: tuple[ObjectKind, ...]  # where there are applications
     local_ceilings: tuple[tuple[int, ...], ...]  # by row, of each resource
     of_servers: int  # resources with users in several servers, a bit each
@@ -313,6 +315,10 @@ def configuration_of(
         ),
         servers=tuple(_servers(system, board)),
         applications=system.applications,
+        interrupted=frozenset(system.owners["isr", isr.name].application for isr in system.isrs)
+        if system.applications
+        else frozenset(),
+        terminates=bool(system.applications) and why_not_terminated(system) is None,
         object_kinds=tuple(object_kinds(system)),
         local_ceilings=tuple(local_ceilings(system, levels)) if levels else (),
         of_servers=_bits(system.resources_of_servers, system.entered_resources),

@@ -127,6 +127,7 @@ def _unneeded(configuration: Configuration) -> set[Path]:
         "routine.c": configuration.isrs,
         "schedule_table.c": tables,
         "table_sync.c": tables,
+        "termination.c": configuration.terminates,
     }
     return {KERNEL / name for name, of in needed.items() if not of}
 

@@ -11,7 +11,8 @@ class Application:
     """Objects that belong together."""
 
     name: str
-    trusted: bool = False  # it may have what runs in the kernel's mode
+    trusted: bool = False  # it may have what runs in the kernel's mode, and terminate others
+    restart: str | None = None  # the task that restarts it
 
 
 @dataclass(frozen=True)

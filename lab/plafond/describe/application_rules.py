@@ -50,6 +50,7 @@ def problems_of_applications(
             yield from _problems_of_owner((kind, name), table, named)
     yield from _problems_of_scheduler(resource)
     yield from _problems_of_trust(applications, isr, alarm)
+    yield from _problems_of_restart(applications, task)
     yield from _problems_of_cpus({"task": task, "isr": isr, "counter": counter})
     for name, fields in task.items():
         yield from _problems_of_task(name, fields, tables)
@@ -100,6 +101,18 @@ def _problems_of_trust(
         if owner and not owner.trusted:
             expected = f"one with trusted = true: {runs} in the kernel's mode"
             yield Problem((*where, "application"), str(table.application), expected)
+
+
+def _problems_of_restart(
+    applications: Mapping[str, ApplicationFields], tasks: Mapping[str, TaskFields]
+) -> Iterator[Problem]:
+    for name, application in applications.items():
+        own = [task for task, table in tasks.items() if table.application == name]
+        if application.restart is not None and application.restart not in own:
+            listed = ", ".join(own) or "none so far"
+            hint = suggestion(application.restart, own)
+            expected = f"one of the tasks of {name}: {listed}{hint}"
+            yield Problem(("application", name, "restart"), application.restart, expected)
 
 
 def _problems_of_cpus(

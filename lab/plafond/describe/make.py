@@ -82,7 +82,8 @@ def system_of(description: Description, file: Path) -> System:
         ),
         servers=servers,
         applications=tuple(
-            Application(name, fields.trusted) for name, fields in description.application.items()
+            Application(name, fields.trusted, fields.restart)
+            for name, fields in description.application.items()
         ),
         owners=owners_of(description),
         reservations=reservations,

@@ -241,7 +241,12 @@ class ApplicationFields(Strict):
     trusted: bool = Field(
         default=False,
         description="true or false; whether it may have interrupts and callbacks of alarms, which "
-        "run in the kernel's mode",
+        "run in the kernel's mode, and terminate other applications",
+    )
+    restart: Name | None = Field(
+        default=None,
+        description="the name of one task of its own; which TerminateApplication(..., RESTART) "
+        "activates",
     )
 
 

@@ -26,6 +26,7 @@
 #define PLF_RINGS	  1
 #define PLF_MESSAGES	  0
 #define PLF_APPLICATIONS  0
+#define PLF_TERMINATION	  0
 
 #define PLF_SCHEDULE_TABLES 0
 #define PLF_EXPLICIT_TABLES 0

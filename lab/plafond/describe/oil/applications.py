@@ -27,6 +27,10 @@ def add_applications(reader: Reader, draft: Draft, objects: Mapping[str, Objects
         trusted = application.one("TRUSTED")
         if trusted and application.says("TRUSTED", "TRUE"):
             draft.field(("application", name, "trusted"), True, trusted.place)
+        restart = application.one("HAS_RESTARTTASK")
+        task = restart.parameters.one("RESTARTTASK") if restart else None
+        if task:
+            draft.field(("application", name, "restart"), str(task.value), task.place)
         for kind in KINDS:
             for member in application.all(kind):
                 _add_member(reader, draft, owners, (kind, str(member.value)), name, member)

@@ -119,11 +119,11 @@ IMPLEMENTATION plafond {
     MESSAGE_TYPE MESSAGE[] : "as of TASK";
   };
   APPLICATION {
-    BOOLEAN TRUSTED = FALSE : "whether it may have interrupts, and callbacks of alarms";
+    BOOLEAN TRUSTED = FALSE : "it may have interrupts and callbacks, and terminate others";
     BOOLEAN STARTUPHOOK = FALSE;
     BOOLEAN SHUTDOWNHOOK = FALSE;
     BOOLEAN ERRORHOOK = FALSE;
-    BOOLEAN HAS_RESTARTTASK = FALSE;
+    BOOLEAN [TRUE { TASK_TYPE RESTARTTASK; }, FALSE] HAS_RESTARTTASK = FALSE;
     TASK_TYPE TASK[];
     ISR_TYPE ISR[];
     ALARM_TYPE ALARM[];
@@ -250,9 +250,6 @@ REFUSED_VALUES |= {
     (f"APPLICATION.{hook}", "TRUE"): NO_OWN_HOOK
     for hook in ("STARTUPHOOK", "SHUTDOWNHOOK", "ERRORHOOK")
 }
-REFUSED_VALUES["APPLICATION.HAS_RESTARTTASK", "TRUE"] = (
-    "FALSE: an application is not terminated, and so not restarted"
-)
 # Kinds of objects.
 REFUSED_KINDS = {
     "NETWORKMESSAGE": NO_NETWORK,
