@@ -117,7 +117,7 @@ APPLICATIONS = (
         _TWICE,
     ),
     *(
-        fault_in(file, f"of an application that ends {what} stays", text, "", image)
+        fault_in(file, f"of an application that ends {what} stays", text, "\t;\n", image)
         for file, what, text, image in (
             (
                 "termination.c",
