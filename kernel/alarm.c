@@ -47,7 +47,8 @@ static void act(const struct plf_alarm_config *config)
 	else if (PLF_SCHEDULE_TABLES && config->action == PLF_ALARM_DRIVES)
 		plf_drive_table(core, config->object);
 	else
-		plf_signal(core, config->task, config->events);
+		plf_signal(core, plf_owner_of(OBJECT_ALARM, (unsigned)(config - plf_alarm_config)),
+			   config->task, config->events);
 }
 
 /* A counter of calls needs none: the arrival is the call, as with every service. */

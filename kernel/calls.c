@@ -160,6 +160,25 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 #define SCHEDULE_TABLES(ENTRY)
 #endif
 
+/* Nor one without applications theirs, nor one in which they are not terminated these. */
+#if PLF_TERMINATION
+#define TERMINATION(ENTRY)                                                                         \
+	ENTRY(PLF_CALL_TERMINATE_APPLICATION, plf_terminate_application)                           \
+	ENTRY(PLF_CALL_GET_APPLICATION_STATE, plf_get_application_state)                           \
+	ENTRY(PLF_CALL_ALLOW_ACCESS, plf_allow_access)
+#else
+#define TERMINATION(ENTRY)
+#endif
+#if PLF_APPLICATIONS
+#define APPLICATIONS(ENTRY)                                                                        \
+	ENTRY(PLF_CALL_GET_APPLICATION_ID, plf_get_application_id)                                 \
+	ENTRY(PLF_CALL_CHECK_OBJECT_ACCESS, plf_check_object_access)                               \
+	ENTRY(PLF_CALL_CHECK_OBJECT_OWNERSHIP, plf_check_object_ownership)                         \
+	TERMINATION(ENTRY)
+#else
+#define APPLICATIONS(ENTRY)
+#endif
+
 /* Nor one without messages theirs. */
 #if PLF_MESSAGES
 #define MESSAGES(ENTRY)                                                                            \
@@ -212,6 +231,7 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 	SERVERS(ENTRY)                                                                             \
 	COUNTER_VALUES(ENTRY)                                                                      \
 	SCHEDULE_TABLES(ENTRY)                                                                     \
+	APPLICATIONS(ENTRY)                                                                        \
 	MESSAGES(ENTRY)
 
 #define SERVICE(number, service) [number] = (service),
@@ -228,6 +248,8 @@ enum {
 	ANYWHERE = 0xffff,
 	NOT_IN_CALLBACK = ANYWHERE & ~PLF_IN_CALLBACK,
 	INFORMING = NOT_IN_CALLBACK & ~PLF_IN_CATEGORY_1,
+	INSIDE = ASKING | PLF_IN_STARTUP_HOOK | PLF_IN_SHUTDOWN_HOOK,
+	CHECKING = HANDLING | PLF_IN_ERROR_HOOK | PLF_IN_PROTECTION_HOOK,
 };
 
 /* Without a resource of routines they may call none of these. */
@@ -269,6 +291,15 @@ static const struct {
 	CORES(TRUSTED)
 	COUNTER_VALUES(OF_HANDLERS)
 	SCHEDULE_TABLES(OF_HANDLERS)
+#if PLF_APPLICATIONS
+	[PLF_CALL_GET_APPLICATION_ID] = { plf_get_application_id, INSIDE },
+	[PLF_CALL_CHECK_OBJECT_ACCESS] = { plf_check_object_access, CHECKING },
+	[PLF_CALL_CHECK_OBJECT_OWNERSHIP] = { plf_check_object_ownership, CHECKING },
+#endif
+#if PLF_TERMINATION
+	[PLF_CALL_GET_APPLICATION_STATE] = { plf_get_application_state, INSIDE },
+	[PLF_CALL_ALLOW_ACCESS] = { plf_allow_access, HANDLING },
+#endif
 #if PLF_MESSAGES
 	/* Callbacks send none: they could call each other in a circle, without a bound. */
 	[PLF_CALL_SEND_MESSAGE] = { plf_send_message, ISR_ONLY },
@@ -300,6 +331,9 @@ static const uint8_t out_bytes[PLF_CALLS] = {
 #endif
 #if PLF_SCHEDULE_TABLES
 	[PLF_CALL_GET_TABLE_STATUS] = sizeof(ScheduleTableStatusType),
+#endif
+#if PLF_TERMINATION
+	[PLF_CALL_GET_APPLICATION_STATE] = sizeof(ApplicationStateType),
 #endif
 };
 
@@ -342,6 +376,17 @@ static StatusType refusal(const struct plf_task *task, uintptr_t number, uintptr
 	return E_OK;
 }
 
+/* What the description allows a task: of other servers, and of other applications. */
+static inline StatusType permission(struct plf_core *core, uintptr_t number, uintptr_t a,
+				    uintptr_t b)
+{
+	StatusType status = plf_access(core, number, a);
+
+	if (PLF_APPLICATIONS && status == E_OK)
+		status = plf_access_of_application(core, number, a, b);
+	return status;
+}
+
 /* Where something is to be done before or after every service. */
 static struct plf_result guarded(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core,
 				 uintptr_t number)
@@ -351,8 +396,8 @@ static struct plf_result guarded(uintptr_t a, uintptr_t b, uintptr_t c, struct p
 	plf_take_time(core);
 	plf_on_entry(core);
 	result = plf_status(PLF_EXTENDED_STATUS ? refusal(core->running, number, c) : E_OK);
-	if (PLF_SERVERS && result.status == E_OK)
-		result = plf_status(plf_access(core, number, a));
+	if ((PLF_SERVERS || PLF_APPLICATIONS) && result.status == E_OK)
+		result = plf_status(permission(core, number, a, b));
 	if (result.status == E_OK)
 		result = services[number](a, b, c, core);
 	plf_error_of_call(core, (StatusType)result.status, (unsigned)number, a, b, c);
@@ -369,11 +414,11 @@ static struct plf_result synchronised(uintptr_t a, uintptr_t b, uintptr_t c, str
 	return services[number](a, b, c, core);
 }
 
-/* Where nothing is to be done but what servers need. */
+/* Where nothing is to be done but what servers and applications need. */
 static struct plf_result served(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core,
 				uintptr_t number)
 {
-	struct plf_result result = plf_status(plf_access(core, number, a));
+	struct plf_result result = plf_status(permission(core, number, a, b));
 
 	if (result.status == E_OK)
 		result = synchronised(a, b, c, core, number);
@@ -384,7 +429,7 @@ static struct plf_result served(uintptr_t a, uintptr_t b, uintptr_t c, struct pl
 #define DOOR(number, service)                                                                      \
 	[number] = PLF_EXTENDED_STATUS || PLF_ERROR_HOOK || PLF_COM_ERROR_HOOK                     \
 			   ? (plf_door *)guarded                                                   \
-		   : PLF_SERVERS				 ? (plf_door *)served              \
+		   : PLF_SERVERS || PLF_APPLICATIONS		 ? (plf_door *)served              \
 		   : PLF_SYNCHRONISES_ON_ENTRY || PLF_TAKES_TIME ? (plf_door *)synchronised        \
 								 : (plf_door *)(service),
 plf_door *const plf_doors[PLF_CALLS] = { FOR_EACH_SERVICE(DOOR) };
@@ -396,6 +441,19 @@ struct plf_result plf_system_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr
 	return guarded(a, b, c, plf_this_core(), number);
 }
 
+/* Of hooks nothing is refused: they are no application's. */
+static inline struct plf_result served_in_kernel(uintptr_t a, uintptr_t b, uintptr_t c,
+						 struct plf_core *core, uintptr_t number)
+{
+	if (PLF_APPLICATIONS && core->place == PLF_IN_ISR) {
+		StatusType status = plf_access_of_application(core, number, a, b);
+
+		if (status != E_OK)
+			return plf_status(status);
+	}
+	return trusted[number].service(a, b, c, core);
+}
+
 /* The numbers come from os.h. What makes no sense in a place is refused in every status. */
 struct plf_result plf_trusted_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t number)
 {
@@ -405,7 +463,7 @@ struct plf_result plf_trusted_call(uintptr_t a, uintptr_t b, uintptr_t c, uintpt
 	if (plf_is_masked_routine(core) && is_refused_masked(number))
 		result = plf_status(E_OS_DISABLEDINT);
 	else if (trusted[number].places & core->place)
-		result = trusted[number].service(a, b, c, core);
+		result = served_in_kernel(a, b, c, core, number);
 	plf_error_of_call(core, (StatusType)result.status, (unsigned)number, a, b, c);
 	return result;
 }

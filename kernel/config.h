@@ -7,6 +7,7 @@
  * Counts (PLF_TASKS, ...) and switches (PLF_EXTENDED_STATUS, ...) are macros of
  * system.h. Indices are those of its enumerations.
  */
+#include "os_types.h"
 #include "plf_global_members.h"
 #include "plf_server_members.h"
 #include "plf_urgency.h"
@@ -113,6 +114,25 @@ static inline bool plf_is_category_1(unsigned isr)
 
 /* With PLF_ISR_RESOURCES of system.h: those that each routine may enter, a bit each. */
 extern const uint64_t plf_isr_resources[PLF_ISRS + 1];
+
+/* With applications: whose an object is, and which of them may use it. See application.c. */
+struct plf_object_config {
+	uint32_t access;     /* of applications, a bit each: its own is one of them */
+	uint8_t application; /* INVALID_OSAPPLICATION: none */
+};
+
+/* By ObjectTypeType. */
+extern const struct plf_object_kind {
+	const struct plf_object_config *objects;
+	uintptr_t count;
+} plf_object_kinds[PLF_OBJECT_KINDS];
+
+struct plf_application_config {
+	uint8_t restart; /* the task; INVALID_TASK: none */
+	bool is_trusted;
+	bool has_interrupts;
+};
+extern const struct plf_application_config plf_application_config[PLF_APPLICATIONS + 1];
 
 /* The levels of each core's timer and of its arrivals, as of an interrupt. */
 extern const uint8_t plf_timer_levels[PLF_CPUS][PLF_TIMERS];

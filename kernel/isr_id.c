@@ -15,7 +15,7 @@ ISRType GetISRID(void)
 {
 	if (plf_this_core()->place & PLF_IN_TASK_HOOKS)
 		return INVALID_ISR;
-	if (PLF_ISR_RESOURCES)
+	if (PLF_ROUTINES_ARE_KNOWN)
 		return plf_running_routine(plf_this_core()); /* an active one may wait */
 	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
 		if (!plf_is_category_1(isr) &&

@@ -79,6 +79,9 @@ _Noreturn void plf_begin(void);
  */
 static inline void plf_port_end_context(struct plf_task *task);
 
+/* The same of a task that does not run, and did not when the kernel was entered. */
+static inline void plf_port_forget_context(struct plf_task *task);
+
 /* Nanoseconds since the start. */
 uint64_t plf_port_now_ns(void);
 

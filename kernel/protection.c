@@ -3,10 +3,11 @@
  * The end of a task that did something forbidden: AUTOSAR OS, ProtectionHook.
  *
  * PRO_TERMINATETASKISR ends its activation. That releases its resources: they were
- * nothing but its priority. Every other answer shuts down, as does a system without the hook
- * (SWS_Os_00107): there is one application, and a memory or processor fault is not to be
- * ignored.
+ * nothing but its priority. PRO_TERMINATEAPPL and PRO_TERMINATEAPPL_RESTART end its application,
+ * where that can be (SWS_Os_00557). Every other answer shuts down, as does a system without the
+ * hook (SWS_Os_00107): a memory or processor fault is not to be ignored.
  */
+#include "application.h"
 #include "hook.h"
 #include "plf_schedule.h"
 #include "port.h"
@@ -26,11 +27,36 @@ static ProtectionReturnType verdict(struct plf_core *core, StatusType status)
 	return answer;
 }
 
+/* That of the running task. One that is restarting is not restarted again: SWS_Os_00548. */
+static bool end_application(struct plf_core *core, RestartType option)
+{
+	ApplicationType application = plf_application_of(core);
+
+	if (!plf_can_end(application, option))
+		return false;
+	if (option == RESTART && plf_application_state[application] == APPLICATION_RESTARTING)
+		return false;
+	plf_terminate(core, application, option);
+	return true;
+}
+
+/* As the hook wants it; false: the system has to end. */
+static bool end_as(struct plf_core *core, ProtectionReturnType answer)
+{
+	if (PLF_TERMINATION && answer == PRO_TERMINATEAPPL)
+		return end_application(core, NO_RESTART);
+	if (PLF_TERMINATION && answer == PRO_TERMINATEAPPL_RESTART)
+		return end_application(core, RESTART);
+	if (answer != PRO_TERMINATETASKISR)
+		return false;
+	plf_end_activation(core);
+	return true;
+}
+
 void plf_end_foul(struct plf_core *core, StatusType status)
 {
-	if (verdict(core, status) != PRO_TERMINATETASKISR)
+	if (!end_as(core, verdict(core, status)))
 		plf_shut_down(status);
-	plf_end_activation(core);
 	plf_dispatch(core);
 }
 

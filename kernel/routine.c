@@ -7,7 +7,7 @@
 
 static struct plf_routine {
 	struct plf_masks masks;
-	uint8_t number; /* of images with such resources: 1 + the one that runs; 0: none does */
+	uint8_t number; /* with PLF_ROUTINES_ARE_KNOWN: 1 + the one that runs; 0: none does */
 	uint8_t top;	/* 1 + the resource entered last; 0: it holds none */
 	uint64_t held;	/* a bit each */
 } routines[PLF_CPUS];	/* of each core the one that runs */

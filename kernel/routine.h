@@ -16,12 +16,16 @@
 
 /* Only where an error can be seen, or something has to be given back. */
 #define PLF_ROUTINES_ARE_CHECKED                                                                   \
-	(PLF_ISRS && (PLF_EXTENDED_STATUS || PLF_ERROR_HOOK || PLF_ISR_RESOURCES))
+	(PLF_ISRS &&                                                                               \
+	 (PLF_EXTENDED_STATUS || PLF_ERROR_HOOK || PLF_ISR_RESOURCES || PLF_APPLICATIONS))
+
+/* Where it depends on the routine what it may use. */
+#define PLF_ROUTINES_ARE_KNOWN (PLF_ISRS && (PLF_ISR_RESOURCES || PLF_APPLICATIONS))
 
 /* Of the routine that runs on the core. */
 struct plf_masks *plf_masks_of_routine(const struct plf_core *core);
 
-/* That of plf_isr_config[isr] begins. Of images whose routines have resources, as the next. */
+/* That of plf_isr_config[isr] begins. Of images with PLF_ROUTINES_ARE_KNOWN, as the next. */
 void plf_begin_routine(struct plf_core *core, unsigned isr);
 
 /* Which one runs; INVALID_ISR: none. */
@@ -36,7 +40,7 @@ void plf_settle_routine(struct plf_core *core);
 
 static inline void plf_run_routine(struct plf_core *core, unsigned isr)
 {
-	if (PLF_ISR_RESOURCES)
+	if (PLF_ROUTINES_ARE_KNOWN)
 		plf_begin_routine(core, isr);
 	plf_isr_config[isr].handler();
 	if (PLF_ROUTINES_ARE_CHECKED)

@@ -67,10 +67,11 @@ static void end(unsigned table, uint64_t at)
 	}
 }
 
-static void expire(struct plf_core *core, const struct plf_expiry_point *point)
+static void expire(struct plf_core *core, unsigned table, const struct plf_expiry_point *point)
 {
 	for (unsigned index = 0; index < point->count; index++)
-		plf_signal(core, point->signals[index].task, point->signals[index].events);
+		plf_signal(core, plf_owner_of(OBJECT_SCHEDULETABLE, table),
+			   point->signals[index].task, point->signals[index].events);
 }
 
 /* It is due again before its signals: so whatever ErrorHook asks for is right. */
@@ -86,7 +87,7 @@ void plf_drive_table(struct plf_core *core, unsigned table)
 	}
 	await(table, at + plf_adjusted(table));
 	plf_schedule_tables[table].point++;
-	expire(core, &config->points[point]);
+	expire(core, table, &config->points[point]);
 }
 
 void plf_start_schedule_tables(void)

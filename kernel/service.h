@@ -33,6 +33,9 @@ plf_service plf_await_budget;			/* resources of several of them */
 plf_service plf_send_message, plf_receive_message, plf_send_zero_message; /* messages */
 plf_service plf_get_message_status, plf_init_message;
 plf_service plf_start_com, plf_stop_com, plf_get_com_application_mode;
+plf_service plf_get_application_id; /* applications */
+plf_service plf_check_object_access, plf_check_object_ownership;
+plf_service plf_terminate_application, plf_get_application_state, plf_allow_access;
 
 /* As trusted code calls them: a task that they make ready preempts when that code has ended. */
 plf_service plf_activate_later, plf_set_event_later, plf_increment_later;
@@ -85,6 +88,13 @@ static inline void plf_error_of_call(struct plf_core *core, StatusType status, u
 		plf_keep_parameters(core, status, a, b, c);
 	plf_error(core, status, service);
 }
+
+/*
+ * With applications: whether the caller's may use what this service is called for. E_OK also where
+ * that is not there, which the service itself refuses.
+ */
+StatusType plf_access_of_application(const struct plf_core *core, uintptr_t number, uintptr_t a,
+				     uintptr_t b);
 
 /* Set the alarms of autostart. */
 void plf_start_alarms(void);

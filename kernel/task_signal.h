@@ -3,21 +3,26 @@
 #define PLF_TASK_SIGNAL_H
 
 /* What an alarm, a schedule table or a message does to a task. */
+#include "application.h"
 #include "server.h"
 #include "service.h"
 
-/* It has no caller: its errors go to ErrorHook. Without `events` the task is activated. */
-static inline __attribute__((always_inline)) void plf_signal(struct plf_core *core, unsigned index,
-							     uint64_t events)
+/*
+ * It has no caller: its errors go to ErrorHook. Without `events` the task is activated. `by` is the
+ * application whose alarm, table or message it is.
+ */
+static inline __attribute__((always_inline)) void
+plf_signal(struct plf_core *core, ApplicationType by, unsigned index, uint64_t events)
 {
 	struct plf_task *task = &plf_tasks[index];
+	bool is_open = plf_is_open_to(plf_owner_of(OBJECT_TASK, index), by);
 
 	if (events)
-		plf_error_of_call(core, plf_set_events(core, task, events), PLF_CALL_SET_EVENT,
-				  index, events, 0);
+		plf_error_of_call(core, is_open ? plf_set_events(core, task, events) : E_OS_ACCESS,
+				  PLF_CALL_SET_EVENT, index, events, 0);
 	else
-		plf_error_of_call(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK, index, 0,
-				  0);
+		plf_error_of_call(core, is_open ? plf_activate(core, task) : E_OS_ACCESS,
+				  PLF_CALL_ACTIVATE_TASK, index, 0, 0);
 }
 
 #endif

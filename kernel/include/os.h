@@ -397,6 +397,11 @@ static inline uint32_t GetNumberOfActivatedCores(void)
  */
 #include "plf_global.h"
 
+/* ---- Applications: AUTOSAR --------------------------------------------------- */
+#if PLF_APPLICATIONS
+#include "os_applications.h"
+#endif
+
 /* ---- Messages: OSEK COM 3.0.3 ------------------------------------------------ */
 #if PLF_MESSAGES
 #include "os_com.h"

@@ -65,6 +65,17 @@ OSServiceIdType OSErrorGetServiceId(void);
 #define OSServiceId_SyncScheduleTable	       PLF_CALL_SYNC_TABLE
 #define OSServiceId_SetScheduletableAsync      PLF_CALL_SET_TABLE_ASYNC
 #endif
+#if PLF_APPLICATIONS
+#define OSServiceId_GetApplicationID	    PLF_CALL_GET_APPLICATION_ID
+#define OSServiceId_GetCurrentApplicationID PLF_CALL_GET_APPLICATION_ID
+#define OSServiceId_CheckObjectAccess	    PLF_CALL_CHECK_OBJECT_ACCESS
+#define OSServiceId_CheckObjectOwnership    PLF_CALL_CHECK_OBJECT_OWNERSHIP
+#endif
+#if PLF_TERMINATION
+#define OSServiceId_TerminateApplication PLF_CALL_TERMINATE_APPLICATION
+#define OSServiceId_GetApplicationState	 PLF_CALL_GET_APPLICATION_STATE
+#define OSServiceId_AllowAccess		 PLF_CALL_ALLOW_ACCESS
+#endif
 #if PLF_CONSOLE
 #define OSServiceId_WriteConsole PLF_CALL_WRITE_CONSOLE
 #endif
@@ -137,5 +148,16 @@ uintptr_t plf_error_parameter(unsigned place);
 #define OSError_GetScheduleTableStatus_ScheduleTableID() PLF_ERROR_PARAMETER(ScheduleTableType, 0)
 #define OSError_GetScheduleTableStatus_ScheduleStatus()                                            \
 	PLF_ERROR_PARAMETER(ScheduleTableStatusRefType, 2)
+
+/* Of applications; of an object its number, whatever its kind. */
+#define OSError_CheckObjectAccess_ApplID()	     PLF_ERROR_PARAMETER(ApplicationType, 0)
+#define OSError_CheckObjectAccess_ObjectType()	     PLF_ERROR_PARAMETER(ObjectTypeType, 1)
+#define OSError_CheckObjectAccess_Object()	     PLF_ERROR_PARAMETER(uintptr_t, 2)
+#define OSError_CheckObjectOwnership_ObjectType()    PLF_ERROR_PARAMETER(ObjectTypeType, 0)
+#define OSError_CheckObjectOwnership_Object()	     PLF_ERROR_PARAMETER(uintptr_t, 1)
+#define OSError_TerminateApplication_Application()   PLF_ERROR_PARAMETER(ApplicationType, 0)
+#define OSError_TerminateApplication_RestartOption() PLF_ERROR_PARAMETER(RestartType, 1)
+#define OSError_GetApplicationState_Application()    PLF_ERROR_PARAMETER(ApplicationType, 0)
+#define OSError_GetApplicationState_Value()	     PLF_ERROR_PARAMETER(ApplicationStateRefType, 2)
 
 #endif

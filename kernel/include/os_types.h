@@ -35,6 +35,12 @@ typedef uint8_t CoreIdType;
 typedef uint8_t ISRType;
 typedef uint8_t SpinlockIdType;
 typedef uint8_t ServerType;
+typedef uint8_t ApplicationType;
+typedef uint8_t ObjectTypeType;
+typedef uint8_t ObjectAccessType;
+typedef uint8_t ApplicationStateType;
+typedef ApplicationStateType *ApplicationStateRefType;
+typedef uint8_t RestartType;
 typedef enum { TRYTOGETSPINLOCK_NOSUCCESS, TRYTOGETSPINLOCK_SUCCESS } TryToGetSpinlockType;
 
 typedef struct {
@@ -55,6 +61,21 @@ enum {
 	SCHEDULETABLE_RUNNING_AND_SYNCHRONOUS,
 };
 
+/* What CheckObjectAccess() and CheckObjectOwnership() are asked for, and what the first answers. */
+enum {
+	OBJECT_TASK,
+	OBJECT_ISR,
+	OBJECT_ALARM,
+	OBJECT_RESOURCE,
+	OBJECT_COUNTER,
+	OBJECT_SCHEDULETABLE,
+	PLF_OBJECT_KINDS,
+};
+enum { NO_ACCESS, ACCESS };
+
+enum { APPLICATION_ACCESSIBLE, APPLICATION_RESTARTING, APPLICATION_TERMINATED };
+enum { NO_RESTART, RESTART };
+
 enum { OS_CORE_ID_0, OS_CORE_ID_1, OS_CORE_ID_2, OS_CORE_ID_3, OS_CORE_ID_MASTER = OS_CORE_ID_0 };
 
 /* No object has these numbers. */
@@ -65,6 +86,7 @@ enum { OS_CORE_ID_0, OS_CORE_ID_1, OS_CORE_ID_2, OS_CORE_ID_3, OS_CORE_ID_MASTER
 #define INVALID_ISR	      ((ISRType)0xff)
 #define INVALID_SPINLOCK      ((SpinlockIdType)0xff)
 #define INVALID_SCHEDULETABLE ((ScheduleTableType)0xff)
+#define INVALID_OSAPPLICATION ((ApplicationType)0xff)
 
 /* The first mode of the description; and, of several cores, the one that another core names. */
 #define OSDEFAULTAPPMODE ((AppModeType)0)
@@ -95,7 +117,7 @@ enum {
 	E_OS_PROTECTION_LOCKED,
 };
 
-/* The answers of ProtectionHook. One application: to kill it is to shut down. */
+/* The answers of ProtectionHook. */
 enum {
 	PRO_IGNORE,
 	PRO_TERMINATETASKISR,

@@ -80,6 +80,14 @@ def random_tables(random: Random) -> Tables:
     }
     message = _messages(random, task)
     com = {"com": _com(random)} if message else {}
+    owned = {
+        "task": task,
+        "resource": resources,
+        "counter": counter,
+        "alarm": alarm,
+        "schedule_table": schedule_table,
+        "isr": isr,
+    }
     return {
         "kernel": kernel,
         **com,
@@ -91,7 +99,29 @@ def random_tables(random: Random) -> Tables:
         "alarm": alarm,
         "schedule_table": schedule_table,
         "isr": isr,
+        "application": _applications(random, owned) if random.random() < 0.5 else {},
     }
+
+
+def _applications(random: Random, owned: Tables) -> Tables:
+    """Give each object to one, and open it to all others: so each may do what it does."""
+    names = [f"P{i}" for i in range(random.randint(1, 4))]
+    needed = set()
+    for kind, tables in owned.items():
+        for table in tables.values():
+            table["application"] = random.choice(names)
+            if kind != "isr":
+                others = [name for name in names if name != table["application"]]
+                table["access"] = random.sample(others, len(others))
+            if kind == "isr" or table.get("action", "").startswith("call"):
+                needed.add(table["application"])
+    found: Tables = {}
+    for name in names:
+        found[name] = {"trusted": name in needed or random.random() < 0.5}
+        own = [task for task, table in owned["task"].items() if table["application"] == name]
+        if own and random.random() < 0.5:
+            found[name]["restart"] = random.choice(own)
+    return found
 
 
 def _routine(random: Random, resources: list[str]) -> Tables:
@@ -271,10 +301,30 @@ class Writer:
         for kind, attributes in write.items():
             for name, table in tables[kind].items():
                 shown = kind.upper().replace("_", "")
-                yield from self._object(shown, name, attributes(table))
-
+                access = [("ACCESSING_APPLICATION", each) for each in table.get("access", [])]
+                yield from self._object(shown, name, attributes(table) + access)
+        for name, application in tables["application"].items():
+            yield from self._object("APPLICATION", name, self._members(name, application, tables))
         if "com" in tables:
             yield from self._object("COM", "com", self._com(tables["com"]))
+
+    def _members(self, name: str, application: Tables, tables: Tables) -> list[Attribute]:
+        kinds = ("task", "resource", "counter", "alarm", "schedule_table", "isr")
+        return [
+            ("TRUSTED", "TRUE" if application["trusted"] else "FALSE"),
+            *self._restart(application.get("restart")),
+            *(
+                (kind.upper().replace("_", ""), member)
+                for kind in kinds
+                for member, table in tables[kind].items()
+                if table.get("application") == name
+            ),
+        ]
+
+    def _restart(self, task: str | None) -> list[Attribute]:
+        if task is None:
+            return [("HAS_RESTARTTASK", "FALSE")] if self._either() else []
+        return [("HAS_RESTARTTASK", f"TRUE {{ RESTARTTASK = {task}; }}")]
 
     def _com(self, com: Tables) -> list[Attribute]:
         truths = {"COMERRORHOOK": "error_hook", "COMSTARTCOMEXTENSION": "extension"}

@@ -191,7 +191,7 @@ def test_printed_as_toml_it_is_the_same(
             "EXPIRY_POINT: found first; expected a name, and its attributes in braces, without =",
         ),
         ("ACTION = ACTIVATETASK { TASK = low", "ACTION ACTIVATETASK { TASK = low", "found ACTIVAT"),
-        ("PERIODIC = TRUE;", "ACCESSING_APPLICATION = X;", "expected no applications: there is on"),
+        ("PERIODIC = TRUE;", "ACCESSING_APPLICATION = X;", "expected the name of an object APP"),
         (
             "EXPIRY_POINT only { OFFSET = 0; ACTION = SETEVENT { TASK = high; EVENT = GO; }; };",
             "",

@@ -50,8 +50,8 @@ ANSWERS = (
     fault_in(
         "task_signal.h",
         "an alarm that sets events does not say which",
-        "\t\t\t\t  index, events, 0);\n",
-        "\t\t\t\t  index, 0, 0);\n",
+        "PLF_CALL_SET_EVENT, index, events, 0);\n",
+        "PLF_CALL_SET_EVENT, index, 0, 0);\n",
         _EXTENDED,
     ),
     fault_in(

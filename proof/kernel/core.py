@@ -26,6 +26,7 @@ from proof.boundary.command import Options
 from proof.boundary.image import CannotBuildError
 from proof.kernel.a53 import A53
 from proof.kernel.answers import ANSWERS
+from proof.kernel.applications import APPLICATIONS
 from proof.kernel.cores import CORES
 from proof.kernel.expiries import EXPIRIES
 from proof.kernel.globals import GLOBALS
@@ -310,6 +311,7 @@ FAULTS = (
     *ROUTINES,
     *TABLES,
     *MESSAGES,
+    *APPLICATIONS,
 )
 
 

@@ -10,9 +10,9 @@
 #include "driver.h"
 
 #include "alarm.h"
+#include "configuration.h"
 #include "core.h"
 #include "interrupt.h"
-#include "configuration.h"
 
 const struct plf_isr_config plf_isr_config[PLF_ISRS + 1];
 

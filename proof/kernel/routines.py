@@ -73,8 +73,8 @@ ROUTINES = (
     fault_in(
         "isr_id.c",
         "a routine that waits is the one that runs",
-        "\tif (PLF_ISR_RESOURCES)\n\t\treturn",
-        "\tif (PLF_ISR_RESOURCES && plf_this_core()->place == PLF_IN_ISR)\n\t\treturn",
+        "\tif (PLF_ROUTINES_ARE_KNOWN)\n\t\treturn",
+        "\tif (PLF_ROUTINES_ARE_KNOWN && plf_this_core()->place == PLF_IN_ISR)\n\t\treturn",
         _LOCKS,
     ),
     fault_in(

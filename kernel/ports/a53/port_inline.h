@@ -14,6 +14,11 @@ static inline void plf_port_end_context(struct plf_task *task)
 	plf_this_port_core()->loaded = PLF_NO_TASK;
 }
 
+static inline void plf_port_forget_context(struct plf_task *task)
+{
+	task->context->kind = PLF_SAVED_NONE;
+}
+
 /* ---- The hardware scheduler: gic.h ---------------------------------------------- */
 
 /* The last barrier is for this core: what it made pending is there when it looks for it. */

@@ -10,6 +10,11 @@ static inline void plf_port_end_context(struct plf_task *task)
 	task->context->has_begun = false;
 }
 
+static inline void plf_port_forget_context(struct plf_task *task)
+{
+	task->context->has_begun = false;
+}
+
 static inline void plf_port_pend(unsigned core, unsigned level)
 {
 	plf_controller_pend(core, level);

@@ -146,6 +146,12 @@ static inline void plf_let_go(struct plf_core *core)
 	(void)core;
 }
 
+/*
+ * A task that does not run is ready no more, with all its activations. Returns whether it was
+ * preempted.
+ */
+__attribute__((warn_unused_result)) bool plf_withdraw(struct plf_core *core, struct plf_task *task);
+
 /* ---- The start --------------------------------------------------------- */
 
 void plf_prepare_queue(struct plf_core *core);

@@ -22,6 +22,35 @@ void plf_give_way(struct plf_core *core)
 	plf_dispatch(core);
 }
 
+static void leave_ring(struct plf_core *core, const struct plf_task *task)
+{
+	unsigned level = plf_ready_level(task);
+	struct plf_ring *ring = &plf_queue_of(core)->rings[level];
+	uint16_t kept = ring->head;
+
+	for (uint16_t from = ring->head; from != ring->tail; from = (from + 1) & ring->mask) {
+		ring->slots[kept] = ring->slots[from];
+		if (ring->slots[from] != task)
+			kept = (kept + 1) & ring->mask;
+	}
+	ring->tail = kept;
+	if (ring->head == ring->tail)
+		plf_queue_of(core)->ready &= ~plf_bit(level);
+}
+
+bool plf_withdraw(struct plf_core *core, struct plf_task *task)
+{
+	struct plf_task **link = &plf_queue_of(core)->preempted;
+
+	leave_ring(core, task);
+	while (*link != task && *link != &bottom)
+		link = &(*link)->below;
+	if (*link == &bottom)
+		return false;
+	*link = task->below;
+	return true;
+}
+
 void plf_prepare_queue(struct plf_core *core)
 {
 	const struct plf_ring_config *rings = plf_ring_config[plf_queue_number(core)];

@@ -8,6 +8,7 @@ from pathlib import Path
 from plafond.board.boards import Board
 from plafond.board.queues import queue_of, queues_of
 from plafond.board.recording import Recording
+from plafond.build.applications import ObjectKind, object_kinds, why_not_terminated
 from plafond.build.iocs import IocTable, ioc_headers, ioc_tables
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
@@ -19,6 +20,7 @@ from plafond.build.messages import (
     sent_tables,
 )
 from plafond.build.sharing import hold_on, local_ceilings, row_of, server_ceiling
+from plafond.describe.application import Application
 from plafond.describe.body import (
     Activate,
     CallBack,
@@ -242,6 +244,10 @@ class Configuration:
     rings: tuple[Ring, ...]  # of the software scheduler
     source_levels: tuple[SourceLevel, ...]  # of the hardware's
     servers: tuple[ServerTable, ...]
+    applications: tuple[Application, ...]
+    interrupted: frozenset[str | None]  # applications that have interrupts
+    terminates: bool  # whether applications can be terminated
+    object_kinds: tuple[ObjectKind, ...]  # where there are applications
     local_ceilings: tuple[tuple[int, ...], ...]  # by row, of each resource
     of_servers: int  # resources with users in several servers, a bit each
     counter_signals: tuple[int, ...]  # servers for whose tasks the alarms of each are, a bit each
@@ -313,6 +319,12 @@ def configuration_of(
             else ()
         ),
         servers=tuple(_servers(system, board)),
+        applications=system.applications,
+        interrupted=frozenset(system.owners["isr", isr.name].application for isr in system.isrs)
+        if system.applications
+        else frozenset(),
+        terminates=bool(system.applications) and why_not_terminated(system) is None,
+        object_kinds=tuple(object_kinds(system)),
         local_ceilings=tuple(local_ceilings(system, levels)) if levels else (),
         of_servers=_bits(system.resources_of_servers, system.entered_resources),
         counter_signals=tuple(_counter_signals(system)),

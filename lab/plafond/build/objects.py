@@ -122,6 +122,7 @@ def _unneeded(configuration: Configuration) -> set[Path]:
     has_timer = configuration.counters or configuration.servers
     needed = {
         "alarm.c": has_timer,
+        "application.c": configuration.applications,
         "console.c": configuration.has_console,
         "counter.c": has_timer,
         "event.c": configuration.tasks_events or configuration.counters or has_messages,
@@ -129,6 +130,7 @@ def _unneeded(configuration: Configuration) -> set[Path]:
         "routine.c": configuration.isrs,
         "schedule_table.c": tables,
         "table_sync.c": tables,
+        "termination.c": configuration.terminates,
     }
     return {KERNEL / name for name, of in needed.items() if not of}
 

@@ -19,8 +19,9 @@ def schema_text() -> str:
 
 def _fields(model: type[Strict]) -> str:
     lines = []
+    tables = (*TABLES, "kernel") if model is Description else ()  # they have blocks of their own
     for name, field in fields_of(model).items():
-        if name in (*TABLES, "kernel"):
+        if name in tables:
             continue
         shown = name if field.is_required() else f"[{name}]"
         default = "" if field.is_required() else _default(field.default)

@@ -38,6 +38,7 @@ def _needs(system: System) -> Iterator[str]:
         ("alarm", system.alarms),
         ("schedule_table", system.schedule_tables),
         ("isr", system.isrs),
+        ("application", system.applications),
         ("message", system.messages),
         ("ioc", system.iocs),
     ):

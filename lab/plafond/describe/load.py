@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from plafond.describe.application_rules import problems_of_applications
 from plafond.describe.counter_rules import problems_of_increments
 from plafond.describe.events import problems_of_events
 from plafond.describe.flag_rules import problems_of_flags
@@ -53,6 +54,7 @@ from plafond.describe.scheduler_rules import problems_of_scheduling
 from plafond.describe.schema import (
     MOST_CPUS,
     AlarmFields,
+    ApplicationFields,
     ComFields,
     CounterFields,
     Description,
@@ -132,6 +134,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     isrs = _well_formed(raw.get("isr"), IsrFields)
     messages = _well_formed(raw.get("message"), MessageFields)
     iocs = _well_formed(raw.get("ioc"), IocFields)
+    applications = _well_formed(raw.get("application"), ApplicationFields)
     mutexes = _well_formed(raw.get("mutex"), MutexFields)
     with_tasks, others = servers_among(servers), tasks_outside(servers, tasks)
     kernel = _well_formed({"kernel": raw.get("kernel", {})}, KernelFields).get("kernel")
@@ -171,6 +174,16 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_category_1(isrs, has_servers=bool(raw.get("server"))),
         problems_of_isr_resources(
             isrs, tasks, resources, known, scheduler, has_servers=bool(raw.get("server"))
+        ),
+        problems_of_applications(
+            _names(raw, "application"),
+            applications,
+            task=tasks,
+            resource=resources,
+            isr=isrs,
+            counter=counters,
+            alarm=alarms,
+            schedule_table=schedule_tables,
         ),
         problems_of_messages(messages, _names(raw, "message"), known),
         problems_of_messages_unpaid(messages, list(with_tasks)),

@@ -3,6 +3,7 @@
 
 from pathlib import Path
 
+from plafond.describe.application import Application
 from plafond.describe.events import masks_of
 from plafond.describe.holds import with_holds
 from plafond.describe.ioc import Ioc
@@ -23,6 +24,7 @@ from plafond.describe.kernel import (
     least_cycle,
 )
 from plafond.describe.message import Com, Message
+from plafond.describe.owners import owners_of
 from plafond.describe.reservation import BEFORE_ALL
 from plafond.describe.reservation_rules import reservations_of, servers_among
 from plafond.describe.rules import cpus_of_users, names_of, users_of, uses
@@ -81,6 +83,11 @@ def system_of(description: Description, file: Path) -> System:
             for name, fields in resources.items()
         ),
         servers=servers,
+        applications=tuple(
+            Application(name, fields.trusted, fields.restart)
+            for name, fields in description.application.items()
+        ),
+        owners=owners_of(description),
         reservations=reservations,
         scheduler=scheduler,
         kernel=_kernel(description.kernel, scheduler, file.parent),

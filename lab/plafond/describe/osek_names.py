@@ -9,6 +9,8 @@ FIELDS: dict[str, dict[str, str]] = {
         "interrupts": "isr",
         "core": "cpus",
         "cores": "cpus",
+        "applications": "application",
+        "osapplication": "application",
     },
     "kernel": {
         "startuphook": "hooks",
@@ -40,12 +42,14 @@ FIELDS: dict[str, dict[str, str]] = {
         "scheduling": "schedule",
         "period": "arrival",
         "core": "cpu",
+        "accessingapplication": "access",
     },
     "resource": {
         "resourceproperty": "internal",
         "property": "internal",
         "priority": "ceiling",
         "ceilingpriority": "ceiling",
+        "accessingapplication": "access",
     },
     "counter": {
         "maxallowedvalue": "highest",
@@ -56,6 +60,7 @@ FIELDS: dict[str, dict[str, str]] = {
         "tickduration": "tick",
         "period": "tick",
         "core": "cpu",
+        "accessingapplication": "access",
     },
     "alarm": {
         "alarmtime": "autostart",
@@ -73,6 +78,10 @@ FIELDS: dict[str, dict[str, str]] = {
         "alarmcallbackname": "action",
         "callback": "action",
         "incrementcounter": "action",
+        "accessingapplication": "access",
+    },
+    "schedule_table": {
+        "accessingapplication": "access",
     },
     "isr": {
         "interrupt": "source",
@@ -96,6 +105,17 @@ ELSEWHERE: dict[str, dict[str, str]] = {
         "useresscheduler": "a table [resource.RES_SCHEDULER], with which every task may take it",
     },
     "task": {"type": "no type: a task with events is an extended one"},
+    "application": {
+        kind: f"application of the tables [{table}.NAME] that belong to it"
+        for kind, table in (
+            ("task", "task"),
+            ("isr", "isr"),
+            ("resource", "resource"),
+            ("counter", "counter"),
+            ("alarm", "alarm"),
+            ("scheduletable", "schedule_table"),
+        )
+    },
 }
 
 

@@ -54,6 +54,7 @@ MOST_CPUS = 1024
 MOST_TICKS = 2**32 - 2
 MOST_QUEUED = 255
 MOST_MODES = 8  # a bit each in kernel/config.h
+MOST_APPLICATIONS = 32  # the same
 HIGHEST_OF_LINUX = 99
 POLICIES = ("fifo", "rr", "deadline", "other", "batch", "idle", "unknown")
 CPU = "a whole number from 0, below cpus"
@@ -137,6 +138,19 @@ Count = Annotated[int, Field(ge=0, lt=2**63)]
 CType = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_ *\[\]]{0,99}$")]
 Modes = Annotated[list[Name], Field(min_length=1, max_length=MOST_MODES)]
 Body = Annotated[list[Annotated[Step, _text(parse_step)]], Field(min_length=1)]
+Membership = Annotated[
+    Name | None,
+    Field(
+        description="the name of one application; to which it belongs; needed where there are some"
+    ),
+]
+Access = Annotated[
+    Names,
+    Field(
+        description="a list of names; other applications that may use it: to the tasks and "
+        "handlers of all others, services that name it give E_OS_ACCESS"
+    ),
+]
 
 
 class Strict(BaseModel):
@@ -222,6 +236,21 @@ class KernelFields(Strict):
         return bool(self.trusted or self.mixed)
 
 
+class ApplicationFields(Strict):
+    """One [application.NAME]."""
+
+    trusted: bool = Field(
+        default=False,
+        description="true or false; whether it may have interrupts and callbacks of alarms, which "
+        "run in the kernel's mode, and terminate other applications",
+    )
+    restart: Name | None = Field(
+        default=None,
+        description="the name of one task of its own; which TerminateApplication(..., RESTART) "
+        "activates",
+    )
+
+
 class TaskFields(Strict):
     """One [task.NAME]."""
 
@@ -299,6 +328,8 @@ class TaskFields(Strict):
         description=f"{WORKING_SET}; the memory that a job uses: --overheads linux measures what "
         "it costs to load that again after a preemption",
     )
+    application: Membership = None
+    access: Access = []
 
     @property
     def relative_deadline(self) -> int | None:
@@ -353,6 +384,17 @@ class ResourceFields(Strict):
         description='"tasks" or "nothing"; of a spinlock: whether tasks of its CPU wait while one '
         f"spins or is inside; nothing needs {GlobalProtocol.SPIN_UNORDERED}; without it, tasks",
     )
+    application: Name | None = Field(
+        default=None,
+        description="the name of one application; to which it belongs, if to one; without it and "
+        "access, those of its users may use it",
+    )
+    access: Access = []
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is said of applications: then its users are those that may use it."""
+        return self.application is None and not self.access
 
 
 class EventFields(Strict):
@@ -387,6 +429,8 @@ class CounterFields(Strict):
         default=0,
         description=f"{CPU}; whose timer drives it, and whose tasks may use it and its alarms",
     )
+    application: Membership = None
+    access: Access = []
 
 
 class AlarmFields(Strict):
@@ -406,6 +450,8 @@ class AlarmFields(Strict):
         default=None,
         description="a list of names of modes; those in which autostart counts; without it, all",
     )
+    application: Membership = None
+    access: Access = []
 
 
 class PointFields(Strict):
@@ -461,6 +507,8 @@ class ScheduleTableFields(Strict):
         default=None,
         description="a list of names of modes; those in which autostart counts; without it, all",
     )
+    application: Membership = None
+    access: Access = []
 
 
 class ComFields(Strict):
@@ -571,6 +619,7 @@ class IsrFields(Strict):
         description="a list of names of resources; those that the routine locks: a task that holds "
         f"one of them keeps the routine out; not under EDF, nor {SCHEDULER}",
     )
+    application: Membership = None
 
 
 class ServerFields(Strict):
@@ -722,6 +771,12 @@ class Description(Strict):
     server: Annotated[dict[Name, ServerFields], Field(max_length=MOST_SERVERS)] = Field(
         default={}, description=f"tables [server.NAME], at most {MOST_SERVERS}; NAME is {NAME}"
     )
+    application: Annotated[dict[Name, ApplicationFields], Field(max_length=MOST_APPLICATIONS)] = (
+        Field(
+            default={},
+            description=f"tables [application.NAME], at most {MOST_APPLICATIONS}; NAME is {NAME}",
+        )
+    )
     event: Annotated[dict[Name, EventFields], Field(max_length=1000)] = Field(
         default={}, description=f"tables [event.NAME], at most 1000; NAME is {NAME}"
     )
@@ -755,6 +810,7 @@ TABLES: dict[str, type[Strict]] = {
     "task": TaskFields,
     "resource": ResourceFields,
     "server": ServerFields,
+    "application": ApplicationFields,
     "event": EventFields,
     "counter": CounterFields,
     "alarm": AlarmFields,

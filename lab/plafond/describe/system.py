@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
+from plafond.describe.application import Application, Object, Owner
 from plafond.describe.body import Activate, Chain, Lock, Run, Sleep, Step, Unlock
 from plafond.describe.ioc import Ioc
 from plafond.describe.kernel import (
@@ -237,6 +238,8 @@ class System:
     com: Com = COM
     iocs: tuple[Ioc, ...] = ()
     servers: tuple[Server, ...] = ()
+    applications: tuple[Application, ...] = ()
+    owners: Mapping[Object, Owner] = field(default_factory=dict, hash=False)
     reservations: tuple[Reservation, ...] = ()  # of threads of interrupts, and of tasks
     file: Path | None = None  # where it was read from
 

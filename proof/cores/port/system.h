@@ -25,6 +25,8 @@
 #define PLF_INCREMENTS	  0
 #define PLF_RINGS	  1
 #define PLF_MESSAGES	  0
+#define PLF_APPLICATIONS  0
+#define PLF_TERMINATION	  0
 
 #define PLF_SCHEDULE_TABLES 0
 #define PLF_EXPLICIT_TABLES 0

@@ -15,6 +15,7 @@ from plafond.describe.oil.application import (
     files_of,
     refuse_second,
 )
+from plafond.describe.oil.applications import add_applications
 from plafond.describe.oil.attributes import Checked, Checker
 from plafond.describe.oil.definitions import Kinds, kinds_of, taken
 from plafond.describe.oil.draft import Draft
@@ -82,6 +83,7 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
     add_alarms(reader, draft, objects["ALARM"])
     add_schedule_tables(reader, draft, objects["SCHEDULETABLE"])
     add_isrs(draft, objects["ISR"])
+    add_applications(reader, draft, objects)
     add_messages(reader, draft, objects["MESSAGE"])
     add_com(reader, draft, objects["COM"], used=bool(objects["MESSAGE"]))
     return draft

@@ -40,12 +40,14 @@ IMPLEMENTATION plafond {
     RESOURCE_TYPE RESOURCE[];
     EVENT_TYPE EVENT[];
     MESSAGE_TYPE MESSAGE[] : "any task may send and receive all of them";
+    APPLICATION_TYPE ACCESSING_APPLICATION[] : "others than its own that may use it";
     STRING APP_SRC[] : "as of OS";
     UINT32 WITH_AUTO [0..1048576] STACKSIZE = AUTO : "bytes; 4096 at least";
   };
   RESOURCE {
     ENUM [STANDARD, LINKED { RESOURCE_TYPE LINKEDRESOURCE; }, INTERNAL]
       RESOURCEPROPERTY = STANDARD;
+    APPLICATION_TYPE ACCESSING_APPLICATION[] : "as of TASK";
   };
   EVENT {
     UINT64 WITH_AUTO [1..18446744073709551615] MASK = AUTO
@@ -56,9 +58,11 @@ IMPLEMENTATION plafond {
     UINT32 WITH_AUTO [1..4294967294] TICKSPERBASE = AUTO : "AUTO: 1";
     UINT32 WITH_AUTO [1..4294967294] MINCYCLE = AUTO : "AUTO: as many ticks as 10us take";
     FLOAT WITH_AUTO SECONDSPERTICK = AUTO : "AUTO: IncrementCounter() counts, and no timer";
+    APPLICATION_TYPE ACCESSING_APPLICATION[] : "as of TASK";
   };
   ALARM {
     COUNTER_TYPE COUNTER;
+    APPLICATION_TYPE ACCESSING_APPLICATION[] : "as of TASK";
     ENUM [
       ACTIVATETASK { TASK_TYPE TASK; },
       SETEVENT { TASK_TYPE TASK; EVENT_TYPE EVENT; },
@@ -77,6 +81,7 @@ IMPLEMENTATION plafond {
   };
   SCHEDULETABLE {
     COUNTER_TYPE COUNTER;
+    APPLICATION_TYPE ACCESSING_APPLICATION[] : "as of TASK";
     UINT32 LENGTH : "ticks; this, or DURATION";
     UINT32 DURATION;
     BOOLEAN PERIODIC : "whether it repeats; this, or REPEATING, or neither: no";
@@ -112,6 +117,19 @@ IMPLEMENTATION plafond {
     UINT32 [0..987] INTERRUPT = NO_DEFAULT : "its number on the board";
     RESOURCE_TYPE RESOURCE[];
     MESSAGE_TYPE MESSAGE[] : "as of TASK";
+  };
+  APPLICATION {
+    BOOLEAN TRUSTED = FALSE : "it may have interrupts and callbacks, and terminate others";
+    BOOLEAN STARTUPHOOK = FALSE;
+    BOOLEAN SHUTDOWNHOOK = FALSE;
+    BOOLEAN ERRORHOOK = FALSE;
+    BOOLEAN [TRUE { TASK_TYPE RESTARTTASK; }, FALSE] HAS_RESTARTTASK = FALSE;
+    TASK_TYPE TASK[];
+    ISR_TYPE ISR[];
+    ALARM_TYPE ALARM[];
+    COUNTER_TYPE COUNTER[];
+    SCHEDULETABLE_TYPE SCHEDULETABLE[];
+    RESOURCE_TYPE RESOURCE[] : "those that are its own; a resource need not be one\'s";
   };
   MESSAGE {
     ENUM [
@@ -201,19 +219,16 @@ IGNORED = {
     "COM.COMTIMEBASE": "no message has a period",
 }
 NO_NETWORK = "no network: messages are sent and received inside one system"
-NO_APPLICATIONS = "no applications: there is one"
+NO_OWN_HOOK = "FALSE: OS has the hooks, and they are those of all applications"
 NO_OTHER_CPU = "no CPU: OIL describes one processor"
 NO_TIMING = "no timing protection: `[server.NAME]` of a description bounds times"
 # And what is expected instead.
 REFUSED = {
-    "TASK.ACCESSING_APPLICATION": NO_APPLICATIONS,
     "TASK.CPU_ID": NO_OTHER_CPU,
     "TASK.TIMING_PROTECTION": NO_TIMING,
-    "RESOURCE.ACCESSING_APPLICATION": NO_APPLICATIONS,
-    "COUNTER.ACCESSING_APPLICATION": NO_APPLICATIONS,
+    "APPLICATION.CPU_ID": NO_OTHER_CPU,
+    "APPLICATION.TIMING_PROTECTION": NO_TIMING,
     "COUNTER.CPU_ID": NO_OTHER_CPU,
-    "ALARM.ACCESSING_APPLICATION": NO_APPLICATIONS,
-    "SCHEDULETABLE.ACCESSING_APPLICATION": NO_APPLICATIONS,
     "ISR.CPU_ID": NO_OTHER_CPU,
     "ISR.TIMING_PROTECTION": NO_TIMING,
 }
@@ -230,12 +245,15 @@ REFUSED_VALUES: dict[tuple[str, object], str] = {
         ("RECEIVE", "ZERO"),
     )
 }
+REFUSED_VALUES |= {
+    (f"APPLICATION.{hook}", "TRUE"): NO_OWN_HOOK
+    for hook in ("STARTUPHOOK", "SHUTDOWNHOOK", "ERRORHOOK")
+}
 # Kinds of objects.
 REFUSED_KINDS = {
     "NETWORKMESSAGE": NO_NETWORK,
     "IPDU": NO_NETWORK,
     "NM": "no network management",
-    "APPLICATION": NO_APPLICATIONS,
     "IOC": "[ioc.NAME] of a description in TOML",
     "SPINLOCK": "no spinlocks: OIL describes one processor",
 }

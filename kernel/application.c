@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * OS-Applications: AUTOSAR OS 4.x, Sections 7.6 and 8.4. Whose an object is, and which other
+ * applications may use it, is said by the description: each question is one look into constants.
+ *
+ * Rights are those of the tasks and of the routines of interrupts (SWS_Os_00056). Hooks are the
+ * system's: to them nothing is refused. What an alarm or a schedule table does, the description has
+ * allowed, or it would not have been taken.
+ */
+#include "application.h"
+#include "routine.h"
+#include "service.h"
+
+/* NULL: there is none. */
+static const struct plf_object_config *find(uintptr_t kind, uintptr_t number)
+{
+	if (kind >= PLF_OBJECT_KINDS || number >= plf_object_kinds[kind].count)
+		return NULL;
+	return &plf_object_kinds[kind].objects[number];
+}
+
+ApplicationType plf_application_of(const struct plf_core *core)
+{
+	if (PLF_ROUTINES_ARE_KNOWN && plf_running_routine(core) != INVALID_ISR)
+		return find(OBJECT_ISR, plf_running_routine(core))->application;
+	return core->running ? find(OBJECT_TASK, core->running->index)->application
+			     : INVALID_OSAPPLICATION;
+}
+
+/* By service: 1 + the kind of object that its first parameter names; 0: it names none of these. */
+static const uint8_t kinds[PLF_CALLS] = {
+	[PLF_CALL_ACTIVATE_TASK] = 1 + OBJECT_TASK,
+	[PLF_CALL_CHAIN_TASK] = 1 + OBJECT_TASK,
+	[PLF_CALL_GET_TASK_STATE] = 1 + OBJECT_TASK,
+	[PLF_CALL_SET_EVENT] = 1 + OBJECT_TASK,
+	[PLF_CALL_GET_EVENT] = 1 + OBJECT_TASK,
+	[PLF_CALL_GET_ALARM_BASE] = 1 + OBJECT_ALARM,
+	[PLF_CALL_GET_ALARM] = 1 + OBJECT_ALARM,
+	[PLF_CALL_SET_REL_ALARM] = 1 + OBJECT_ALARM,
+	[PLF_CALL_SET_ABS_ALARM] = 1 + OBJECT_ALARM,
+	[PLF_CALL_CANCEL_ALARM] = 1 + OBJECT_ALARM,
+	[PLF_CALL_INCREMENT_COUNTER] = 1 + OBJECT_COUNTER,
+#if PLF_COUNTERS
+	[PLF_CALL_GET_COUNTER_VALUE] = 1 + OBJECT_COUNTER,
+	[PLF_CALL_GET_ELAPSED_VALUE] = 1 + OBJECT_COUNTER,
+#endif
+#if PLF_SCHEDULE_TABLES
+	[PLF_CALL_START_TABLE_REL] = 1 + OBJECT_SCHEDULETABLE,
+	[PLF_CALL_START_TABLE_ABS] = 1 + OBJECT_SCHEDULETABLE,
+	[PLF_CALL_STOP_TABLE] = 1 + OBJECT_SCHEDULETABLE,
+	[PLF_CALL_NEXT_TABLE] = 1 + OBJECT_SCHEDULETABLE,
+	[PLF_CALL_GET_TABLE_STATUS] = 1 + OBJECT_SCHEDULETABLE,
+	[PLF_CALL_START_TABLE_SYNCHRON] = 1 + OBJECT_SCHEDULETABLE,
+	[PLF_CALL_SYNC_TABLE] = 1 + OBJECT_SCHEDULETABLE,
+	[PLF_CALL_SET_TABLE_ASYNC] = 1 + OBJECT_SCHEDULETABLE,
+#endif
+};
+
+/* The one service that names two objects; they are of one kind. */
+static bool names_two(uintptr_t number)
+{
+	return PLF_SCHEDULE_TABLES && number == PLF_CALL_NEXT_TABLE;
+}
+
+/* What the description allows, and the state of the object's application (SWS_Os_00509). */
+static bool may_use(const struct plf_object_config *object, ApplicationType by)
+{
+	return object->access >> by & 1 && plf_is_open_to(object->application, by);
+}
+
+StatusType plf_access_of_application(const struct plf_core *core, uintptr_t number, uintptr_t a,
+				     uintptr_t b)
+{
+	ApplicationType by = plf_application_of(core);
+	const struct plf_object_config *first, *second;
+
+	if (kinds[number] == 0)
+		return E_OK;
+	first = find(kinds[number] - 1U, a);
+	second = names_two(number) ? find(kinds[number] - 1U, b) : first;
+	if (!first || !second)
+		return E_OK;
+	return may_use(first, by) && may_use(second, by) ? E_OK : E_OS_ACCESS;
+}
+
+struct plf_result plf_get_application_id(uintptr_t a, uintptr_t b, uintptr_t c,
+					 struct plf_core *core)
+{
+	return plf_value(plf_application_of(core));
+}
+
+struct plf_result plf_check_object_access(uintptr_t application, uintptr_t kind, uintptr_t number,
+					  struct plf_core *core)
+{
+	const struct plf_object_config *object = find(kind, number);
+
+	if (!object || application >= PLF_APPLICATIONS)
+		return plf_value(NO_ACCESS);
+	return plf_value((uint64_t)object->access >> application & 1 ? ACCESS : NO_ACCESS);
+}
+
+struct plf_result plf_check_object_ownership(uintptr_t kind, uintptr_t number, uintptr_t c,
+					     struct plf_core *core)
+{
+	const struct plf_object_config *object = find(kind, number);
+
+	return plf_value(object ? object->application : INVALID_OSAPPLICATION);
+}

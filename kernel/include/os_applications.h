@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_OS_APPLICATIONS_H
+#define PLF_OS_APPLICATIONS_H
+
+/*
+ * OS-Applications of AUTOSAR OS 4.x, Section 8.4: each object is one's, and the description says
+ * which others may use it. A service that names an object gives E_OS_ACCESS to the tasks and the
+ * handlers of all others, in both kinds of status: behind E_OS_ID, and before all that depends on
+ * the state of the object.
+ *
+ * Included by os.h, whose marks stand here, too. Where a service is not allowed, the answer is that
+ * of an object that is not there: INVALID_OSAPPLICATION, or NO_ACCESS.
+ */
+#include "os.h"
+
+#define DeclareApplication(name) extern int plf_is_declared
+
+static inline ApplicationType plf_application(struct plf_result result)
+{
+	return result.status == E_OK ? (ApplicationType)result.value : INVALID_OSAPPLICATION;
+}
+
+/*
+ * That of the task or the handler that executes this, or that the hook interrupted which does;
+ * INVALID_OSAPPLICATION: none runs.
+ */
+static inline ApplicationType GetApplicationID(void)
+{
+	return plf_application(plf_call0(PLF_CALL_GET_APPLICATION_ID));
+}
+
+/* The same: there are no trusted functions, in which it would be another one. */
+static inline ApplicationType GetCurrentApplicationID(void)
+{
+	return GetApplicationID();
+}
+
+/* ACCESS: it may use the object of that kind and number; NO_ACCESS: or one of them is not there. */
+static inline ObjectAccessType CheckObjectAccess(ApplicationType application, ObjectTypeType kind,
+						 uintptr_t object)
+{
+	return (ObjectAccessType)plf_call3(PLF_CALL_CHECK_OBJECT_ACCESS, application, kind, object)
+		.value;
+}
+
+/* INVALID_OSAPPLICATION: there is no such object, or it is none's. */
+static inline ApplicationType CheckObjectOwnership(ObjectTypeType kind, uintptr_t object)
+{
+	return plf_application(plf_call2(PLF_CALL_CHECK_OBJECT_OWNERSHIP, kind, object));
+}
+
+#if PLF_TERMINATION
+/*
+ * Ends all activations of its tasks, with what they hold, cancels its alarms and stops its schedule
+ * tables. With RESTART it is APPLICATION_RESTARTING, and the task of `restart` is activated; with
+ * NO_RESTART it is APPLICATION_TERMINATED. To others its objects are E_OS_ACCESS in both. Does not
+ * return to a task of that application.
+ *
+ * E_OS_ID; E_OS_VALUE: another option, or RESTART of one without such a task; E_OS_ACCESS: the
+ * caller's is neither that one nor trusted, or that one has interrupts; E_OS_STATE: it is
+ * terminated, or restarting and the caller is another one's, or asks for RESTART. For tasks.
+ */
+static inline StatusType TerminateApplication(ApplicationType application, RestartType option)
+{
+	return (StatusType)plf_call2(PLF_CALL_TERMINATE_APPLICATION, application, option).status;
+}
+
+/* E_OS_ID; E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x]. */
+static inline StatusType GetApplicationState(ApplicationType application,
+					     ApplicationStateRefType state)
+{
+	struct plf_result result =
+		plf_call3(PLF_CALL_GET_APPLICATION_STATE, application, 0, (uintptr_t)state);
+
+	PLF_STORE(result, state);
+	return (StatusType)result.status;
+}
+
+/* The caller's application is accessible again. E_OS_STATE: it was not restarting. */
+static inline StatusType AllowAccess(void)
+{
+	return (StatusType)plf_call0(PLF_CALL_ALLOW_ACCESS).status;
+}
+#endif
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * TerminateApplication, GetApplicationState and AllowAccess: AUTOSAR OS 4.x, Section 8.4. WORK is
+ * what ends: while one of its tasks is preempted in a section, one waits, and one has to begin.
+ */
+#include "check.h"
+
+static uint32_t restarts_now; /* what LOW does */
+
+static void has_state(ApplicationType application, ApplicationStateType expected)
+{
+	ApplicationStateType state = 99;
+
+	ALLOWED(GetApplicationState(application, &state));
+	EXPECT(state, expected);
+}
+
+static void is_suspended(TaskType task)
+{
+	TaskStateType state;
+
+	ALLOWED(GetTaskState(task, &state));
+	EXPECT(state, SUSPENDED);
+}
+
+/* Of BOSS, above all: while WORK restarts it is closed to it. */
+TASK(TAKER)
+{
+	mark('t');
+	ALLOWED(GetResource(R));
+	ALLOWED(ReleaseResource(R));
+	REFUSED(ActivateTask(LOW), E_OS_ACCESS, OSServiceId_ActivateTask);
+	REFUSED(SetEvent(HIGH, EV), E_OS_ACCESS, OSServiceId_SetEvent);
+	REFUSED(TerminateApplication(WORK, NO_RESTART), E_OS_STATE,
+		OSServiceId_TerminateApplication);
+	TerminateTask();
+}
+
+/* What was WORK's is as at the start, and its own alarms reach it already. */
+TASK(REVIVE)
+{
+	ScheduleTableStatusType status;
+	TickType ticks;
+
+	mark('r');
+	has_state(WORK, APPLICATION_RESTARTING);
+	is_suspended(HIGH);
+	is_suspended(HELD);
+	is_suspended(LOW);
+	REFUSED(GetAlarm(WORKS, &ticks), E_OS_NOFUNC, OSServiceId_GetAlarm);
+	ALLOWED(GetScheduleTableStatus(ROUND, &status));
+	EXPECT(status, SCHEDULETABLE_STOPPED);
+	REFUSED(TerminateApplication(WORK, RESTART), E_OS_STATE, OSServiceId_TerminateApplication);
+	ALLOWED(ActivateTask(TAKER));
+	ALLOWED(SetRelAlarm(WORKS, 1, 0));
+	ALLOWED(IncrementCounter(SOFT));
+	ALLOWED(AllowAccess());
+	has_state(WORK, APPLICATION_ACCESSIBLE);
+	REFUSED(AllowAccess(), E_OS_STATE, OSServiceId_AllowAccess);
+	TerminateTask();
+}
+
+/* Of PLAIN: ends itself inside a section, with an activation to come. */
+TASK(SELF)
+{
+	mark('s');
+	REFUSED(TerminateApplication(WORK, NO_RESTART), E_OS_ACCESS,
+		OSServiceId_TerminateApplication);
+	ALLOWED(ActivateTask(SELF));
+	ALLOWED(GetResource(R));
+	(void)TerminateApplication(PLAIN, NO_RESTART);
+	mark('!');
+}
+
+TASK(HIGH)
+{
+	EventMaskType events;
+
+	mark('h');
+	ALLOWED(GetEvent(HIGH, &events));
+	EXPECT(events, 0);
+	(void)WaitEvent(EV);
+	mark('H');
+	TerminateTask();
+}
+
+/* MAIN preempts it inside. */
+TASK(HELD)
+{
+	mark('(');
+	ALLOWED(GetResource(W));
+	(void)SetEvent(MAIN, GO);
+	mark(')');
+	ALLOWED(ReleaseResource(W));
+	TerminateTask();
+}
+
+TASK(LOW)
+{
+	mark('l');
+	if (restarts_now) {
+		restarts_now = false;
+		(void)TerminateApplication(WORK, RESTART);
+		mark('!');
+	}
+	TerminateTask();
+}
+
+/* At the level of LOW: keeps its place. */
+TASK(OTHER)
+{
+	mark('o');
+	ALLOWED(GetResource(W));
+	ALLOWED(ReleaseResource(W));
+	TerminateTask();
+}
+
+TASK(LAST)
+{
+	(void)SetEvent(MAIN, GO);
+	TerminateTask();
+}
+
+static void wait_for_all(void)
+{
+	ALLOWED(ActivateTask(LAST));
+	ALLOWED(WaitEvent(GO));
+	ALLOWED(ClearEvent(GO));
+}
+
+static void has_errors(void)
+{
+	ApplicationStateType state;
+
+	REFUSED(TerminateApplication(INVALID_OSAPPLICATION, 9), E_OS_ID,
+		OSServiceId_TerminateApplication);
+	REFUSED(TerminateApplication(PLF_APPLICATIONS, 9), E_OS_ID,
+		OSServiceId_TerminateApplication);
+	REFUSED(TerminateApplication(WORK, 2), E_OS_VALUE, OSServiceId_TerminateApplication);
+	REFUSED(TerminateApplication(PLAIN, RESTART), E_OS_VALUE, OSServiceId_TerminateApplication);
+	REFUSED(TerminateApplication(GUARD, NO_RESTART), E_OS_ACCESS,
+		OSServiceId_TerminateApplication);
+	REFUSED(AllowAccess(), E_OS_STATE, OSServiceId_AllowAccess);
+	REFUSED(GetApplicationState(PLF_APPLICATIONS, &state), E_OS_ID,
+		OSServiceId_GetApplicationState);
+	if (PLF_EXTENDED_STATUS)
+		REFUSED(GetApplicationState(WORK, NULL), E_OS_PARAM_POINTER,
+			OSServiceId_GetApplicationState);
+	has_state(WORK, APPLICATION_ACCESSIBLE);
+}
+
+/* WORK has a task in each state, an alarm that is set, and a table that runs. */
+static void make_busy(void)
+{
+	ALLOWED(ActivateTask(HIGH));
+	ALLOWED(ActivateTask(HELD));
+	ALLOWED(WaitEvent(GO));
+	ALLOWED(ClearEvent(GO));
+	EXPECT_TRAIL("h(");
+	ALLOWED(ActivateTask(LOW));
+	ALLOWED(ActivateTask(OTHER));
+	ALLOWED(ActivateTask(LOW));
+	ALLOWED(ActivateTask(LOW));
+	ALLOWED(SetRelAlarm(WORKS, 1, 1));
+	ALLOWED(SetRelAlarm(WAKES, 1, 1));
+	ALLOWED(StartScheduleTableRel(ROUND, 1));
+	ALLOWED(SetEvent(HIGH, SPARE)); /* it does not wait for that */
+}
+
+static void restarts(void)
+{
+	make_busy();
+	ALLOWED(TerminateApplication(WORK, RESTART));
+	EXPECT_TRAIL("rt");
+	wait_for_all();
+	EXPECT_TRAIL("ol"); /* LOW by REVIVE's alarm, and not before */
+	ALLOWED(IncrementCounter(SOFT));
+	wait_for_all();
+	EXPECT_TRAIL("");
+}
+
+/* All of it can begin again: HIGH waits anew, and HELD leaves its section. */
+static void goes_on_as_before(void)
+{
+	make_busy();
+	ALLOWED(SetEvent(HIGH, EV));
+	wait_for_all();
+	EXPECT_TRAIL(")Hloll");
+	ALLOWED(CancelAlarm(WORKS));
+	ALLOWED(CancelAlarm(WAKES));
+	ALLOWED(StopScheduleTable(ROUND));
+}
+
+static void restarts_itself(void)
+{
+	restarts_now = true;
+	ALLOWED(ActivateTask(LOW));
+	ALLOWED(ActivateTask(LOW));
+	wait_for_all();
+	EXPECT_TRAIL("lrtl");
+}
+
+static void ends_itself(void)
+{
+	ALLOWED(ActivateTask(SELF));
+	EXPECT_TRAIL("s");
+	has_state(PLAIN, APPLICATION_TERMINATED);
+	REFUSED(ActivateTask(SELF), E_OS_ACCESS, OSServiceId_ActivateTask);
+}
+
+static void ends(void)
+{
+	TickType ticks;
+
+	make_busy();
+	ALLOWED(SetEvent(HIGH, EV)); /* woken, and not begun again */
+	ALLOWED(TerminateApplication(WORK, NO_RESTART));
+	EXPECT_TRAIL("");
+	has_state(WORK, APPLICATION_TERMINATED);
+	REFUSED(TerminateApplication(WORK, NO_RESTART), E_OS_STATE,
+		OSServiceId_TerminateApplication);
+	REFUSED(TerminateApplication(WORK, RESTART), E_OS_STATE, OSServiceId_TerminateApplication);
+	REFUSED(GetAlarm(WORKS, &ticks), E_OS_ACCESS, OSServiceId_GetAlarm);
+	REFUSED(StopScheduleTable(ROUND), E_OS_ACCESS, OSServiceId_StopScheduleTable);
+	EXPECT(CheckObjectAccess(BOSS, OBJECT_TASK, LOW), ACCESS); /* as it is described */
+	ALLOWED(ActivateTask(TAKER));
+	EXPECT_TRAIL("t");
+	wait_for_all();
+	EXPECT_TRAIL("o");
+}
+
+static void refused_signal(OSServiceIdType service)
+{
+	EXPECT(IncrementCounter(SOFT), E_OK);
+	EXPECT(test.errors, 1);
+	EXPECT(test.error, E_OS_ACCESS);
+	EXPECT(test.service, service);
+	test.errors = 0;
+}
+
+/* What alarms and tables of others do to it is refused, as a service is. */
+static void gets_no_signals(void)
+{
+	ALLOWED(SetRelAlarm(BOSSES, 1, 0));
+	refused_signal(OSServiceId_ActivateTask);
+	ALLOWED(SetRelAlarm(SIGNALS, 1, 0));
+	refused_signal(OSServiceId_SetEvent);
+	ALLOWED(StartScheduleTableRel(AROUND, 1));
+	ALLOWED(IncrementCounter(SOFT));
+	refused_signal(OSServiceId_ActivateTask);
+}
+
+TASK(MAIN)
+{
+	has_errors();
+	restarts();
+	goes_on_as_before();
+	restarts_itself();
+	ends_itself();
+	ends();
+	gets_no_signals();
+	ShutdownOS(E_OK);
+}

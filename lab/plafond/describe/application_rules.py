@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT
+"""What a description with OS-Applications must keep: AUTOSAR OS 4.x, Section 7.6.
+
+Each object belongs to one application, but for resources, which need not; and what an object does
+by itself, without a task that asks for it, its own application may do.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from plafond.describe.body import Action, Activate, CallBack, Chain, Increment, Lock, SetEvent, Step
+from plafond.describe.kernel import SCHEDULER
+from plafond.describe.owners import Owned, applications_with
+from plafond.describe.problems import Problem, Where
+from plafond.describe.schema import (
+    AlarmFields,
+    ApplicationFields,
+    CounterFields,
+    IsrFields,
+    ResourceFields,
+    ScheduleTableFields,
+    TaskFields,
+)
+from plafond.words import suggestion
+
+Tables = Mapping[str, Mapping[str, Owned]]
+
+
+def problems_of_applications(
+    named: Sequence[str],
+    applications: Mapping[str, ApplicationFields],
+    *,
+    task: Mapping[str, TaskFields],
+    resource: Mapping[str, ResourceFields],
+    isr: Mapping[str, IsrFields],
+    counter: Mapping[str, CounterFields],
+    alarm: Mapping[str, AlarmFields],
+    schedule_table: Mapping[str, ScheduleTableFields],
+) -> Iterator[Problem]:
+    """Each object with its application, and with the objects of others that it is for."""
+    tables: Tables = {
+        "task": task,
+        "resource": resource,
+        "isr": isr,
+        "counter": counter,
+        "alarm": alarm,
+        "schedule_table": schedule_table,
+    }
+    for kind, objects in tables.items():
+        for name, table in objects.items():
+            yield from _problems_of_owner((kind, name), table, named)
+    yield from _problems_of_scheduler(resource)
+    yield from _problems_of_trust(applications, isr, alarm)
+    yield from _problems_of_restart(applications, task)
+    yield from _problems_of_cpus({"task": task, "isr": isr, "counter": counter})
+    for name, fields in task.items():
+        yield from _problems_of_task(name, fields, tables)
+    yield from _problems_of_isrs(isr, tables)
+    yield from _problems_of_alarms(alarm, tables)
+    yield from _problems_of_schedule_tables(schedule_table, tables)
+
+
+def _problems_of_owner(where: Where, table: Owned, named: Sequence[str]) -> Iterator[Problem]:
+    if table.application is None and named and not isinstance(table, ResourceFields):
+        expected = "the name of one application: where there are some, each object belongs to one"
+        yield Problem((*where, "application"), "nothing", expected)
+    elif table.application is not None and table.application not in named:
+        expected = _described(table.application, named)
+        yield Problem((*where, "application"), table.application, expected)
+    for index, name in enumerate(getattr(table, "access", ())):
+        if name not in named:
+            yield Problem((*where, "access", index), name, _described(name, named))
+
+
+def _described(name: str, named: Sequence[str]) -> str:
+    described = f"an application that is described: a table [application.{name}]"
+    return described + suggestion(name, list(named))
+
+
+def _problems_of_scheduler(resources: Mapping[str, ResourceFields]) -> Iterator[Problem]:
+    table = resources.get(SCHEDULER)
+    if table and not table.is_open:
+        field = "application" if table.application else "access"
+        found = table.application or ", ".join(table.access)
+        expected = f"nothing: all tasks of all applications may take {SCHEDULER}"
+        yield Problem(("resource", SCHEDULER, field), found, expected)
+
+
+def _problems_of_trust(
+    applications: Mapping[str, ApplicationFields],
+    isrs: Mapping[str, IsrFields],
+    alarms: Mapping[str, AlarmFields],
+) -> Iterator[Problem]:
+    """Nothing holds back what runs in the kernel's mode."""
+    calling = {name: alarm for name, alarm in alarms.items() if isinstance(alarm.action, CallBack)}
+    in_kernel: list[tuple[Where, str, Owned]] = [
+        *((("isr", name), "its handler runs", isr) for name, isr in isrs.items()),
+        *((("alarm", name), "its callback runs", alarm) for name, alarm in calling.items()),
+    ]
+    for where, runs, table in in_kernel:
+        owner = applications.get(table.application or "")
+        if owner and not owner.trusted:
+            expected = f"one with trusted = true: {runs} in the kernel's mode"
+            yield Problem((*where, "application"), str(table.application), expected)
+
+
+def _problems_of_restart(
+    applications: Mapping[str, ApplicationFields], tasks: Mapping[str, TaskFields]
+) -> Iterator[Problem]:
+    for name, application in applications.items():
+        own = [task for task, table in tasks.items() if table.application == name]
+        if application.restart is not None and application.restart not in own:
+            listed = ", ".join(own) or "none so far"
+            hint = suggestion(application.restart, own)
+            expected = f"one of the tasks of {name}: {listed}{hint}"
+            yield Problem(("application", name, "restart"), application.restart, expected)
+
+
+def _problems_of_cpus(
+    tables: Mapping[str, Mapping[str, TaskFields | IsrFields | CounterFields]],
+) -> Iterator[Problem]:
+    """An application is on one core."""
+    first: dict[str, tuple[int, Where]] = {}
+    for kind, objects in tables.items():
+        for name, table in objects.items():
+            if table.application is None:
+                continue
+            cpu, where = first.setdefault(table.application, (table.cpu, (kind, name)))
+            if table.cpu != cpu:
+                expected = (
+                    f"{cpu}, as of {' '.join(map(str, where))}: application {table.application} "
+                    "is on one CPU"
+                )
+                yield Problem((kind, name, "cpu"), str(table.cpu), expected)
+
+
+def _problems_of_task(name: str, task: TaskFields, tables: Tables) -> Iterator[Problem]:
+    for index, step in enumerate(task.body or []):
+        where: Where = ("task", name, "body", index)
+        if isinstance(step, Lock):
+            found = f"lock {step.resource}"
+            yield from _problems_of_use(where, found, task, "resource", step.resource, tables)
+        else:
+            yield from _problems_of_act(where, step, task, tables)
+    for index, resource in enumerate(task.resources):
+        where = ("task", name, "resources", index)
+        yield from _problems_of_use(where, resource, task, "resource", resource, tables)
+    if task.internal:
+        where = ("task", name, "internal")
+        yield from _problems_of_use(where, task.internal, task, "resource", task.internal, tables)
+
+
+def _problems_of_isrs(isrs: Mapping[str, IsrFields], tables: Tables) -> Iterator[Problem]:
+    for name, isr in isrs.items():
+        for index, locked in enumerate(isr.resources):
+            where: Where = ("isr", name, "resources", index)
+            yield from _problems_of_use(where, locked, isr, "resource", locked, tables)
+
+
+def _problems_of_alarms(alarms: Mapping[str, AlarmFields], tables: Tables) -> Iterator[Problem]:
+    for name, alarm in alarms.items():
+        yield from _problems_of_counter(("alarm", name), alarm, alarm.counter, tables)
+        yield from _problems_of_act(("alarm", name, "action"), alarm.action, alarm, tables)
+
+
+def _problems_of_schedule_tables(
+    named: Mapping[str, ScheduleTableFields], tables: Tables
+) -> Iterator[Problem]:
+    for name, table in named.items():
+        own: Where = ("schedule_table", name)
+        yield from _problems_of_counter(own, table, table.counter, tables)
+        for index, point in enumerate(table.points):
+            for number, signal in enumerate(point.do):
+                where = (*own, "points", index, "do", number)
+                yield from _problems_of_act(where, signal, table, tables)
+
+
+def _problems_of_act(
+    where: Where, act: Action | Step, user: Owned, tables: Tables
+) -> Iterator[Problem]:
+    match act:
+        case Activate(task) | Chain(task) | SetEvent(task, _):
+            yield from _problems_of_use(where, str(act), user, "task", task, tables)
+        case Increment(counter):
+            yield from _problems_of_use(where, str(act), user, "counter", counter, tables)
+
+
+def _problems_of_counter(
+    where: Where, user: Owned, counter: str, tables: Tables
+) -> Iterator[Problem]:
+    yield from _problems_of_use((*where, "counter"), counter, user, "counter", counter, tables)
+
+
+def _problems_of_use(
+    where: Where, found: str, user: Owned, kind: str, name: str, tables: Tables
+) -> Iterator[Problem]:
+    """What uses an object of another application that is not open to its own."""
+    used = tables[kind].get(name)
+    if used is None or user.application is None or user.application in applications_with(used):
+        return
+    if isinstance(used, ResourceFields) and used.is_open:
+        return
+    if not isinstance(used, ResourceFields) and used.application is None:
+        return  # reported with that object
+    whose = f", which is of {used.application}" if used.application else ""
+    expected = f'access = ["{user.application}"] in [{kind}.{name}]{whose}'
+    yield Problem(where, found, expected)

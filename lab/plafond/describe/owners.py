@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""The owners of the objects that a description has tables for."""
+
+from collections.abc import Iterator, Mapping
+
+from plafond.describe.application import Object, Owner
+from plafond.describe.kernel import SCHEDULER
+from plafond.describe.schema import (
+    AlarmFields,
+    CounterFields,
+    Description,
+    IsrFields,
+    ResourceFields,
+    ScheduleTableFields,
+    TaskFields,
+)
+
+Owned = TaskFields | ResourceFields | CounterFields | AlarmFields | ScheduleTableFields | IsrFields
+
+
+def owners_of(description: Description) -> Mapping[Object, Owner]:
+    """Return the owner of each object, of a description that has applications."""
+    return dict(_owners(description)) if description.application else {}
+
+
+def _owners(description: Description) -> Iterator[tuple[Object, Owner]]:
+    tables: dict[str, Mapping[str, Owned]] = {
+        "task": description.task,
+        "isr": description.isr,
+        "alarm": description.alarm,
+        "counter": description.counter,
+        "schedule_table": description.schedule_table,
+    }
+    for kind, named in tables.items():
+        for name, table in named.items():
+            yield (kind, name), Owner(table.application, applications_with(table))
+    for name, resource in description.resource.items():
+        users = [*_users(description, name)] if resource.is_open else []
+        access = frozenset(each.application for each in users if each.application)
+        yield ("resource", name), Owner(resource.application, access | applications_with(resource))
+    yield ("resource", SCHEDULER), Owner(None, frozenset(description.application))
+
+
+def _users(description: Description, resource: str) -> Iterator[TaskFields | IsrFields]:
+    yield from (task for task in description.task.values() if resource in task.used)
+    yield from (isr for isr in description.isr.values() if resource in isr.resources)
+
+
+def applications_with(table: Owned) -> frozenset[str]:
+    """Return those that may use an object, as its table says."""
+    own = [table.application] if table.application else []
+    return frozenset((*own, *getattr(table, "access", ())))

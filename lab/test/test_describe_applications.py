@@ -1,0 +1,368 @@
+# SPDX-License-Identifier: MIT
+"""OS-Applications of a description: their objects, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from plafond.build.applications import problems_of_restart
+from plafond.describe import load
+from plafond.describe.application import Owner
+from plafond.describe.linux import needs_kernel
+from plafond.describe.problems import DescriptionError
+
+TOML = """\
+cpus = 2
+[kernel]
+trusted = ["trusted.c"]
+sources = ["tasks.c"]
+[application]
+A = {}
+B = { trusted = true }
+[task]
+T = { priority = 2, application = "A", autostart = true, resources = ["ANY"] }
+U = { priority = 1, application = "B", access = ["A"], cpu = 1, resources = ["OWN"] }
+V = { priority = 1, application = "B", cpu = 1 }
+[resource]
+ANY = {}
+OWN = { application = "B", access = ["A"] }
+NONE = { access = ["A"] }
+[counter]
+C = { application = "A" }
+D = { application = "B", cpu = 1 }
+[alarm]
+X = { application = "A", counter = "C", action = "activate U" }
+[schedule_table.S]
+application = "A"
+counter = "C"
+duration = 2
+points = [{ at = 1, do = ["activate T", "activate U"] }]
+[isr]
+I = { application = "B", cpu = 1, source = 7, resources = ["OWN"] }
+"""
+
+
+def written(folder: Path, text: str, name: str = "some.toml") -> Path:
+    for source in ("trusted.c", "tasks.c"):
+        (folder / source).touch()
+    file = folder / name
+    file.write_text(text)
+    return file
+
+
+def problems(folder: Path, text: str, name: str = "some.toml") -> list[str]:
+    with pytest.raises(DescriptionError) as caught:
+        load(written(folder, text, name))
+    return str(caught.value).replace(f"{folder}/", "").splitlines()
+
+
+def test_each_object_has_its_owner(tmp_path: Path) -> None:
+    system = load(written(tmp_path, TOML))
+    a, b, both = frozenset("A"), frozenset("B"), frozenset("AB")
+    assert [(each.name, each.trusted) for each in system.applications] == [
+        ("A", False),
+        ("B", True),
+    ]
+    assert dict(system.owners) == {
+        ("task", "T"): Owner("A", a),
+        ("task", "U"): Owner("B", both),
+        ("task", "V"): Owner("B", b),
+        ("isr", "I"): Owner("B", b),
+        ("alarm", "X"): Owner("A", a),
+        ("counter", "C"): Owner("A", a),
+        ("counter", "D"): Owner("B", b),
+        ("schedule_table", "S"): Owner("A", a),
+        ("resource", "ANY"): Owner(None, a),
+        ("resource", "OWN"): Owner("B", both),
+        ("resource", "NONE"): Owner(None, a),
+        ("resource", "RES_SCHEDULER"): Owner(None, both),
+    }
+
+
+def test_a_resource_of_no_one_is_that_of_its_users(tmp_path: Path) -> None:
+    text = TOML.replace('source = 7, resources = ["OWN"]', 'source = 7, resources = ["ANY"]')
+    text = text.replace("cpu = 1, ", "").replace(", cpu = 1", "")
+    assert load(written(tmp_path, text)).owners["resource", "ANY"] == Owner(None, frozenset("AB"))
+
+
+def test_without_applications_no_one_owns_anything(tmp_path: Path) -> None:
+    text = '[kernel]\n[task.T]\npriority = 1\nautostart = true\nbody = ["run 1us"]\n'
+    system = load(written(tmp_path, text))
+    assert not system.applications
+    assert not system.owners
+
+
+def test_applications_are_for_the_kernel(tmp_path: Path) -> None:
+    text = """\
+[application.A]
+[task.T]
+application = "A"
+priority = 1
+arrival = "periodic 1ms"
+body = ["run 1us"]
+"""
+    assert needs_kernel(load(written(tmp_path, text))) == "[application.A]"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            'V = { priority = 1, application = "B", cpu = 1 }',
+            "V = { priority = 1, cpu = 1 }",
+            "some.toml:11: task.V.application: found nothing; expected the name of one "
+            "application: where there are some, each object belongs to one",
+        ),
+        (
+            'C = { application = "A" }',
+            "C = { highest = 9 }",
+            "some.toml:17: counter.C.application: found nothing; expected the name of one "
+            "application: where there are some, each object belongs to one",
+        ),
+        (
+            'V = { priority = 1, application = "B"',
+            'V = { priority = 1, application = "BB"',
+            "some.toml:11: task.V.application: found BB; expected an application that is "
+            "described: a table [application.BB] (did you mean B?)",
+        ),
+        (
+            'NONE = { access = ["A"] }',
+            'NONE = { access = ["A", "Z"] }',
+            "some.toml:15: resource.NONE.access[1]: found Z; expected an application that is "
+            "described: a table [application.Z]",
+        ),
+        (
+            "ANY = {}",
+            'ANY = {}\nRES_SCHEDULER = { application = "A" }',
+            "some.toml:14: resource.RES_SCHEDULER.application: found A; expected nothing: all "
+            "tasks of all applications may take RES_SCHEDULER",
+        ),
+        (
+            "B = { trusted = true }",
+            "B = {}",
+            "some.toml:27: isr.I.application: found B; expected one with trusted = true: its "
+            "handler runs in the kernel's mode",
+        ),
+        (
+            'action = "activate U"',
+            'action = "call f"',
+            "some.toml:20: alarm.X.application: found A; expected one with trusted = true: its "
+            "callback runs in the kernel's mode",
+        ),
+        (
+            'D = { application = "B", cpu = 1 }',
+            'D = { application = "B" }',
+            "some.toml:18: counter.D.cpu: found 0; expected 1, as of task U: application B is on "
+            "one CPU",
+        ),
+        (
+            'autostart = true, resources = ["ANY"]',
+            'autostart = true, resources = ["ANY", "CLOSED"]',
+            'some.toml:9: task.T.resources[1]: found CLOSED; expected access = ["A"] in '
+            "[resource.CLOSED], which is of B",
+        ),
+        (
+            'access = ["A"], cpu = 1, resources = ["OWN"] }',
+            'access = ["A"], cpu = 1, resources = ["OWN", "NONE"] }',
+            'some.toml:10: task.U.resources[1]: found NONE; expected access = ["B"] in '
+            "[resource.NONE]",
+        ),
+        (
+            'source = 7, resources = ["OWN"]',
+            'source = 7, resources = ["NONE"]',
+            'some.toml:27: isr.I.resources[0]: found NONE; expected access = ["B"] in '
+            "[resource.NONE]",
+        ),
+        (
+            'action = "activate U"',
+            'action = "activate V"',
+            'some.toml:20: alarm.X.action: found activate V; expected access = ["A"] in [task.V], '
+            "which is of B",
+        ),
+        (
+            'counter = "C", action',
+            'counter = "D", action',
+            'some.toml:20: alarm.X.counter: found D; expected access = ["A"] in [counter.D], '
+            "which is of B",
+        ),
+        (
+            'action = "activate U"',
+            'action = "increment D"',
+            'some.toml:20: alarm.X.action: found increment D; expected access = ["A"] in '
+            "[counter.D], which is of B",
+        ),
+        (
+            '"activate T", "activate U"',
+            '"activate T", "activate V"',
+            "some.toml:25: schedule_table.S.points[0].do[1]: found activate V; expected access = "
+            '["A"] in [task.V], which is of B',
+        ),
+        (
+            'autostart = true, resources = ["ANY"] }',
+            'autostart = true, body = ["activate V"] }',
+            'some.toml:9: task.T.body[0]: found activate V; expected access = ["A"] in [task.V], '
+            "which is of B",
+        ),
+        (
+            'autostart = true, resources = ["ANY"] }',
+            'autostart = true, body = ["lock CLOSED", "unlock CLOSED"] }',
+            'some.toml:9: task.T.body[0]: found lock CLOSED; expected access = ["A"] in '
+            "[resource.CLOSED], which is of B",
+        ),
+        (
+            'autostart = true, resources = ["ANY"] }',
+            'autostart = true, internal = "INSIDE" }',
+            'some.toml:9: task.T.internal: found INSIDE; expected access = ["A"] in '
+            "[resource.INSIDE], which is of B",
+        ),
+        (
+            "A = {}",
+            'A = { restart = "U" }',
+            "some.toml:6: application.A.restart: found U; expected one of the tasks of A: T",
+        ),
+        (
+            "A = {}",
+            'A = { task = ["T"] }',
+            "some.toml:6: application.A.task: found an unknown key; expected application of the "
+            "tables [task.NAME] that belong to it",
+        ),
+        (
+            "ANY = {}",
+            'ANY = { accessing_application = ["A"] }',
+            "some.toml:13: resource.ANY.accessing_application: found an unknown key; expected "
+            "access: a list of names",
+        ),
+    ],
+)
+def test_what_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
+    text = TOML
+    if "CLOSED" in new:
+        text += '[resource.CLOSED]\napplication = "B"\n'
+    if "INSIDE" in new:
+        text += '[resource.INSIDE]\ninternal = true\napplication = "B"\n'
+    assert old in text
+    assert message in problems(tmp_path, text.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "cpus", "why"),
+    [
+        ("hardware", 1, 'scheduler = "hardware"'),
+        ("edf", 1, 'scheduler = "edf"'),
+        ("priority", 2, "cpus = 2"),
+        ("priority", 1, None),
+    ],
+)
+def test_where_none_is_terminated_none_restarts(
+    tmp_path: Path, scheduler: str, cpus: int, why: str | None
+) -> None:
+    text = f"""\
+cpus = {cpus}
+scheduler = "{scheduler}"
+[kernel]
+sources = ["tasks.c"]
+[application.A]
+restart = "T"
+[task.T]
+application = "A"
+priority = 1
+deadline = "1ms"
+"""
+    system = load(written(tmp_path, text))
+    found = [(each.found, each.expected) for each in problems_of_restart(system)]
+    expected = f"nothing: with {why} applications are not terminated, and so not restarted"
+    assert found == ([("T", expected)] if why else [])
+
+
+def test_no_more_than_the_kernel_has_bits_for(tmp_path: Path) -> None:
+    many = "".join(f"[application.A{i}]\n" for i in range(33))
+    found = problems(tmp_path, f"{many}[task.T]\npriority = 1\nautostart = true\n")
+    assert any("expected tables [application.NAME], at most 32" in line for line in found)
+
+
+OIL = """\
+CPU c {
+  OS o { STATUS = EXTENDED; USERESSCHEDULER = FALSE; APP_SRC = "tasks.c"; };
+  TASK T { PRIORITY = 2; AUTOSTART = TRUE; };
+  TASK U { PRIORITY = 1; ACCESSING_APPLICATION = A; };
+  RESOURCE R { ACCESSING_APPLICATION = A; ACCESSING_APPLICATION = B; };
+  COUNTER C { ACCESSING_APPLICATION = B; };
+  ALARM X { COUNTER = C; ACTION = ACTIVATETASK { TASK = U; }; ACCESSING_APPLICATION = A; };
+  SCHEDULETABLE S {
+    COUNTER = C; DURATION = 2; ACCESSING_APPLICATION = A;
+    EXPIRY_POINT p { OFFSET = 1; ACTION = ACTIVATETASK { TASK = U; }; };
+  };
+  APPLICATION A { TRUSTED = FALSE; TASK = T; COUNTER = C; };
+  APPLICATION B { TRUSTED = TRUE; TASK = U; ALARM = X; SCHEDULETABLE = S; RESOURCE = R; };
+};
+"""
+
+
+def test_oil_names_the_task_of_a_restart(tmp_path: Path) -> None:
+    text = OIL.replace("TRUSTED = FALSE;", "HAS_RESTARTTASK = TRUE { RESTARTTASK = T; };")
+    restarts = [each.restart for each in load(written(tmp_path, text, "some.oil")).applications]
+    assert restarts == ["T", None]
+
+
+def test_oil_says_it_the_other_way(tmp_path: Path) -> None:
+    system = load(written(tmp_path, OIL, "some.oil"))
+    a, both = frozenset("A"), frozenset("AB")
+    assert [(each.name, each.trusted) for each in system.applications] == [
+        ("A", False),
+        ("B", True),
+    ]
+    assert dict(system.owners) == {
+        ("task", "T"): Owner("A", a),
+        ("task", "U"): Owner("B", both),
+        ("alarm", "X"): Owner("B", both),
+        ("counter", "C"): Owner("A", both),
+        ("schedule_table", "S"): Owner("B", both),
+        ("resource", "R"): Owner("B", both),
+        ("resource", "RES_SCHEDULER"): Owner(None, both),
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "TASK = T; COUNTER = C;",
+            "TASK = T; TASK = U; COUNTER = C;",
+            "some.oil:13: APPLICATION.B.TASK: found U; expected another object TASK: U belongs to "
+            "A",
+        ),
+        (
+            "TRUSTED = FALSE;",
+            "ERRORHOOK = TRUE;",
+            "some.oil:12: APPLICATION.A.ERRORHOOK: found TRUE; expected FALSE: OS has the hooks, "
+            "and they are those of all applications",
+        ),
+        (
+            "TRUSTED = FALSE;",
+            "HAS_RESTARTTASK = TRUE { RESTARTTASK = U; };",
+            "some.oil:12: APPLICATION.A.HAS_RESTARTTASK.RESTARTTASK: found U; expected one of the "
+            "tasks of A: T",
+        ),
+        (
+            "PRIORITY = 1; ACCESSING_APPLICATION = A;",
+            "PRIORITY = 1; ACCESSING_APPLICATION = Q;",
+            "some.oil:4: TASK.U.ACCESSING_APPLICATION: found Q; expected the name of an object "
+            "APPLICATION that is described",
+        ),
+        (
+            "COUNTER = C; };\n  APPLICATION B",
+            "};\n  APPLICATION B",
+            "some.oil:6: COUNTER.C: found nothing; expected the name of one application: where "
+            "there are some, each object belongs to one",
+        ),
+        (
+            "TASK = U; ALARM",
+            "TASK = U; ISR = NO; ALARM",
+            "some.oil:13: APPLICATION.B.ISR: found NO; expected the name of an object ISR that is "
+            "described",
+        ),
+    ],
+)
+def test_what_oil_refuses(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in OIL
+    assert message in problems(tmp_path, OIL.replace(old, new), "some.oil")
