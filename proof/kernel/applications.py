@@ -76,7 +76,7 @@ APPLICATIONS = (
     fault_in(
         "calls.c",
         "any hook may ask for access",
-        "CHECKING = PLF_IN_ISR | PLF_IN_ERROR_HOOK | PLF_IN_PROTECTION_HOOK,",
+        "CHECKING = HANDLING | PLF_IN_ERROR_HOOK | PLF_IN_PROTECTION_HOOK,",
         "CHECKING = ANYWHERE,",
         _STANDARD,
     ),

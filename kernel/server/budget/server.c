@@ -318,10 +318,9 @@ void plf_prepare_servers(struct plf_core *core)
 void plf_begin_periods(struct plf_core *core)
 {
 	uint64_t zero_ns = PLF_TRACE ? plf_trace_zero_ns() : plf_port_now_ns();
-	unsigned index = plf_first_server[plf_index_of(core)];
 
-	for (; index < plf_first_server[plf_index_of(core) + 1]; index++)
-		plf_servers[index].next_ns = zero_ns + plf_server_config[index].start_ns;
+	for (struct plf_server *server = core->first; server != core->end; server++)
+		server->next_ns = zero_ns + plf_server_config[server - plf_servers].start_ns;
 }
 
 bool plf_no_server_has_work(const struct plf_core *core)
