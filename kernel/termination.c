@@ -29,7 +29,7 @@ static void stop_alarms(struct plf_core *core, unsigned application)
 /* One that does not run: all its activations are over. */
 static void end_task(struct plf_core *core, struct plf_task *task)
 {
-	if (plf_withdraw(core, task) || plf_is_waiting(task))
+	if (plf_remove_task(core, task) || plf_is_waiting(task))
 		plf_trace(PLF_TRACE_END, task);
 	plf_forget_masks(task);
 	plf_end_events(task);

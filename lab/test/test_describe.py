@@ -144,7 +144,7 @@ def test_a_wrong_body_is_named(tmp_path: Path, steps: list[str], message: str) -
             "[counter.C]\ncpu = 2\n[task.T]",
             "3: counter.C.cpu: found 2; expected a CPU below cpus, which is 1",
         ),
-        ("priority", "prioriti", "one of priority, cpu, arrival, offset, deadline"),
+        ("priority", "prioriti", "one of priority, cpu, arrival, offset, jitter, deadline"),
         ("priority", "prioriti", "(did you mean priority?)"),
         ('"periodic 10ms"', "10", "4: task.T.arrival: found 10; expected periodic PERIOD"),
         ('"periodic 10ms"', '"perodic 10ms"', "(did you mean periodic?)"),

@@ -150,7 +150,8 @@ static inline void plf_let_go(struct plf_core *core)
  * A task that does not run is ready no more, with all its activations. Returns whether it was
  * preempted.
  */
-__attribute__((warn_unused_result)) bool plf_withdraw(struct plf_core *core, struct plf_task *task);
+__attribute__((warn_unused_result)) bool plf_remove_task(struct plf_core *core,
+							 struct plf_task *task);
 
 /* ---- The start --------------------------------------------------------- */
 

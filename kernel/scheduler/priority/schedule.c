@@ -38,7 +38,7 @@ static void leave_ring(struct plf_core *core, const struct plf_task *task)
 		plf_queue_of(core)->ready &= ~plf_bit(level);
 }
 
-bool plf_withdraw(struct plf_core *core, struct plf_task *task)
+bool plf_remove_task(struct plf_core *core, struct plf_task *task)
 {
 	struct plf_task **link = &plf_queue_of(core)->preempted;
 

@@ -5,6 +5,9 @@
 
 #include "configuration.h"
 
+#include "ready.c"
+#include "schedule.c"
+
 static char slots[1]; /* the queue holds its entries */
 static uint64_t now_ns;
 
