@@ -95,11 +95,25 @@ static void refuse(void)
 	}
 }
 
+/* As all services that are none of interrupts. */
+static void hold_back(void)
+{
+	TickType value = 0, elapsed = 0;
+
+	SuspendAllInterrupts();
+	REFUSED(GetCounterValue(SOFT, &value), E_OS_DISABLEDINT, OSServiceId_GetCounterValue);
+	REFUSED(GetElapsedValue(SOFT, &value, &elapsed), E_OS_DISABLEDINT,
+		OSServiceId_GetElapsedValue);
+	ResumeAllInterrupts();
+}
+
 TASK(MAIN)
 {
 	wrap();
 	extremes();
 	refuse();
+	if (PLF_EXTENDED_STATUS)
+		hold_back();
 	of_time();
 	ShutdownOS(E_OK);
 }

@@ -44,6 +44,13 @@ EXPIRIES = (
     *faults_of("alarm.c", _ALARM_C),
     *faults_of("counter.c", _COUNTER_C),
     fault_in(
+        "calls.c",
+        "on one core the numbers of counters' values are those of cores",
+        "return PLF_CPUS > 1 && number >= PLF_CALL_GET_CORE_ID &&",
+        "return number >= PLF_CALL_GET_CORE_ID &&",
+        "counters-sim-extended-uprio-nprio",
+    ),
+    fault_in(
         "counter.c",
         "another core's counter may be read",
         "\treturn plf_is_own(core, plf_counter_config[counter].core) ? E_OK : E_OS_CORE;\n",

@@ -95,13 +95,6 @@ TABLES = (
         _STARTS,
     ),
     fault_in(
-        "calls.c",
-        "on one core the numbers of tables are those of cores",
-        "return PLF_CPUS > 1 && number >= PLF_CALL_GET_CORE_ID &&",
-        "return number >= PLF_CALL_GET_CORE_ID &&",
-        "schedule_tables-sim-extended-uprio-nprio",
-    ),
-    fault_in(
         "os.c",
         "no table starts with the kernel",
         "\tif (PLF_SCHEDULE_TABLES)\n\t\tplf_start_schedule_tables();\n",
