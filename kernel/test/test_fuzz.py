@@ -2,6 +2,7 @@
 """The model, by sentences of the standard; and that a program that differs is made small."""
 
 import re
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import IntEnum
@@ -13,6 +14,7 @@ from fuzz import program as programs
 from fuzz.compare import difference, shrunk
 from fuzz.draw import draw_program
 from fuzz.model import Model, defined
+from fuzz.mutants import FAULTS, Fault
 from fuzz.play import Ending, Player
 from fuzz.program import Code, Kind, Note, Place, Program, Status, Step, decoded, encoded
 from fuzz.system import LAST, Alarm, Counter, System, Task, draw_system
@@ -209,3 +211,15 @@ def test_a_program_that_differs_is_made_small() -> None:
     assert Code.SCHEDULE in steps
     assert len(steps) <= 2 < 100 < len(list(found.program.steps()))
     assert (small.lines()[-2].split()[-3], small.lines()[-1].split()[0]) == ("E_OS_ID", "expected")
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_each_fault_is_one_of_the_kernel_as_it_is(fault: Fault, tmp_path: Path) -> None:
+    """Here, at once: `fuzz.mutants` comes to them in the rest of the tests."""
+    copy = tmp_path / "kernel" / fault.file
+    copy.parent.mkdir(parents=True)
+    shutil.copy(HERE.parent / fault.file, copy)
+
+    before = fault.apply(tmp_path)
+
+    assert copy.read_bytes() != before

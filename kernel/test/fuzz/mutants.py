@@ -123,8 +123,8 @@ FAULTS = (
     Fault(
         "an error of an alarm is not reported",
         "task_signal.h",
-        "\t\tplf_error_of_call(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK, index, 0,\n"
-        "\t\t\t\t  0);\n",
+        "\t\tplf_error_of_call(core, is_open ? plf_activate(core, task) : E_OS_ACCESS,\n"
+        "\t\t\t\t  PLF_CALL_ACTIVATE_TASK, index, 0, 0);\n",
         "\t\t(void)plf_activate(core, task);\n",
     ),
     Fault(
