@@ -14,8 +14,7 @@ extern uint8_t plf_application_state[PLF_APPLICATIONS + 1]; /* APPLICATION_ACCES
 /* That of the task or of the routine that runs; INVALID_OSAPPLICATION: none does. */
 ApplicationType plf_application_of(const struct plf_core *core);
 
-/* Whether the objects of `owner` may be used by tasks, alarms and such of another one, or itself.
- */
+/* Whether the objects of `owner` may be used by tasks, alarms and tables of `by`. */
 static inline bool plf_is_open_to(ApplicationType owner, ApplicationType by)
 {
 	return !PLF_TERMINATION || owner == by ||
@@ -28,8 +27,7 @@ static inline ApplicationType plf_owner_of(unsigned kind, unsigned object)
 	return PLF_TERMINATION ? plf_object_kinds[kind].objects[object].application : 0;
 }
 
-/* Whether it can be terminated, that way: the kernel does not switch off the sources of interrupts.
- */
+/* Whether it can be ended that way: the kernel does not switch off sources of interrupts. */
 static inline bool plf_can_end(unsigned application, RestartType option)
 {
 	const struct plf_application_config *config = &plf_application_config[application];

@@ -20,6 +20,7 @@ enum { GARBAGE = sizeof(garbage) / sizeof(garbage[0]) };
 
 static void (*volatile victims)(void); /* what VICTIM does next */
 static uint32_t completed;	       /* so often VICTIM came to its end */
+static volatile uint32_t seen;	       /* so what is received has to be read */
 
 static void receives(void)
 {
@@ -29,7 +30,10 @@ static void receives(void)
 		Std_ReturnType status = IocReceive_QUEUE(&found);
 
 		CHECK(status == IOC_E_OK || status == IOC_E_LOST_DATA || status == IOC_E_NO_DATA);
+		if (status != IOC_E_NO_DATA)
+			seen = found;
 		EXPECT(IocRead_LAST(&found), IOC_E_OK);
+		seen = found;
 	}
 	EXPECT(IocEmptyQueue_QUEUE(), IOC_E_OK);
 	EXPECT(IocReceive_QUEUE(&found), IOC_E_NO_DATA);

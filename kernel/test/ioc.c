@@ -136,6 +136,28 @@ static void write(void)
 	EXPECT(IocSend_ONE(&wide), IOC_E_LIMIT);
 }
 
+/*
+ * RECEIVER has found the last value and not yet copied it: however often SENDER writes, it stays
+ * whole, and the next read finds the last one. From each pair, and each slot of it.
+ */
+static void write_while_it_reads(void)
+{
+	int16_t last = 0;
+
+	for (int16_t round = 0; round < 8; round++) {
+		uint32_t place;
+
+		EXPECT(IocWrite_LAST(round), IOC_E_OK);
+		place = plf_ioc_last_find(&plf_ioc_LAST.last);
+		for (int16_t more = 1; more < 4; more++) {
+			EXPECT(IocWrite_LAST((int16_t)(100 * round + more)), IOC_E_OK);
+			EXPECT(plf_ioc_LAST.slots[place], round);
+		}
+		EXPECT(IocRead_LAST(&last), IOC_E_OK);
+		EXPECT(last, 100 * round + 3);
+	}
+}
+
 TASK(SENDER)
 {
 	const char *text = "";
@@ -156,6 +178,7 @@ TASK(SENDER)
 	}
 	write();
 	receiver(READS);
+	write_while_it_reads();
 	EXPECT(test.errors, 0);
 	ShutdownOS(E_OK);
 }

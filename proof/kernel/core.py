@@ -32,6 +32,7 @@ from proof.kernel.expiries import EXPIRIES
 from proof.kernel.globals import GLOBALS
 from proof.kernel.hardware import HARDWARE
 from proof.kernel.in_image import fault_in
+from proof.kernel.iocs import IOCS
 from proof.kernel.messages import MESSAGES
 from proof.kernel.routines import ROUTINES
 from proof.kernel.servers import SERVERS
@@ -312,6 +313,7 @@ FAULTS = (
     *TABLES,
     *MESSAGES,
     *APPLICATIONS,
+    *IOCS,
 )
 
 

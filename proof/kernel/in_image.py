@@ -46,13 +46,13 @@ def fault_in(file: str, name: str, old: str, new: str, image: str) -> Fault:
     return Fault(ByHand(name, f"kernel/{file}", old, new), image)
 
 
-def faults_of(file: str, images: Mapping[str, str]) -> Iterator[Fault]:
+def faults_of(file: str, images: Mapping[str, str], room: str = "kernel") -> Iterator[Fault]:
     """All that the operators make of functions. `images`: of what a name begins with, functions.
 
     The longest beginning counts: a function may have some faults that another image finds.
     """
     functions = {name.partition(":")[0] for name in images}
-    for mutant in CoreMutator(ROOT, f"kernel/{file}", functions).mutants():
+    for mutant in CoreMutator(ROOT, f"{room}/{file}", functions).mutants():
         fault = Fault(mutant, "")
         fitting = max((each for each in images if fault.name.startswith(each)), key=len)
         yield Fault(mutant, images[fitting])
