@@ -8,6 +8,7 @@ from math import ceil
 from pathlib import Path
 
 import pytest
+from drawn_systems import drawn_system
 
 from plafond.analyse import kept_across
 from plafond.analyse.analysis import analyse
@@ -24,10 +25,8 @@ from plafond.protocols import Protocol
 from plafond.studies import count as counting
 from plafond.studies.costs import costs_of_study
 from plafond.studies.count import Chunk, count
-from plafond.studies.draw import draw_set, draw_uses, stream
 from plafond.studies.measure import measure_schedulability
 from plafond.studies.placing import apart, spread
-from plafond.studies.sharing import system_of
 
 ACROSS = """\
 cpus = 3
@@ -44,14 +43,6 @@ deadlines = "hard"
 TOP = Fraction(3, 2)
 EXAMPLES = Path(__file__).parents[2] / "examples/studies"
 RECORDED = EXAMPLES / "bench-locks.json"
-
-
-def drawn_system(study: Study, number: int, utilisation: Fraction = TOP) -> System:
-    random = stream(study, utilisation, number)
-    tasks = draw_set(study, utilisation, random)
-    assert study.sections
-    uses = draw_uses(len(tasks), study.sections.resources, random)
-    return system_of(study, tasks, uses, study.cases[0])
 
 
 @pytest.mark.parametrize(
@@ -88,7 +79,7 @@ def test_with_costs_the_names_are_those_of_runs() -> None:
 
 
 def test_each_task_goes_to_the_cpu_that_is_asked_for_least() -> None:
-    placed = spread(drawn_system(loads_study(ACROSS), 1))
+    placed = spread(drawn_system(loads_study(ACROSS), 1, TOP))
     loads = [Fraction(0)] * 3
 
     assert len(placed.tasks) > 4
@@ -104,7 +95,7 @@ def test_apart_no_resource_is_on_two_cpus() -> None:
     study = loads_study(ACROSS)
     on_several = used_cpus = 0
     for number in range(20):
-        system = drawn_system(study, number)
+        system = drawn_system(study, number, TOP)
         together = apart(system)
         assert not together.global_resources
         assert [replace(task, cpu=0) for task in together.tasks] == [*system.tasks]
@@ -115,7 +106,7 @@ def test_apart_no_resource_is_on_two_cpus() -> None:
 
 
 def test_tasks_that_share_by_way_of_others_are_together() -> None:
-    system = drawn_system(loads_study(ACROSS.replace("share = 0.2", "share = 0.5")), 0)
+    system = drawn_system(loads_study(ACROSS.replace("share = 0.2", "share = 0.5")), 0, TOP)
     shared = [task for task in system.tasks if task.resources]
     first, last = shared[0], shared[-1]
     chain = [
@@ -177,7 +168,7 @@ def test_with_costs_it_is_that_of_the_bounds_to_the_nanosecond(
     study = loads_study(ACROSS)
     verdicts, exact = [], 0
     for number in range(24):
-        system = spread(drawn_system(study, number))
+        system = spread(drawn_system(study, number, TOP))
         if system.global_resources:
             rows = analyse(system, [protocol], added).rows
             verdicts.append(keeps_deadlines(system, protocol, added))
@@ -271,7 +262,7 @@ def test_what_no_report_has_is_refused_by_name(tmp_path: Path) -> None:
 
 def test_a_target_reports_what_its_mutex_costs(tmp_path: Path) -> None:
     added = Overheads({Protocol.CEILING: Costs(5, 4)}, global_mutex=GlobalMutex(7, 80))
-    system = spread(drawn_system(loads_study(ACROSS), 0))
+    system = spread(drawn_system(loads_study(ACROSS), 0, TOP))
     report = analyse_on("linux", system, {"plafond": added})
     (tmp_path / "linux.json").write_text(report.model_dump_json())
 

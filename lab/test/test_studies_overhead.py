@@ -6,13 +6,14 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from drawn_systems import drawn_system
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.kept import keeps_deadlines
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.describe.draw import loads_study
 from plafond.describe.problems import DescriptionError
-from plafond.describe.study import Case, Study, Variable
+from plafond.describe.study import Case, Variable
 from plafond.describe.system import (
     Interval,
     Lock,
@@ -28,10 +29,8 @@ from plafond.protocols import Protocol
 from plafond.report.schedulability import draw_schedulability
 from plafond.studies.costs import with_case
 from plafond.studies.count import Chunk, count
-from plafond.studies.draw import draw_set, draw_uses, stream
 from plafond.studies.measure import measure_schedulability
 from plafond.studies.placing import spread
-from plafond.studies.sharing import system_of
 from plafond.studies.table import csv_text
 
 CLUSTERS = """\
@@ -146,14 +145,6 @@ def test_a_task_that_waits_for_a_section_is_switched_away_and_back() -> None:
             assert keeps(system, protocol, Case(overhead_ns=overhead_ns)) == is_kept, protocol
 
 
-def drawn_system(study: Study, number: int, utilisation: Fraction = TOP) -> System:
-    random = stream(study, utilisation, number)
-    tasks = draw_set(study, utilisation, random)
-    assert study.sections
-    uses = draw_uses(len(tasks), study.sections.resources, random)
-    return system_of(study, tasks, uses, study.cases[0])
-
-
 @pytest.mark.parametrize("protocol", [Protocol.CEILING, Protocol.INHERIT, Protocol.NONE])
 @pytest.mark.parametrize("variable", [Variable.OVERHEAD, Variable.CACHE])
 def test_the_verdict_is_that_of_the_bounds_and_falls(
@@ -200,7 +191,7 @@ def test_across_cpus_a_section_of_mpcp_contains_an_overhead() -> None:
     text = SHARING.replace("cpus = 1", "cpus = 2").replace('"ceiling", "inherit", "none"', '"mpcp"')
     study = loads_study(text)
     found = [count(Chunk(study, TOP, range(20))).schedulable]
-    systems = [spread(drawn_system(study, number)) for number in range(20)]
+    systems = [spread(drawn_system(study, number, TOP)) for number in range(20)]
     expected = []
     for case in study.cases:
         costs = Costs(switch_ns=case.overhead_ns or 0)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from drawn_systems import drawn_system
 from typer.testing import CliRunner
 
 from plafond.analyse.on_target import TargetReport
@@ -28,10 +29,9 @@ from plafond.studies import count as counting
 from plafond.studies.checkpoint import Checkpoint, Points
 from plafond.studies.costs import costs_of_study
 from plafond.studies.count import Chunk, count
-from plafond.studies.draw import draw_set, draw_uses, stream
+from plafond.studies.draw import draw_set, stream
 from plafond.studies.measure import measure_schedulability
 from plafond.studies.report import make_report
-from plafond.studies.sharing import system_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples/studies"
 SHARING = """\
@@ -125,14 +125,6 @@ def test_two_variables_make_all_cases() -> None:
 # ---- Drawing -------------------------------------------------------------------------------------
 
 
-def drawn_system(study: Study, number: int = 0, case: Case | None = None) -> System:
-    random = stream(study, TOP, number)
-    tasks = draw_set(study, TOP, random)
-    assert study.sections
-    uses = draw_uses(len(tasks), study.sections.resources, random)
-    return system_of(study, tasks, uses, case or study.cases[0])
-
-
 def described(system: System) -> str:
     """What a user would write."""
 
@@ -158,7 +150,7 @@ def described(system: System) -> str:
 def test_a_drawn_system_is_as_a_described_one(text: str, tmp_path: Path) -> None:
     file = tmp_path / "system.toml"
     for number in range(20):
-        drawn = drawn_system(loads_study(text), number)
+        drawn = drawn_system(loads_study(text), number, TOP)
         file.write_text(described(drawn))
         loaded = load(file)
         assert drawn.tasks == tuple(replace(task, stack=None) for task in loaded.tasks)
@@ -168,7 +160,7 @@ def test_a_drawn_system_is_as_a_described_one(text: str, tmp_path: Path) -> None
 
 
 def test_more_urgent_is_what_has_the_shorter_interval() -> None:
-    tasks = drawn_system(loads_study(SHARING)).tasks
+    tasks = drawn_system(loads_study(SHARING), 0, TOP).tasks
     intervals = [task.least_interval_ns for task in tasks]
 
     assert len(tasks) > 2
@@ -181,7 +173,7 @@ def test_sections_are_part_of_the_run_time_and_no_longer_than_an_equal_part() ->
     study = loads_study(SHARING)
     for number in range(20):
         short, long = (
-            drawn_system(study, number, Case(section_ns=length_ns)) for length_ns in (7, 10**9)
+            drawn_system(study, number, TOP, Case(section_ns=length_ns)) for length_ns in (7, 10**9)
         )
         random = stream(study, TOP, number)
         tasks = draw_set(study, TOP, random)
@@ -199,7 +191,7 @@ def test_a_larger_share_uses_the_same_and_more() -> None:
     tasks = 0
     for number in range(300):
         few, many = (
-            drawn_system(study, number, Case(section_ns=1, share=Fraction(str(share))))
+            drawn_system(study, number, TOP, Case(section_ns=1, share=Fraction(str(share))))
             for share in used
         )
         for one, other in zip(few.tasks, many.tasks, strict=True):
@@ -218,7 +210,7 @@ def test_lengths_are_drawn_from_their_range() -> None:
     lengths = [
         step.duration_ns
         for number in range(400)
-        for task in drawn_system(study, number).tasks
+        for task in drawn_system(study, number, TOP).tasks
         for step, held in task.held()
         if held and isinstance(step, Run)
     ]
