@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Studies in which an overhead varies, or what preemptions cost in caches."""
 
+import io
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 from drawn_systems import drawn_system
+from rich.console import Console
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.kept import keeps_deadlines
@@ -31,7 +33,7 @@ from plafond.studies.costs import with_case
 from plafond.studies.count import Chunk, count
 from plafond.studies.measure import measure_schedulability
 from plafond.studies.placing import spread
-from plafond.studies.table import csv_text
+from plafond.studies.table import csv_text, print_report
 
 CLUSTERS = """\
 cpus = 4
@@ -210,6 +212,9 @@ def test_across_cpus_a_section_of_mpcp_contains_an_overhead() -> None:
 def test_the_report_has_the_overhead() -> None:
     report = measure_schedulability(loads_study(CLUSTERS), 1, None).report
 
+    printed = io.StringIO()
+    print_report(report, Console(file=printed))
+    assert "Acceptance ratio with an overhead of 0ns" in printed.getvalue()
     assert csv_text(report).startswith("compared,cache_ns,overhead_ns,section_ns,share,budget,")
     assert [row.overhead_ns for row in report.weighted[:3]] == [0, 300_000, 600_000]
     assert any(

@@ -38,6 +38,11 @@ def said(column: str) -> str:
     return SAID[column]
 
 
+def with_article(name: str) -> str:
+    """Return `a` or `an` before it."""
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
 def cell_of(row: CaseRow, column: str) -> str:
     """Return its value in a row."""
     value = getattr(row, column)

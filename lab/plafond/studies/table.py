@@ -8,7 +8,15 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 
 from plafond.bench.tables import Table, noted, print_tables
-from plafond.studies.cases import COLUMNS, best_in_words, case_of, cell_of, said, varied
+from plafond.studies.cases import (
+    COLUMNS,
+    best_in_words,
+    case_of,
+    cell_of,
+    said,
+    varied,
+    with_article,
+)
 from plafond.studies.model import BestRow, CaseRow, Ratio, SchedulabilityReport
 from plafond.units import format_duration
 
@@ -63,7 +71,9 @@ def _tables(report: SchedulabilityReport) -> Iterator[Table]:
     if report.gains:
         yield _gains(report, columns)
     ratios = {(case_of(r), r.utilisation, r.compared): r.ratio for r in report.acceptance}
-    first = ", ".join(f"a {said(each)} of {cell_of(cases[0], each)}" for each in columns)
+    first = ", ".join(
+        f"{with_article(said(each))} of {cell_of(cases[0], each)}" for each in columns
+    )
     yield Table(
         f"Acceptance ratio with {first}",
         ("utilisation", *names),
