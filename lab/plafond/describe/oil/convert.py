@@ -17,6 +17,7 @@ from plafond.describe.oil.application import (
 )
 from plafond.describe.oil.applications import add_applications
 from plafond.describe.oil.attributes import Checked, Checker
+from plafond.describe.oil.cores import add_cores, add_spinlocks, refuse_shared
 from plafond.describe.oil.definitions import Kinds, kinds_of, taken
 from plafond.describe.oil.draft import Draft
 from plafond.describe.oil.grammar import parse
@@ -84,6 +85,9 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
     add_schedule_tables(reader, draft, objects["SCHEDULETABLE"])
     add_isrs(draft, objects["ISR"])
     add_applications(reader, draft, objects)
+    cores = add_cores(reader, draft, objects)
+    refuse_shared(reader, objects, cores)
+    add_spinlocks(reader, draft, objects, cores)
     add_messages(reader, draft, objects["MESSAGE"])
     add_com(reader, draft, objects["COM"], used=bool(objects["MESSAGE"]))
     return draft

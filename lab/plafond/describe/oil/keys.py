@@ -43,6 +43,7 @@ IMPLEMENTATION plafond {
     APPLICATION_TYPE ACCESSING_APPLICATION[] : "others than its own that may use it";
     STRING APP_SRC[] : "as of OS";
     UINT32 WITH_AUTO [0..1048576] STACKSIZE = AUTO : "bytes; 4096 at least";
+    UINT32 [0..3] CPU_ID : "the core that it is on, as ERIKA has it; without it 0, or CORE";
   };
   RESOURCE {
     ENUM [STANDARD, LINKED { RESOURCE_TYPE LINKEDRESOURCE; }, INTERNAL]
@@ -59,6 +60,7 @@ IMPLEMENTATION plafond {
     UINT32 WITH_AUTO [1..4294967294] MINCYCLE = AUTO : "AUTO: as many ticks as 10us take";
     FLOAT WITH_AUTO SECONDSPERTICK = AUTO : "AUTO: IncrementCounter() counts, and no timer";
     APPLICATION_TYPE ACCESSING_APPLICATION[] : "as of TASK";
+    UINT32 [0..3] CPU_ID : "as of TASK; its alarms and schedule tables are on that core, too";
   };
   ALARM {
     COUNTER_TYPE COUNTER;
@@ -117,8 +119,14 @@ IMPLEMENTATION plafond {
     UINT32 [0..987] INTERRUPT = NO_DEFAULT : "its number on the board";
     RESOURCE_TYPE RESOURCE[];
     MESSAGE_TYPE MESSAGE[] : "as of TASK";
+    UINT32 [0..3] CPU_ID : "as of TASK";
+  };
+  SPINLOCK {
+    APPLICATION_TYPE ACCESSING_APPLICATION[] : "whose tasks may lock it";
+    SPINLOCK_TYPE SUCCESSOR[] : "one at most: it may be locked inside";
   };
   APPLICATION {
+    UINT32 [0..3] CORE : "that of all its objects, as Trampoline has it";
     BOOLEAN TRUSTED = FALSE : "it may have interrupts and callbacks, and terminate others";
     BOOLEAN STARTUPHOOK = FALSE;
     BOOLEAN SHUTDOWNHOOK = FALSE;
@@ -158,6 +166,7 @@ IMPLEMENTATION plafond {
       },
       FLAG { STRING FLAGNAME = NO_DEFAULT; }
     ] NOTIFICATION = NONE;
+    UINT32 [0..3] CPU_ID : "of one that is sent: its senders\' and receivers\'; without it 0";
   };
   COM {
     BOOLEAN COMERRORHOOK = FALSE;
@@ -220,16 +229,12 @@ IGNORED = {
 }
 NO_NETWORK = "no network: messages are sent and received inside one system"
 NO_OWN_HOOK = "FALSE: OS has the hooks, and they are those of all applications"
-NO_OTHER_CPU = "no CPU: OIL describes one processor"
 NO_TIMING = "no timing protection: `[server.NAME]` of a description bounds times"
 # And what is expected instead.
 REFUSED = {
-    "TASK.CPU_ID": NO_OTHER_CPU,
     "TASK.TIMING_PROTECTION": NO_TIMING,
-    "APPLICATION.CPU_ID": NO_OTHER_CPU,
+    "APPLICATION.CPU_ID": "CORE",
     "APPLICATION.TIMING_PROTECTION": NO_TIMING,
-    "COUNTER.CPU_ID": NO_OTHER_CPU,
-    "ISR.CPU_ID": NO_OTHER_CPU,
     "ISR.TIMING_PROTECTION": NO_TIMING,
 }
 # The same for values, by attribute and value.
@@ -255,5 +260,4 @@ REFUSED_KINDS = {
     "IPDU": NO_NETWORK,
     "NM": "no network management",
     "IOC": "[ioc.NAME] of a description in TOML",
-    "SPINLOCK": "no spinlocks: OIL describes one processor",
 }

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""On which core each object is, and the spinlocks between cores: OIL has none, vendors have."""
+
+from collections.abc import Iterator, Mapping
+
+from plafond.describe.kernel import SCHEDULER
+from plafond.describe.oil.attributes import Given
+from plafond.describe.oil.draft import Draft
+from plafond.describe.oil.objects import Objects
+from plafond.describe.oil.reader import Reader
+from plafond.describe.problems import Where
+from plafond.describe.source import Place
+from plafond.protocols import GlobalProtocol
+
+# Our tables, by OIL's kinds: an alarm and a schedule table are on the core of their counter.
+PLACED = {"TASK": "task", "ISR": "isr", "COUNTER": "counter", "MESSAGE": "message"}
+Cores = dict[tuple[str, str], int]  # by kind and name; 0 without
+
+
+def add_cores(reader: Reader, draft: Draft, objects: Mapping[str, Objects]) -> Cores:
+    """Take CPU_ID of objects, and CORE of applications; return the cores that are not 0."""
+    cores: Cores = {}
+    first: dict[int, Place] = {}
+    for kind, name, given in _given(objects):
+        core = cores.setdefault((kind, name), int(given.value))
+        if core != given.value:
+            expected = f"{core} again: {kind} {name} is on one core"
+            reader.refuse(given.place, str(given.value), expected)
+        draft.field((PLACED[kind], name, "cpu"), core, given.place)
+        first.setdefault(core, given.place)
+    most = max(first, default=0)
+    if most:
+        draft.field(("cpus",), most + 1, first[most])
+    return cores
+
+
+def _given(objects: Mapping[str, Objects]) -> Iterator[tuple[str, str, Given]]:
+    """Each object that says its core, or whose application does."""
+    for kind in PLACED:
+        for name, each in objects[kind].items():
+            own = each.one("CPU_ID")
+            if own:
+                yield kind, name, own
+    for application in objects["APPLICATION"].values():
+        core = application.one("CORE")
+        if core:
+            members = ((kind, each) for kind in PLACED for each in application.all(kind))
+            yield from ((kind, str(each.value), core) for kind, each in members)
+
+
+def refuse_shared(reader: Reader, objects: Mapping[str, Objects], cores: Cores) -> None:
+    """A resource is one core's: between cores a description would make it a spinlock."""
+    resources = objects["RESOURCE"]
+    owner: dict[str, tuple[str, int]] = {}
+    for task, each in objects["TASK"].items():
+        core = cores.get(("TASK", task), 0)
+        for given in each.all("RESOURCE"):
+            name = _first_of(resources, str(given.value))
+            if name == SCHEDULER:
+                continue
+            other, its_core = owner.setdefault(name, (task, core))
+            if core != its_core:
+                expected = (
+                    f"a resource of core {core}: {other} of core {its_core} has this one, "
+                    "and SPINLOCK is for several cores"
+                )
+                reader.refuse(given.place, str(given.value), expected)
+
+
+def _first_of(resources: Objects, name: str) -> str:
+    """The resource to which this one is linked, by others if there are some; or itself."""
+    seen = {name}
+    while name in resources:
+        given = resources[name].one("RESOURCEPROPERTY")
+        linked = given.parameters.one("LINKEDRESOURCE") if given else None
+        if linked is None or linked.value in seen:
+            return name
+        name = str(linked.value)
+        seen.add(name)
+    return name
+
+
+def add_spinlocks(
+    reader: Reader, draft: Draft, objects: Mapping[str, Objects], cores: Cores
+) -> None:
+    """Take the objects SPINLOCK: AUTOSAR's, for the tasks of the applications that may use it."""
+    for name, spinlock in objects["SPINLOCK"].items():
+        where: Where = ("kernel", "global")
+        draft.field(where, GlobalProtocol.SPIN_UNORDERED.value, spinlock.place)
+        draft.table(("resource", name), spinlock.place)
+        users = {
+            str(task.value): given.place
+            for given in spinlock.all("ACCESSING_APPLICATION")
+            for task in objects["APPLICATION"][str(given.value)].all("TASK")
+        }
+        if len({cores.get(("TASK", task), 0) for task in users}) < 2:
+            expected = "applications with tasks on several cores: RESOURCE is for one"
+            reader.refuse(spinlock.place, "users on one core", expected)
+        for index, next_one in enumerate(spinlock.all("SUCCESSOR")):
+            if index:
+                reader.refuse(next_one.place, str(next_one.value), "one successor at most")
+            draft.field(("resource", name, "successor"), str(next_one.value), next_one.place)
+        for task, place in users.items():
+            draft.element(("task", task, "resources"), name, place)
