@@ -54,7 +54,10 @@ void plf_notified(void);
 /* The time asked for by plf_port_set_arrival() has come: in kernel/run. */
 void plf_arrival(void);
 
-/* The running task did something forbidden; `status` is E_OS_PROTECTION_MEMORY or _EXCEPTION. */
+/*
+ * The running task did something forbidden; `status` is E_OS_PROTECTION_MEMORY or _EXCEPTION, or
+ * E_OS_STACKFAULT where stacks are monitored.
+ */
 void plf_fault(StatusType status);
 
 /* No task runs, and the port is about to wait for an interrupt. */

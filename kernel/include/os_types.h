@@ -115,6 +115,7 @@ enum {
 	E_OS_NESTING_DEADLOCK,
 	E_OS_SPINLOCK,
 	E_OS_PROTECTION_LOCKED,
+	E_OS_STACKFAULT,
 };
 
 /* The answers of ProtectionHook. */

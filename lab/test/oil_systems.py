@@ -32,6 +32,7 @@ def random_tables(random: Random) -> Tables:
         "status": random.choice(["standard", "extended"]),
         "hooks": hooks,
         "console": random.random() < 0.5,
+        "stack_monitoring": random.random() < 0.5,
         "sources": ["tasks.c", "more.c"],
         "trusted": ["trusted.c"],
         "mixed": ["mixed.c"] if random.random() < 0.5 else [],
@@ -378,6 +379,7 @@ class Writer:
         truths = {f"{hook.upper()}HOOK": hook in kernel["hooks"] for hook in HOOKS}
         truths |= {"CONSOLE": kernel["console"], "USEGETSERVICEID": self._either()}
         truths["USEPARAMETERACCESS"] = kernel["parameters"]
+        truths["STACKMONITORING"] = kernel["stack_monitoring"]
         attributes = [
             (name, "TRUE" if truth else "FALSE")
             for name, truth in truths.items()

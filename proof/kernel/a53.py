@@ -7,13 +7,14 @@ registers and the instructions of the start back.
 
 from __future__ import annotations
 
-from proof.kernel.in_image import Fault, fault_in
+from proof.kernel.in_image import Fault, fault_in, faults_of
 
 _FOUL = "foul_faults-a53-standard-uprio-nprio"
 _TABLES = "tables-a53-standard-uprio-nprio"
 _TABLES_CONSOLE = "tables_console-a53-standard-uprio-nprio"
 _READ = "misuse_memory-a53-standard-uprio-nprio"
 _ADDRESSES = "addresses-a53-extended-uprio-nprio"
+_STACKS = "stack_fault-a53-standard-uprio-nprio"
 _MEMORY, _SCRIPT = "ports/a53/memory.c", "ports/a53/link.ld.j2"
 
 
@@ -240,5 +241,13 @@ A53 = (
         "if (PLF_CONSOLE)\n\t\tlevel2",
         "if (PLF_SERIAL)\n\t\tlevel2",
         _TABLES,
+    ),
+    *faults_of(
+        "ports/a53/port.c",
+        {
+            "is_stack_fault": _STACKS,
+            "fault_of": _STACKS,
+            "fault_of: keep only class == CLASS_DATA": _FOUL,  # stacks are not monitored
+        },
     ),
 )

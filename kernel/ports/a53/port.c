@@ -55,6 +55,9 @@ enum {
 	CLASS_DATA = 0x24,
 };
 
+/* Below each stack, in no table: link.ld.j2. */
+enum { STACK_GUARD = 4096 };
+
 /* vectors.S */
 void plf_port_fault(void);
 void plf_port_interrupt(void);
@@ -66,12 +69,31 @@ void plf_reset_core(void);
 
 /* ---- From vectors.S ----------------------------------------------------- */
 
+/*
+ * Stack monitoring, of an access to data that failed: it was in the guard page below the running
+ * task's stack, or the stack pointer has left the stack, so that it may have gone past that page.
+ */
+static bool is_stack_fault(void)
+{
+	const struct plf_task_config *task = plf_this_core()->running->config;
+	uint64_t below = task->stack_low - PLF_READ("far_el1") - 1;
+	uint64_t used = task->stack_high - PLF_READ("sp_el0");
+
+	return below < STACK_GUARD || used > task->stack_high - task->stack_low;
+}
+
+static StatusType fault_of(uint64_t class)
+{
+	if (PLF_STACK_MONITORING && class == CLASS_DATA && is_stack_fault())
+		return E_OS_STACKFAULT;
+	if (class == CLASS_FETCH || class == CLASS_DATA)
+		return E_OS_PROTECTION_MEMORY;
+	return E_OS_PROTECTION_EXCEPTION;
+}
+
 void plf_port_fault(void)
 {
-	uint64_t class = PLF_READ("esr_el1") >> CLASS_SHIFT;
-	bool memory = class == CLASS_FETCH || class == CLASS_DATA;
-
-	plf_fault(memory ? E_OS_PROTECTION_MEMORY : E_OS_PROTECTION_EXCEPTION);
+	plf_fault(fault_of(PLF_READ("esr_el1") >> CLASS_SHIFT));
 }
 
 void plf_port_serve(unsigned number)

@@ -239,6 +239,7 @@ class Configuration:
     has_mixed: bool  # C files that run in both modes
     modes: Mapping[str, int]  # by name; none: there are no modes
     has_error_parameters: bool
+    has_stack_monitoring: bool
     hooks: dict[str, bool]
     tasks: tuple[TaskTable, ...]
     rings: tuple[Ring, ...]  # of the software scheduler
@@ -307,6 +308,7 @@ def configuration_of(
         has_mixed=bool(system.kernel.mixed),
         modes=modes,
         has_error_parameters=system.kernel.parameters,
+        has_stack_monitoring=system.kernel.stack_monitoring,
         hooks={hook.upper(): hook in system.kernel.hooks for hook in Hook},
         tasks=tuple(
             _task(system, task, levels, activations[task.name], board, recording, locks, by_clock)

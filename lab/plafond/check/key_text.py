@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The keys of rt-app's description as text, for authors of descriptions."""
 
-from textwrap import fill
-
-from plafond.check.schema_text import WIDTH
+from plafond.check.columns import entry
 from plafond.describe.rt_app.keys import IGNORED, REFUSED, TAKEN
 
 NAMES = 18  # the width of the column
@@ -22,18 +20,5 @@ def _of(table: str) -> str:
 
 
 def keys_text(keys: dict[str, str], width: int) -> str:
-    """Return a line for each key, and further ones for what is long; keys in so wide a column.
-
-    A key that is wider than the column has a line of its own.
-    """
-    return "\n".join(_key_text(key, text, width) for key, text in keys.items())
-
-
-def _key_text(key: str, text: str, width: int) -> str:
-    indent = " " * width
-    fits = len(key) < width
-    first = f"{key:<{width}}" if fits else indent
-    filled = fill(
-        text, WIDTH, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False
-    )
-    return filled if fits else f"{key}\n{filled}"
+    """Return the lines of each key; keys in so wide a column."""
+    return "\n".join(entry(key, text, width) for key, text in keys.items())

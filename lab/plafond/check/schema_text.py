@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The schema as text, for authors of descriptions."""
 
-from textwrap import fill
-
+from plafond.check.columns import entry
 from plafond.describe.schema import TABLES, Description, KernelFields, Strict, fields_of
 
-WIDTH = 100
 NAMES = 17  # the width of the column
 
 
@@ -25,15 +23,7 @@ def _fields(model: type[Strict]) -> str:
             continue
         shown = name if field.is_required() else f"[{name}]"
         default = "" if field.is_required() else _default(field.default)
-        lines.append(
-            fill(
-                f"{field.description}{default}",
-                WIDTH,
-                initial_indent=f"{shown:<{NAMES}}",
-                subsequent_indent=" " * NAMES,
-                break_on_hyphens=False,
-            )
-        )
+        lines.append(entry(shown, f"{field.description}{default}", NAMES))
     return "\n".join(lines)
 
 

@@ -119,6 +119,7 @@ class Kernel:
     console: bool = False
     modes: tuple[str, ...] = ()  # the first is that of a system that names none
     parameters: bool = False  # whether ErrorHook can ask for those of the service
+    stack_monitoring: bool = False  # whether a fault of the stack is E_OS_STACKFAULT
 
     @property
     def files(self) -> tuple[Path, ...]:

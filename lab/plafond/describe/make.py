@@ -236,4 +236,5 @@ def _kernel(fields: KernelFields, scheduler: Scheduler, folder: Path) -> Kernel:
         console=fields.console,
         modes=tuple(fields.modes or ()),
         parameters=fields.parameters,
+        stack_monitoring=fields.stack_monitoring,
     )

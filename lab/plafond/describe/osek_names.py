@@ -22,6 +22,7 @@ FIELDS: dict[str, dict[str, str]] = {
         "appmode": "modes",
         "appmodes": "modes",
         "useparameteraccess": "parameters",
+        "stackmonitoring": "stack_monitoring",
         "appsrc": "sources",
         "src": "sources",
         "trustedsrc": "trusted",

@@ -229,6 +229,11 @@ class KernelFields(Strict):
         description="true or false; whether ErrorHook has the parameters of the service that "
         "failed: OSError_SERVICE_PARAMETER()",
     )
+    stack_monitoring: bool = Field(
+        default=False,
+        description="true or false; whether a task that leaves its stack gets E_OS_STACKFAULT "
+        "instead of E_OS_PROTECTION_MEMORY; on sim nothing notices that",
+    )
 
     @property
     def has_trusted_code(self) -> bool:

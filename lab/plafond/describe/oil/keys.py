@@ -18,6 +18,7 @@ IMPLEMENTATION plafond {
     BOOLEAN USEGETSERVICEID = FALSE : "ErrorHook has it always";
     BOOLEAN USEPARAMETERACCESS = FALSE : "whether ErrorHook has those of the service";
     BOOLEAN USERESSCHEDULER = TRUE : "then all tasks may lock RES_SCHEDULER";
+    BOOLEAN STACKMONITORING = FALSE : "whether a fault of a stack is E_OS_STACKFAULT";
     BOOLEAN CONSOLE = FALSE : "whether tasks have WriteConsole()";
     STRING APP_SRC[] : "C files beside this one, in user mode: TASK(NAME)";
     STRING TRUSTED_SRC[] : "those that run in the kernel: hooks, and ISR(NAME)";
@@ -205,7 +206,6 @@ IGNORED = {
     "OS.PAINT_STACK": OWN_BUILD,
     "OS.SCALABILITYCLASS": OWN_CLASS,
     "OS.SOC_DATA": OWN_BOARD,
-    "OS.STACKMONITORING": "below each stack is a page that is not there",
     "OS.SYSTEM_CALL": OWN_BUILD,
     "OS.TRACE": "`plafond run` records its own trace",
     "OS.TRAMPOLINE_BASE_PATH": OWN_BUILD,

@@ -18,6 +18,12 @@ from plafond.units import LONGEST_NS, UNIT_NS, format_exactly
 
 LEAST_STACK = 4096  # bytes; what a task has without the field
 NANOSECONDS = "a whole number of nanoseconds, up to an hour"
+# Our fields of the kernel, by OIL's attributes that are TRUE or FALSE.
+OF_KERNEL = {
+    "CONSOLE": "console",
+    "USEPARAMETERACCESS": "parameters",
+    "STACKMONITORING": "stack_monitoring",
+}
 # Our fields of a counter, by OIL's attributes that hold the same numbers.
 OF_COUNTER = {
     "MAXALLOWEDVALUE": "highest",
@@ -52,7 +58,7 @@ def add_kernel(draft: Draft, system: Checked, files: Files) -> None:
         given = system.one(f"{hook.name}HOOK")
         if given and system.says(f"{hook.name}HOOK", "TRUE"):
             draft.element((*where, "hooks"), hook.value, given.place)
-    for attribute, field in (("CONSOLE", "console"), ("USEPARAMETERACCESS", "parameters")):
+    for attribute, field in OF_KERNEL.items():
         given = system.one(attribute)
         if given and system.says(attribute, "TRUE"):
             draft.field((*where, field), True, given.place)
