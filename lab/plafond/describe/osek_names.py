@@ -51,6 +51,7 @@ FIELDS: dict[str, dict[str, str]] = {
         "ceilingpriority": "ceiling",
         "accessingapplication": "access",
     },
+    "application": {"appsrc": "sources", "src": "sources", "restarttask": "restart"},
     "counter": {
         "maxallowedvalue": "highest",
         "max": "highest",
