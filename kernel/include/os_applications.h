@@ -15,6 +15,12 @@
 
 #define DeclareApplication(name) extern int plf_is_declared
 
+/*
+ * Data of one application, which its tasks can reach and no others: a variable of a file that is
+ * not the application's own. All data of those of its `sources` are so without it.
+ */
+#define APPLICATION_DATA(name) __attribute__((section(".plf_application." #name)))
+
 static inline ApplicationType plf_application(struct plf_result result)
 {
 	return result.status == E_OK ? (ApplicationType)result.value : INVALID_OSAPPLICATION;

@@ -44,7 +44,7 @@ RANGE(kernel_data);
 RANGE(tables);
 extern const struct {
 	uintptr_t data, data_end;
-} plf_task_memory[PLF_TASKS];
+} plf_task_memory[PLF_TASKS], plf_application_memory[PLF_APPLICATIONS];
 
 static bool is_in(uintptr_t page, uintptr_t start, uintptr_t end)
 {
@@ -82,6 +82,17 @@ static bool is_shared_with(uintptr_t page, unsigned task)
 		if ((task == NO_TASK || plf_ioc_shares[i].task == task) &&
 		    is_in(page, (uintptr_t)plf_ioc_shares[i].start,
 			  (uintptr_t)plf_ioc_shares[i].end))
+			return true;
+	return false;
+}
+
+/* Data of an application; of all tasks, NO_TASK, as of its tasks. */
+static bool is_of_application_of(uintptr_t page, unsigned task)
+{
+	for (unsigned i = 0; i < PLF_APPLICATIONS; i++)
+		if ((task == NO_TASK ||
+		     plf_object_kinds[OBJECT_TASK].objects[task].application == i) &&
+		    is_in(page, plf_application_memory[i].data, plf_application_memory[i].data_end))
 			return true;
 	return false;
 }
@@ -127,6 +138,9 @@ static unsigned expected(uintptr_t page, unsigned task)
 	if (is_shared_with(page, NO_TASK))
 		return OWN |
 		       (task != NO_TASK && is_shared_with(page, task) ? USER_DATA : KERNEL_DATA);
+	if (is_of_application_of(page, NO_TASK))
+		return OWN | (task != NO_TASK && is_of_application_of(page, task) ? USER_DATA
+										  : KERNEL_DATA);
 	for (unsigned other = 0; other < PLF_TASKS; other++)
 		if (is_private_of(page, other))
 			return OWN | (other == task ? USER_DATA : KERNEL_DATA);

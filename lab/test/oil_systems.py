@@ -122,6 +122,8 @@ def _applications(random: Random, owned: Tables) -> Tables:
         own = [task for task, table in owned["task"].items() if table["application"] == name]
         if own and random.random() < 0.5:
             found[name]["restart"] = random.choice(own)
+    if random.random() < 0.5:
+        found[random.choice(names)]["sources"] = ["own.c"]
     return found
 
 
@@ -314,6 +316,7 @@ class Writer:
         return [
             ("TRUSTED", "TRUE" if application["trusted"] else "FALSE"),
             *self._restart(application.get("restart")),
+            *(("APP_SRC", f'"{file}"') for file in application.get("sources", [])),
             *(
                 (kind.upper().replace("_", ""), member)
                 for kind in kinds

@@ -11,6 +11,7 @@ from plafond.build.image import build_image
 from plafond.cli import app
 from plafond.describe import load
 from plafond.describe.problems import DescriptionError
+from plafond.errors import PlafondError
 
 pytestmark = pytest.mark.board
 
@@ -147,6 +148,32 @@ def test_a_main_that_would_never_run(tmp_path: Path) -> None:
         "it.toml:2: kernel.sources[0]: found main() in tasks.c; "
         "expected it in a trusted or a mixed file, or only tasks"
     ]
+
+
+def test_a_main_in_a_file_of_an_application(tmp_path: Path) -> None:
+    text = TOML.replace(
+        "[task.beat]", '[application]\nX = { trusted = true, sources = ["own.c"] }\n[task.beat]'
+    )
+    for table in ("[task.beat]", "[task.rest]", "[counter.C]", "[alarm.A]", "[isr.key]"):
+        text = text.replace(table, f'{table}\napplication = "X"')
+    (tmp_path / "own.c").write_text("int main(void);\nint main(void)\n{\n\treturn 0;\n}\n")
+    found = problems(write(tmp_path, (BEAT,), ALL, text))
+    assert found == [
+        "it.toml:6: application.X.sources[0]: found main() in own.c; expected it in a trusted or a "
+        "mixed file, or only tasks"
+    ]
+
+
+def test_data_of_an_application_that_is_not_described(tmp_path: Path) -> None:
+    text = TOML.replace("[task.beat]", "[application]\nX = { trusted = true }\n[task.beat]")
+    for table in ("[task.beat]", "[task.rest]", "[counter.C]", "[alarm.A]", "[isr.key]"):
+        text = text.replace(table, f'{table}\napplication = "X"')
+    own = "static int volatile own APPLICATION_DATA(Y);\n"
+    beat = BEAT.replace("ShutdownOS(7)", "ShutdownOS((StatusType)own)")
+    with pytest.raises(PlafondError) as caught:
+        build_image(load(write(tmp_path, (own, beat), ALL, text)), "a53", folder=tmp_path / "image")
+    expected = "APPLICATION_DATA(NAME): expected the name of an application"
+    assert expected in str(caught.value)
 
 
 def mixed(folder: Path, functions: tuple[str, ...]) -> Path:

@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from plafond.board.boards import board_of
 from plafond.build.applications import problems_of_restart
+from plafond.build.configuration import configuration_of
+from plafond.build.locks import locks_of
+from plafond.build.objects import Part, units_of
 from plafond.describe import load
 from plafond.describe.application import Owner
 from plafond.describe.linux import needs_kernel
@@ -92,6 +96,31 @@ def test_without_applications_no_one_owns_anything(tmp_path: Path) -> None:
     assert not system.owners
 
 
+def test_an_application_has_files_of_its_own(tmp_path: Path) -> None:
+    text = TOML.replace("A = {}", 'A = { sources = ["a.c"] }')
+    (tmp_path / "a.c").touch()
+    system, board = load(written(tmp_path, text)), board_of("a53")
+    own = tmp_path / "a.c"
+    assert [each.sources for each in system.applications] == [(own,), ()]
+    assert system.kernel.sources == (tmp_path / "tasks.c", own)
+    units = units_of(system, configuration_of(system, board, locks_of(system, board, None), None))
+    objects = [unit.object for unit in units if unit.part is Part.USER]
+    assert objects == ["user/tasks.o", "user/A/a.o"]
+
+
+def test_tasks_may_all_be_in_files_of_applications(tmp_path: Path) -> None:
+    text = """\
+[kernel]
+[application.A]
+sources = ["a.c"]
+[task.T]
+application = "A"
+priority = 1
+"""
+    (tmp_path / "a.c").touch()
+    assert load(written(tmp_path, text)).kernel.sources == (tmp_path / "a.c",)
+
+
 def test_applications_are_for_the_kernel(tmp_path: Path) -> None:
     text = """\
 [application.A]
@@ -136,6 +165,30 @@ body = ["run 1us"]
             'ANY = {}\nRES_SCHEDULER = { application = "A" }',
             "some.toml:14: resource.RES_SCHEDULER.application: found A; expected nothing: all "
             "tasks of all applications may take RES_SCHEDULER",
+        ),
+        (
+            "A = {}",
+            'A = { sources = ["tasks.c"] }',
+            "some.toml:2: kernel: found tasks.c twice; expected each file once, in sources, "
+            "trusted or mixed, or the sources of an application",
+        ),
+        (
+            "A = {}",
+            'A = { sources = ["trusted.c"] }',
+            "some.toml:2: kernel: found trusted.c twice; expected each file once, in sources, "
+            "trusted or mixed, or the sources of an application",
+        ),
+        (
+            "A = {}",
+            'A = { sources = ["no.c"] }',
+            "some.toml:6: application.A.sources[0]: found no file no.c; expected a C file beside "
+            "the description",
+        ),
+        (
+            "A = {}",
+            'A = { app_src = ["no.c"] }',
+            "some.toml:6: application.A.app_src: found an unknown key; expected sources: a list of "
+            "C files beside the description",
         ),
         (
             "B = { trusted = true }",
@@ -302,6 +355,15 @@ def test_oil_names_the_task_of_a_restart(tmp_path: Path) -> None:
     text = OIL.replace("TRUSTED = FALSE;", "HAS_RESTARTTASK = TRUE { RESTARTTASK = T; };")
     restarts = [each.restart for each in load(written(tmp_path, text, "some.oil")).applications]
     assert restarts == ["T", None]
+
+
+def test_oil_names_the_files_of_an_application(tmp_path: Path) -> None:
+    text = OIL.replace("TRUSTED = FALSE;", 'APP_SRC = "a.c";')
+    text = text.replace('APP_SRC = "tasks.c";', 'APP_SRC = "tasks.c"; APP_SRC = "a.c";')
+    (tmp_path / "a.c").touch()
+    system = load(written(tmp_path, text, "some.oil"))
+    assert [each.sources for each in system.applications] == [(tmp_path / "a.c",), ()]
+    assert system.kernel.sources == (tmp_path / "tasks.c", tmp_path / "a.c")
 
 
 def test_oil_says_it_the_other_way(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def check(folder: Path, seed: int) -> None:
     random = Random(seed)
     tables = random_tables(random)
     text, part = Writer(random).text(tables)
-    for name in ("tasks.c", "more.c", "trusted.c", "mixed.c", "types.h"):
+    for name in ("tasks.c", "more.c", "own.c", "trusted.c", "mixed.c", "types.h"):
         (folder / name).touch()
     (folder / "part.oil").write_text(part)
     (folder / "some.oil").write_text(text)

@@ -34,6 +34,7 @@ from proof.kernel.hardware import HARDWARE
 from proof.kernel.in_image import fault_in
 from proof.kernel.iocs import IOCS
 from proof.kernel.messages import MESSAGES
+from proof.kernel.owned import OWNED
 from proof.kernel.routines import ROUTINES
 from proof.kernel.servers import SERVERS
 from proof.kernel.spins import SPINS
@@ -313,6 +314,7 @@ FAULTS = (
     *TABLES,
     *MESSAGES,
     *APPLICATIONS,
+    *OWNED,
     *IOCS,
 )
 

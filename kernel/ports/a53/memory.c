@@ -5,7 +5,7 @@
  *   level 1   two entries of 1 GiB: devices, and the image
  *   level 2   entries of 2 MiB, "windows": one page a task
  *   level 3   entries of 4 KiB: a window has one page that all tasks of a core share, but for the
- *             windows with private memory of a task, of which that task has a copy
+ *             windows with memory of a task, or of its application, of which that task has a copy
  *
  * All pages but private ones are global: a switch to another task changes TTBR0_EL1 and leaves
  * the TLB alone. A task's private pages are the kernel's in the other tasks' tables. No page is
@@ -69,6 +69,9 @@ extern char plf_tables[], plf_tables_end[];
 extern const struct {
 	uintptr_t data, data_end; /* TASK_DATA() */
 } plf_task_memory[PLF_TASKS];
+extern const struct {
+	uintptr_t data, data_end; /* of the application's files, and APPLICATION_DATA() */
+} plf_application_memory[PLF_APPLICATIONS];
 
 /* A table of level 1: two entries, aligned as the architecture wants the smallest one. */
 struct level1 {
@@ -202,6 +205,17 @@ static void map_iocs(uint64_t *level2, const uint64_t *shared, unsigned index, u
 	}
 }
 
+/* What the tasks of an application share is in the tables of these. */
+static void map_applications(uint64_t *level2, const uint64_t *shared, unsigned index,
+			     uint64_t attributes)
+{
+	for (unsigned i = 0; i < PLF_APPLICATIONS; i++)
+		if (index == PLF_TASKS ||
+		    plf_object_kinds[OBJECT_TASK].objects[index].application == i)
+			map(level2, shared, plf_application_memory[i].data,
+			    plf_application_memory[i].data_end, attributes);
+}
+
 /*
  * User code finds the words of its core at one address, that of the first core's: on another core
  * that page is another one, which is the kernel's, too, where it lies.
@@ -236,6 +250,7 @@ static void map_shared(uint64_t *level2, unsigned core)
 	map_resources(level2, NULL, 0, OTHERS_DATA);
 	map_globals(level2, NULL, UINT64_MAX, OTHERS_DATA);
 	map_iocs(level2, NULL, PLF_TASKS, OTHERS_DATA);
+	map_applications(level2, NULL, PLF_TASKS, OTHERS_DATA);
 	map_words(level2, core);
 	for (unsigned each = 0; each < PLF_CPUS; each++) {
 		uintptr_t guard = (uintptr_t)plf_port_cores[each].guard;
@@ -267,6 +282,7 @@ static void make_task_tables(const struct level1 *of_core, unsigned index)
 		map_globals(own, shared, plf_task_config[index].resources >> PLF_RESOURCES,
 			    OWN_DATA);
 	map_iocs(own, shared, index, OWN_DATA);
+	map_applications(own, shared, index, OWN_DATA);
 	task_tables[index].entry[0] = of_core->entry[0];
 	task_tables[index].entry[1] = (uintptr_t)own | TABLE;
 }

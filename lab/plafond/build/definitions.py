@@ -78,7 +78,7 @@ def check_definitions(system: System, units: Iterable[Unit], folder: Path) -> li
     files = {part: [unit.source for unit in own if unit.part is part] for part in KINDS}
     problems = [
         *(problem for each in wanted for problem in _problems(each, defined, files)),
-        *_problems_of_main(own, folder),
+        *_problems_of_main(system, own, folder),
     ]
     if problems:
         raise error_of(system, problems)
@@ -150,17 +150,23 @@ def _problems(
         yield Problem(wanted.where, f"no {spelled}", expected + suggestion(spelled, others))
 
 
-def _problems_of_main(units: Iterable[Unit], folder: Path) -> Iterator[Problem]:
+def _problems_of_main(system: System, units: Iterable[Unit], folder: Path) -> Iterator[Problem]:
     """Tasks are what runs in user mode; that a main() is there, the kernel finds by its symbol."""
-    index = -1
-    for unit in units:
-        if unit.part is not Part.USER:
-            continue
-        index += 1
+    user = [unit for unit in units if unit.part is Part.USER]
+    for unit, where in zip(user, _places_of_sources(system), strict=True):
         if "main" in defined_in(folder / unit.object):
             found = f"main() in {unit.source.name}"
             expected = "it in a trusted or a mixed file, or only tasks"
-            yield Problem(("kernel", "sources", index), found, expected)
+            yield Problem(where, found, expected)
+
+
+def _places_of_sources(system: System) -> Iterator[Where]:
+    """Where the files of user mode are named: those of applications come last."""
+    owned = [(each.name, len(each.sources)) for each in system.applications]
+    shared = len(system.kernel.sources) - sum(count for _, count in owned)
+    yield from (("kernel", "sources", index) for index in range(shared))
+    for name, count in owned:
+        yield from (("application", name, "sources", index) for index in range(count))
 
 
 def _listed_both(part: Part, files: dict[Part, list[Path]]) -> str:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Which files an image is made of, and what each may include.
 
-Objects lie in kernel/, trusted/, mixed/ and user/ of the image's folder: the linker scripts of
-boards with memory protection distinguish them by that.
+Objects lie in kernel/, trusted/, mixed/ and user/ of the image's folder, those of an application
+in a folder of user/ with its name: the linker scripts of boards with memory protection distinguish
+them by that.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from plafond.board.boards import KERNEL, ROOT
 from plafond.build.configuration import Configuration
+from plafond.describe.application import Application
 from plafond.describe.system import System
 
 PAGE = KERNEL / "resource" / "plf_page.c"
@@ -67,7 +69,7 @@ class Unit:
 
 def units_of(system: System, configuration: Configuration) -> list[Unit]:
     """Return all files of an image, in one order."""
-    return list(_named(_sources(system, configuration)))
+    return list(_named(_sources(system, configuration), system.applications))
 
 
 def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Part, Path]]:
@@ -135,11 +137,15 @@ def _unneeded(configuration: Configuration) -> set[Path]:
     return {KERNEL / name for name, of in needed.items() if not of}
 
 
-def _named(sources: Iterable[tuple[Part, Path]]) -> Iterator[Unit]:
+def _named(
+    sources: Iterable[tuple[Part, Path]], applications: Iterable[Application]
+) -> Iterator[Unit]:
     """Give each file an object of its own, also where two have one name."""
+    owners = {source: each.name for each in applications for source in each.sources}
     taken: set[str] = set()
     for part, source in sources:
-        stem = name = f"{FOLDERS[part]}/{source.stem}"
+        folder = f"{FOLDERS[part]}/{owners[source]}" if source in owners else FOLDERS[part]
+        stem = name = f"{folder}/{source.stem}"
         count = 1
         while name in taken:
             count += 1

@@ -2,6 +2,7 @@
 """OS-Applications: whose each object is, and which other ones may use it."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 Object = tuple[str, str]  # kind, as the tables of a description are called, and name
 
@@ -13,6 +14,7 @@ class Application:
     name: str
     trusted: bool = False  # it may have what runs in the kernel's mode, and terminate others
     restart: str | None = None  # the task that restarts it
+    sources: tuple[Path, ...] = ()  # of those in user mode: all their data are its own
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def _expected_at(where: Where) -> str:
 
 def _problems_of_missing(raw: dict[str, Any]) -> Iterator[Problem]:
     """What a task may lack only if something else is there."""
-    kernel = _table(raw.get("kernel"))
+    with_files = [_table(raw.get("kernel")), *map(_table, _table(raw.get("application")).values())]
     scheduler = scheduler_of(raw)
     tasks = {name: _table(table) for name, table in _table(raw.get("task")).items()}
     activated = set(_activated(raw, tasks))
@@ -110,16 +110,16 @@ def _problems_of_missing(raw: dict[str, Any]) -> Iterator[Problem]:
             yield _missing(name, "priority", expected(TaskFields, "priority"))
         if scheduler is Scheduler.EDF and not {"deadline", "arrival"}.intersection(table):
             yield _missing(name, "deadline", "a deadline or an arrival under EDF")
-        if "body" not in table and not _has_files(kernel, "sources", "mixed"):
+        if "body" not in table and not _has_files(with_files, "sources", "mixed"):
             yield _missing(name, "body", expected(TaskFields, "body"))
         if "arrival" in table or table.get("autostart") is True or name in activated:
             continue
-        if not _has_files(kernel, "sources", "trusted", "mixed"):
+        if not _has_files(with_files, "sources", "trusted", "mixed"):
             yield _missing(name, "arrival", NO_ARRIVAL)
 
 
-def _has_files(kernel: dict[str, Any], *fields: str) -> bool:
-    return any(kernel.get(field) for field in fields)
+def _has_files(tables: list[dict[str, Any]], *fields: str) -> bool:
+    return any(table.get(field) for table in tables for field in fields)
 
 
 def _missing(task: str, field: str, wanted: str) -> Problem:

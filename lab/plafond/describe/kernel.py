@@ -110,7 +110,7 @@ class Kernel:
     protocol: KernelProtocol = KernelProtocol.UPRIO_NPRIO
     global_protocol: GlobalProtocol | None = None  # None: what goes with `protocol`
     hooks: frozenset[Hook] = frozenset()
-    sources: tuple[Path, ...] = ()  # run in user mode
+    sources: tuple[Path, ...] = ()  # run in user mode: those of applications, too
     trusted: tuple[Path, ...] = ()  # run in the kernel: hooks, interrupt service routines
     mixed: tuple[Path, ...] = ()  # run in both modes
     include: tuple[Path, ...] = ()  # absolute folders of headers

@@ -12,6 +12,7 @@ from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known, trusted_files
 from plafond.describe.schema import (
     AlarmFields,
+    ApplicationFields,
     ComFields,
     CounterFields,
     IsrFields,
@@ -207,14 +208,20 @@ def _problems_of_autostart_modes(
 def problems_of_files(
     kernel: KernelFields,
     folder: Path,
+    applications: Mapping[str, ApplicationFields],
     isrs: Mapping[str, IsrFields],
     alarms: Mapping[str, AlarmFields],
 ) -> Iterator[Problem]:
     """The C files: that they are there, once, and where something is expected in them."""
-    lists = {"sources": kernel.sources, "trusted": kernel.trusted, "mixed": kernel.mixed}
+    lists: dict[Where, list[str]] = {
+        ("kernel", "sources"): kernel.sources,
+        ("kernel", "trusted"): kernel.trusted,
+        ("kernel", "mixed"): kernel.mixed,
+        **{("application", name, "sources"): each.sources for name, each in applications.items()},
+    }
     for field, files in lists.items():
         for index, file in enumerate(files):
-            where: Where = ("kernel", field, index)
+            where: Where = (*field, index)
             if not file.endswith(".c"):
                 yield Problem(where, file, "the name of a C file, which ends in .c")
             elif not (folder / file).is_file():
@@ -225,7 +232,8 @@ def problems_of_files(
             yield Problem(where, f"no folder {folder / each}", "a folder beside the description")
     paths = [(folder / file).resolve() for files in lists.values() for file in files]
     for path in _twice(paths):
-        expected = "each file once, in sources, trusted or mixed"
+        owners = ", or the sources of an application" if applications else ""
+        expected = f"each file once, in sources, trusted or mixed{owners}"
         yield Problem(("kernel",), f"{path.name} twice", expected)
     calls = any(isinstance(alarm.action, CallBack) for alarm in alarms.values())
     for what, wanted in (

@@ -188,13 +188,21 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_messages(messages, _names(raw, "message"), known),
         problems_of_messages_unpaid(messages, list(with_tasks)),
         problems_of_com_callbacks(messages, kernel) if kernel else (),
-        problems_of_com(com, _names(raw, "message"), kernel, folder) if com and kernel else (),
+        problems_of_com(
+            com,
+            _names(raw, "message"),
+            kernel,
+            folder,
+            has_own_sources=any(each.sources for each in applications.values()),
+        )
+        if com and kernel
+        else (),
         problems_of_iocs(iocs, known, folder),
         problems_of_mutexes(mutexes, resources, tasks, known, scheduler),
         problems_of_modes(kernel, com, task=tasks, alarm=alarms, schedule_table=schedule_tables)
         if kernel
         else (),
-        problems_of_files(kernel, folder, isrs, alarms) if kernel else (),
+        problems_of_files(kernel, folder, applications, isrs, alarms) if kernel else (),
         problems_of_flags(kernel) if kernel else (),
     )
 

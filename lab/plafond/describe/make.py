@@ -34,7 +34,6 @@ from plafond.describe.schema import (
     CounterFields,
     Description,
     IocFields,
-    KernelFields,
     ResourceFields,
     ScheduleTableFields,
     TaskFields,
@@ -84,13 +83,13 @@ def system_of(description: Description, file: Path) -> System:
         ),
         servers=servers,
         applications=tuple(
-            Application(name, fields.trusted, fields.restart)
+            Application(name, fields.trusted, fields.restart, _files(fields.sources, file.parent))
             for name, fields in description.application.items()
         ),
         owners=owners_of(description),
         reservations=reservations,
         scheduler=scheduler,
-        kernel=_kernel(description.kernel, scheduler, file.parent),
+        kernel=_kernel(description, scheduler, file.parent),
         events=masks_of(description.task, description.event, description.cpus),
         counters=tuple(
             Counter(
@@ -221,13 +220,15 @@ def _com(fields: ComFields, folder: Path) -> Com:
     )
 
 
-def _kernel(fields: KernelFields, scheduler: Scheduler, folder: Path) -> Kernel:
+def _kernel(description: Description, scheduler: Scheduler, folder: Path) -> Kernel:
+    fields = description.kernel
+    of_applications = [each for app in description.application.values() for each in app.sources]
     return Kernel(
         status=Status(fields.status),
         protocol=KernelProtocol(fields.protocol or DEFAULT_PROTOCOLS[scheduler]),
         global_protocol=GlobalProtocol(fields.global_) if fields.global_ else None,
         hooks=frozenset(map(Hook, fields.hooks)),
-        sources=_files(fields.sources, folder),
+        sources=_files([*fields.sources, *of_applications], folder),
         trusted=_files(fields.trusted, folder),
         mixed=_files(fields.mixed, folder),
         include=_files(fields.include, folder),

@@ -86,9 +86,14 @@ def problems_of_messages_unpaid(messages: Messages, servers: list[str]) -> Itera
 
 
 def problems_of_com(
-    com: ComFields, messages: list[str], kernel: KernelFields, folder: Path
+    com: ComFields,
+    messages: list[str],
+    kernel: KernelFields,
+    folder: Path,
+    *,
+    has_own_sources: bool,
 ) -> Iterator[Problem]:
-    """The table [com], where there is one."""
+    """The table [com], where there is one. `has_own_sources`: an application has some."""
     if com.model_fields_set and not messages:
         yield Problem(("com",), "no messages that it is about", "a table [message.NAME]")
     for mode, count in Count(com.modes or ()).items():
@@ -97,7 +102,7 @@ def problems_of_com(
     yield from problems_of_headers(("com", "headers"), com.headers, folder)
     if com.error_hook and not kernel.has_trusted_code:
         yield Problem(("kernel", "trusted"), "nothing", trusted_files("COMErrorHook is"))
-    if com.extension and not (kernel.sources or kernel.mixed):
+    if com.extension and not (kernel.sources or kernel.mixed or has_own_sources):
         expected = "the C files in which StartCOMExtension is"
         yield Problem(("kernel", "sources"), "nothing", expected)
 

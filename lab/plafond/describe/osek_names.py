@@ -52,6 +52,7 @@ FIELDS: dict[str, dict[str, str]] = {
         "ceilingpriority": "ceiling",
         "accessingapplication": "access",
     },
+    "application": {"appsrc": "sources", "src": "sources", "restarttask": "restart"},
     "counter": {
         "maxallowedvalue": "highest",
         "max": "highest",

@@ -254,6 +254,11 @@ class ApplicationFields(Strict):
         description="the name of one task of its own; which TerminateApplication(..., RESTART) "
         "activates",
     )
+    sources: Files = Field(
+        default=[],
+        description="a list of C files beside the description; as sources of [kernel], but all "
+        "their data are for the tasks of this application alone",
+    )
 
 
 class TaskFields(Strict):

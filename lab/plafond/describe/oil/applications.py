@@ -31,6 +31,7 @@ def add_applications(reader: Reader, draft: Draft, objects: Mapping[str, Objects
         task = restart.parameters.one("RESTARTTASK") if restart else None
         if task:
             draft.field(("application", name, "restart"), str(task.value), task.place)
+        draft.names(("application", name, "sources"), application.all("APP_SRC"))
         for kind in KINDS:
             for member in application.all(kind):
                 _add_member(reader, draft, owners, (kind, str(member.value)), name, member)

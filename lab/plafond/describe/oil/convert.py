@@ -100,19 +100,28 @@ def _system(reader: Reader, application: Application, kinds: Kinds) -> Checked:
 
 
 def _files(reader: Reader, application: Application, system: Place) -> Files:
-    """Return the C files of all objects: what is trusted, or mixed, is so wherever it is named."""
+    """Return the C files of all objects but those that are an application's own.
+
+    What is trusted, mixed, or an application's, is so wherever it is named.
+    """
     user, trusted, mixed = (
         [
             found
-            for objects in application.values()
+            for kind, objects in application.items()
             for each in objects.values()
             for found in files_of(reader, each.place, each.attributes, attribute)
+            if kind != "APPLICATION"
         ]
         for attribute in ("APP_SRC", "TRUSTED_SRC", "MIXED_SRC")
     )
-    names = {file for _, file in [*trusted, *mixed]}
+    own = [
+        found
+        for each in application["APPLICATION"].values()
+        for found in files_of(reader, each.place, each.attributes, "APP_SRC")
+    ]
+    names = {file for _, file in [*trusted, *mixed, *own]}
     sources = [(place, file) for place, file in user if file not in names]
-    if not sources and not mixed:
+    if not sources and not mixed and not own:
         expected = "the C files with the tasks, beside this one"
         reader.refuse(within(system, "APP_SRC"), "nothing", expected)
     return {"sources": sources, "trusted": trusted, "mixed": mixed}

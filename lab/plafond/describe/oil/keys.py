@@ -139,6 +139,7 @@ IMPLEMENTATION plafond {
     COUNTER_TYPE COUNTER[];
     SCHEDULETABLE_TYPE SCHEDULETABLE[];
     RESOURCE_TYPE RESOURCE[] : "those that are its own; a resource need not be one\'s";
+    STRING APP_SRC[] : "C files of its own: all their data are for its tasks alone";
   };
   MESSAGE {
     ENUM [
