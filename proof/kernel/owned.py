@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in the memory of applications: which data are an application's, and who has them."""
+"""Faults in the memory of applications: which data are its own, and which tasks reach them."""
 
 from __future__ import annotations
 
