@@ -292,7 +292,7 @@ struct exploration explore(const struct taskset *set, enum protocol protocol,
 			find(&s, pack(&s, &state, NO_TASK), &is_new);
 		}
 		for (unsigned i = 0; i < visited->used; i++) {
-			struct key key = visited->keys[visited->places[i]];
+			struct key key = visited->keys[i];
 			struct state state = unpack(&s, key);
 
 			if (watched_in(key) == NO_TASK)

@@ -2,7 +2,7 @@
 #ifndef ANALYSIS_VISITED_H
 #define ANALYSIS_VISITED_H
 
-/* The states that were seen, each with a value: a hash table of fixed size. */
+/* The states that were seen, each with a value: a hash table. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -11,13 +11,20 @@ struct key {
 	uint64_t high;
 };
 
+/* Where a state is, by its hash. */
+struct slot {
+	uint32_t hash;
+	uint32_t number; /* of the state, from 1 on; 0: none is here */
+};
+
+/* The table is as small as the states that are in it allow: then a processor's caches hold it. */
 struct visited {
 	unsigned limit; /* states at most */
 	unsigned used;
-	uint32_t mask;
-	uint32_t *places; /* of the states, in the order in which they came */
-	struct key *keys;
+	struct key *keys; /* in the order in which they came */
 	uint16_t *values;
+	uint32_t mask;
+	struct slot *slots;
 };
 
 bool visited_create(struct visited *visited, unsigned limit);
