@@ -57,8 +57,9 @@ static inline ApplicationType CheckObjectOwnership(ObjectTypeType kind, uintptr_
  * return to a task of that application.
  *
  * E_OS_ID; E_OS_VALUE: another option, or RESTART of one without such a task; E_OS_ACCESS: the
- * caller's is neither that one nor trusted, or that one has interrupts; E_OS_STATE: it is
- * terminated, or restarting and the caller is another one's, or asks for RESTART. For tasks.
+ * caller's is neither that one nor trusted, or that one has interrupts; E_OS_CORE: it is on another
+ * core; E_OS_STATE: it is terminated, or restarting and the caller is another one's, or asks for
+ * RESTART. For tasks.
  */
 static inline StatusType TerminateApplication(ApplicationType application, RestartType option)
 {

@@ -10,6 +10,8 @@ _EXTENDED = "applications-sim-extended-uprio-nprio"
 _ON_BOARD = "applications-a53-standard-syscall"
 _ENDS = "applications_end-sim-standard-uprio-nprio"
 _ENDS_EXTENDED = "applications_end-sim-extended-uprio-nprio"
+_CORES = "cores_applications-sim-standard-uprio-nprio"
+_ONE = "cores/one/plf_cores.h"
 _NO_RESTART = "applications_foul-a53-standard-uprio-nprio-2"
 _TWICE = "applications_foul-a53-standard-uprio-nprio-3"
 _APPLICATION_C = {
@@ -111,7 +113,8 @@ APPLICATIONS = (
     fault_in(
         "protection.c",
         "one that restarts is restarted again",
-        "\tif (option == RESTART && plf_application_state[application] == APPLICATION_RESTARTING)\n"
+        "\tif (option == RESTART && plf_state_of_application(application) == "
+        "APPLICATION_RESTARTING)\n"
         "\t\treturn false;\n",
         "",
         _TWICE,
@@ -126,11 +129,9 @@ APPLICATIONS = (
                 _ENDS,
             ),
             ("termination.c", "a table", "\t\t\t(void)plf_stop_table(table, 0, 0, core);\n", _ENDS),
-            ("termination.c", "an event", "\tplf_end_events(task);\n", _ENDS),
-            ("termination.c", "a wait", "\ttask->is_waiting = false;\n", _ENDS),
+            (_ONE, "an event", "\tplf_end_events(task);\n", _ENDS),
             ("termination.c", "a section", "\tplf_forget_words(task);\n", _ENDS_EXTENDED),
             ("termination.c", "a place in code", "\tplf_port_forget_context(task);\n", _ENDS),
-            ("termination.c", "an activation", "\tplf_prepare_task(task);\n", _ENDS),
             ("scheduler/priority/schedule.c", "a ready task", "\tleave_ring(core, task);\n", _ENDS),
             (
                 "scheduler/priority/schedule.c",
@@ -139,6 +140,27 @@ APPLICATIONS = (
                 _ENDS,
             ),
         )
+    ),
+    fault_in(
+        _ONE,
+        "of an application that ends a task waits on",
+        "\ttask->is_waiting = false;\n\tplf_prepare_task(task);\n",
+        "\tplf_prepare_task(task);\n",
+        _ENDS,
+    ),
+    fault_in(
+        _ONE,
+        "of an application that ends an activation stays",
+        "\tplf_prepare_task(task);\n\treturn true;\n",
+        "\treturn true;\n",
+        _ENDS,
+    ),
+    fault_in(
+        "termination.c",
+        "an application ends on any core",
+        "\tif (!plf_is_own(core, config->core))\n\t\treturn E_OS_CORE;\n",
+        "",
+        _CORES,
     ),
     fault_in(
         "scheduler/priority/schedule.c",

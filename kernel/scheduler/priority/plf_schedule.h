@@ -147,8 +147,8 @@ static inline void plf_let_go(struct plf_core *core)
 }
 
 /*
- * A task that does not run is ready no more, with all its activations. Returns whether it was
- * preempted.
+ * A task that does not run is ready no more: all its activations that were are dropped. Returns
+ * whether it was preempted.
  */
 __attribute__((warn_unused_result)) bool plf_remove_task(struct plf_core *core,
 							 struct plf_task *task);
