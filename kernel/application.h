@@ -38,12 +38,10 @@ static inline ApplicationType plf_owner_of(unsigned kind, unsigned object)
 	return PLF_TERMINATION ? plf_object_kinds[kind].objects[object].application : 0;
 }
 
-/* Whether it can be ended that way: the kernel does not switch off sources of interrupts. */
+/* Whether it can be ended that way. */
 static inline bool plf_can_end(unsigned application, RestartType option)
 {
-	const struct plf_application_config *config = &plf_application_config[application];
-
-	return !config->has_interrupts && (option == NO_RESTART || config->restart != INVALID_TASK);
+	return option == NO_RESTART || plf_application_config[application].restart != INVALID_TASK;
 }
 
 /* One that can be. The running task may have been one of it: then none runs. */

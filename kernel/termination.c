@@ -2,8 +2,8 @@
 /*
  * The end of an OS-Application: AUTOSAR OS 4.x, Section 8.4.5. Nothing of it is left: its tasks are
  * suspended as at the start, whatever they held, waited for, or had still to do; none of its alarms
- * is set, and none of its schedule tables runs. It grows with all of these, and with the
- * activations that are pending at the levels of its tasks.
+ * is set, none of its schedule tables runs, and none of its interrupts comes. It grows with all of
+ * these, and with the activations that are pending at the levels of its tasks.
  *
  * By software's fixed priorities, and without servers: a task that is taken out of a ring, or out
  * of the stack of preempted tasks, leaves P1 to P4 of plf_urgency.h as they are.
@@ -32,6 +32,25 @@ static void stop_alarms(struct plf_core *core, unsigned application)
 	for (unsigned table = 0; table < PLF_SCHEDULE_TABLES; table++)
 		if (plf_owner_of(OBJECT_SCHEDULETABLE, table) == application)
 			(void)plf_stop_table(table, 0, 0, core);
+}
+
+/* One that is active already, and whose routine waits, is over. */
+static void stop_interrupts(struct plf_core *core, unsigned application)
+{
+	for (unsigned isr = 0; isr < PLF_ISRS; isr++) {
+		if (plf_owner_of(OBJECT_ISR, isr) != application)
+			continue;
+		plf_port_disable(plf_isr_config[isr].source);
+		if (PLF_ROUTINES_WAIT)
+			plf_drop_waiting(core, isr);
+	}
+}
+
+static void start_interrupts(unsigned application)
+{
+	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
+		if (plf_owner_of(OBJECT_ISR, isr) == application)
+			plf_port_enable(plf_isr_config[isr].source);
 }
 
 /* One that does not run: all its activations are over. */
@@ -76,6 +95,7 @@ void plf_terminate(struct plf_core *core, unsigned application, RestartType opti
 {
 	plf_set_application_state(application, option == RESTART ? APPLICATION_RESTARTING
 								 : APPLICATION_TERMINATED);
+	stop_interrupts(core, application);
 	stop_alarms(core, application);
 	end_tasks(core, application);
 	if (option == RESTART)
@@ -91,7 +111,7 @@ static StatusType check(const struct plf_core *core, uintptr_t application, uint
 
 	if (option > RESTART || (option == RESTART && config->restart == INVALID_TASK))
 		return E_OS_VALUE;
-	if ((by != application && !plf_application_config[by].is_trusted) || config->has_interrupts)
+	if (by != application && !plf_application_config[by].is_trusted)
 		return E_OS_ACCESS;
 	if (!plf_is_own(core, config->core))
 		return E_OS_CORE;
@@ -138,5 +158,6 @@ struct plf_result plf_allow_access(uintptr_t a, uintptr_t b, uintptr_t c, struct
 		return plf_status(E_OS_STATE);
 	plf_receive(core);
 	plf_set_application_state(application, APPLICATION_ACCESSIBLE);
+	start_interrupts(application);
 	return plf_status(E_OK);
 }

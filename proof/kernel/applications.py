@@ -12,6 +12,9 @@ _ENDS = "applications_end-sim-standard-uprio-nprio"
 _ENDS_EXTENDED = "applications_end-sim-extended-uprio-nprio"
 _CORES = "cores_applications-sim-standard-uprio-nprio"
 _ONE = "cores/one/plf_cores.h"
+_ISR = "applications_isr-sim-extended-uprio-nprio"
+_ISR_ON_BOARD = "applications_isr-a53-standard-syscall"
+_WAITING = "scheduler/priority/waiting.c"
 _NO_RESTART = "applications_foul-a53-standard-uprio-nprio-2"
 _TWICE = "applications_foul-a53-standard-uprio-nprio-3"
 _APPLICATION_C = {
@@ -106,8 +109,8 @@ APPLICATIONS = (
     fault_in(
         "application.h",
         "an application without a task for it is restarted",
-        "(option == NO_RESTART || config->restart != INVALID_TASK);",
-        "(option == NO_RESTART || config->restart >= NO_RESTART);",
+        "option == NO_RESTART || plf_application_config[application].restart != INVALID_TASK;",
+        "option == NO_RESTART || plf_application_config[application].restart >= NO_RESTART;",
         _NO_RESTART,
     ),
     fault_in(
@@ -189,5 +192,47 @@ APPLICATIONS = (
         "(by != application || option == RESTART)",
         "(by != application)",
         _ENDS,
+    ),
+    *(
+        fault_in(file, name, text, "", image)
+        for file, name, text, image in (
+            (
+                "termination.c",
+                "interrupts of an application that ended come",
+                "\t\tplf_port_disable(plf_isr_config[isr].source);\n",
+                _ISR,
+            ),
+            (
+                "termination.c",
+                "interrupts of an application that restarted do not come",
+                "\tstart_interrupts(application);\n",
+                _ISR,
+            ),
+            (
+                "termination.c",
+                "a routine of an application that ended waits on",
+                "\t\tif (PLF_ROUTINES_WAIT)\n\t\t\tplf_drop_waiting(core, isr);\n",
+                _ISR,
+            ),
+            (
+                _WAITING,
+                "whichever routine waits does so no more",
+                " || waiting[plf_index_of(core)] != isr",
+                _ISR,
+            ),
+            (
+                "ports/a53/gic.c",
+                "an interrupt that came while it was disabled comes later",
+                "\twrite_bit(GICD_ICPENDR, PLF_GIC_SHARED + source);\n",
+                _ISR_ON_BOARD,
+            ),
+        )
+    ),
+    fault_in(
+        _WAITING,
+        "the interrupt of a routine that waits no more stays active",
+        "\tplf_port_end_interrupt(plf_isr_config[isr].source);\n\tshow_next(core);\n}\n\n",
+        "\tshow_next(core);\n}\n\n",
+        _ISR,
     ),
 )

@@ -250,7 +250,6 @@ class Configuration:
     source_levels: tuple[SourceLevel, ...]  # of the hardware's
     servers: tuple[ServerTable, ...]
     applications: tuple[Application, ...]
-    interrupted: frozenset[str | None]  # applications that have interrupts
     cores_of_applications: Mapping[str, int]
     terminates: bool  # whether applications can be terminated
     object_kinds: tuple[ObjectKind, ...]  # where there are applications
@@ -326,9 +325,6 @@ def configuration_of(
         ),
         servers=tuple(_servers(system, board)),
         applications=system.applications,
-        interrupted=frozenset(system.owners["isr", isr.name].application for isr in system.isrs)
-        if system.applications
-        else frozenset(),
         cores_of_applications=cores_of_applications(system),
         terminates=bool(system.applications) and why_not_terminated(system, locks) is None,
         object_kinds=tuple(object_kinds(system)),
