@@ -11,6 +11,17 @@
 
 extern uint8_t plf_application_state[PLF_APPLICATIONS + 1]; /* APPLICATION_ACCESSIBLE, ... */
 
+/* All cores ask; the application's own says it. */
+static inline unsigned plf_state_of_application(unsigned application)
+{
+	return __atomic_load_n(&plf_application_state[application], __ATOMIC_RELAXED);
+}
+
+static inline void plf_set_application_state(unsigned application, unsigned state)
+{
+	__atomic_store_n(&plf_application_state[application], (uint8_t)state, __ATOMIC_RELAXED);
+}
+
 /* That of the task or of the routine that runs; INVALID_OSAPPLICATION: none does. */
 ApplicationType plf_application_of(const struct plf_core *core);
 
@@ -18,7 +29,7 @@ ApplicationType plf_application_of(const struct plf_core *core);
 static inline bool plf_is_open_to(ApplicationType owner, ApplicationType by)
 {
 	return !PLF_TERMINATION || owner == by ||
-	       plf_application_state[owner] == APPLICATION_ACCESSIBLE;
+	       plf_state_of_application(owner) == APPLICATION_ACCESSIBLE;
 }
 
 /* Where it matters: whose an object is, of a kind of which there is one. */
@@ -27,12 +38,10 @@ static inline ApplicationType plf_owner_of(unsigned kind, unsigned object)
 	return PLF_TERMINATION ? plf_object_kinds[kind].objects[object].application : 0;
 }
 
-/* Whether it can be ended that way: the kernel does not switch off sources of interrupts. */
+/* Whether it can be ended that way. */
 static inline bool plf_can_end(unsigned application, RestartType option)
 {
-	const struct plf_application_config *config = &plf_application_config[application];
-
-	return !config->has_interrupts && (option == NO_RESTART || config->restart != INVALID_TASK);
+	return option == NO_RESTART || plf_application_config[application].restart != INVALID_TASK;
 }
 
 /* One that can be. The running task may have been one of it: then none runs. */

@@ -130,7 +130,7 @@ extern const struct plf_object_kind {
 struct plf_application_config {
 	uint8_t restart; /* the task; INVALID_TASK: none */
 	bool is_trusted;
-	bool has_interrupts;
+	uint8_t core; /* that its tasks, interrupts, counters and alarms are on */
 };
 extern const struct plf_application_config plf_application_config[PLF_APPLICATIONS + 1];
 

@@ -48,6 +48,18 @@ static inline void plf_keep_room(struct plf_task *task);
 /* It may have so many more; its `most`: it is suspended. */
 static inline unsigned plf_room_of(const struct plf_task *task);
 
+/* What other cores have sent to this one is ready now, or dropped: see termination.c. */
+static inline void plf_receive(struct plf_core *core);
+
+/* An activation of a task that does not run is over: it was ready, or sent by another core. */
+static inline void plf_drop(struct plf_task *task);
+
+/*
+ * The task does not run, and is not ready: it waits no more, nor has it any activation, or events.
+ * False: it has an activation that another core has begun, and that is to be received before.
+ */
+static inline __attribute__((warn_unused_result)) bool plf_end_all(struct plf_task *task);
+
 /*
  * The task, which is new or woken, is that of a server which does not have the core: it is ready
  * among the tasks of that one. False: the caller makes it ready. Of the folder of kernel/server.

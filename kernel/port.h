@@ -97,6 +97,13 @@ void plf_port_set_arrival(uint64_t at_ns);
 /* Make the interrupt of a source pending, as a device would. */
 void plf_port_raise(uint32_t source);
 
+/*
+ * With PLF_TERMINATION: an interrupt of a source of this core does not come from now on; or does so
+ * again, but none that was pending before.
+ */
+void plf_port_disable(uint32_t source);
+void plf_port_enable(uint32_t source);
+
 /* Whether it was taken by this core, which is the source's, and its handler has not ended. */
 __attribute__((warn_unused_result)) bool plf_port_is_active(uint32_t source);
 

@@ -34,7 +34,7 @@ static bool end_application(struct plf_core *core, RestartType option)
 
 	if (!plf_can_end(application, option))
 		return false;
-	if (option == RESTART && plf_application_state[application] == APPLICATION_RESTARTING)
+	if (option == RESTART && plf_state_of_application(application) == APPLICATION_RESTARTING)
 		return false;
 	plf_terminate(core, application, option);
 	return true;

@@ -2,13 +2,21 @@
 /*
  * The end of an OS-Application: AUTOSAR OS 4.x, Section 8.4.5. Nothing of it is left: its tasks are
  * suspended as at the start, whatever they held, waited for, or had still to do; none of its alarms
- * is set, and none of its schedule tables runs. It grows with all of these, and with the
- * activations that are pending at the levels of its tasks.
+ * is set, none of its schedule tables runs, and none of its interrupts comes. It grows with all of
+ * these, and with the activations that are pending at the levels of its tasks.
  *
- * By software's fixed priorities, on one core and without servers: a task that is taken out of a
- * ring, or out of the stack of preempted tasks, leaves P1 to P4 of plf_urgency.h as they are.
+ * By software's fixed priorities, and without servers: a task that is taken out of a ring, or out
+ * of the stack of preempted tasks, leaves P1 to P4 of plf_urgency.h as they are.
+ *
+ * Invariants, with several cores, of which the application's alone ends it:
+ *  T1  it is closed first. A core that began a service of its before may still activate a task:
+ *      what arrives in the inbox while the application is closed is dropped;
+ *  T2  what was sent before it opened again is dropped, too: AllowAccess() looks first;
+ *  T3  a task has no activation left, also not one that another core has begun and not yet sent.
+ *      For that the core waits, as long as the other one needs for it: some instructions.
  */
 #include "application.h"
+#include "global.h"
 #include "interrupt.h"
 #include "plf_schedule.h"
 #include "port.h"
@@ -26,17 +34,37 @@ static void stop_alarms(struct plf_core *core, unsigned application)
 			(void)plf_stop_table(table, 0, 0, core);
 }
 
+/* One that is active already, and whose routine waits, is over. */
+static void stop_interrupts(struct plf_core *core, unsigned application)
+{
+	for (unsigned isr = 0; isr < PLF_ISRS; isr++) {
+		if (plf_owner_of(OBJECT_ISR, isr) != application)
+			continue;
+		plf_port_disable(plf_isr_config[isr].source);
+		if (PLF_ROUTINES_WAIT)
+			plf_drop_waiting(core, isr);
+	}
+}
+
+static void start_interrupts(unsigned application)
+{
+	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
+		if (plf_owner_of(OBJECT_ISR, isr) == application)
+			plf_port_enable(plf_isr_config[isr].source);
+}
+
 /* One that does not run: all its activations are over. */
 static void end_task(struct plf_core *core, struct plf_task *task)
 {
-	if (plf_remove_task(core, task) || plf_is_waiting(task))
-		plf_trace(PLF_TRACE_END, task);
+	do {
+		plf_receive(core);
+		if (plf_remove_task(core, task) || plf_is_waiting(task))
+			plf_trace(PLF_TRACE_END, task);
+	} while (!plf_end_all(task));
+	plf_leave_global(core, task);
 	plf_forget_masks(task);
-	plf_end_events(task);
-	task->is_waiting = false;
 	plf_forget_words(task);
 	plf_port_forget_context(task);
-	plf_prepare_task(task);
 }
 
 static void end_tasks(struct plf_core *core, unsigned application)
@@ -54,26 +82,39 @@ static void end_tasks(struct plf_core *core, unsigned application)
 	}
 }
 
-void plf_terminate(struct plf_core *core, unsigned application, RestartType option)
+/* At once, unless another core has begun an activation, which is dropped when it arrives. */
+static void restart(struct plf_core *core, unsigned application)
 {
-	stop_alarms(core, application);
-	end_tasks(core, application);
-	plf_application_state[application] =
-		option == RESTART ? APPLICATION_RESTARTING : APPLICATION_TERMINATED;
-	if (option == RESTART)
-		(void)plf_activate(core, &plf_tasks[plf_application_config[application].restart]);
+	struct plf_task *task = &plf_tasks[plf_application_config[application].restart];
+
+	while (plf_activate(core, task) != E_OK && PLF_CPUS > 1)
+		plf_receive(core);
 }
 
-/* SWS_Os_00459, 00493, 00494, 00507, 00508 and 00548. */
-static StatusType check(unsigned by, uintptr_t application, uintptr_t option)
+void plf_terminate(struct plf_core *core, unsigned application, RestartType option)
+{
+	plf_set_application_state(application, option == RESTART ? APPLICATION_RESTARTING
+								 : APPLICATION_TERMINATED);
+	stop_interrupts(core, application);
+	stop_alarms(core, application);
+	end_tasks(core, application);
+	if (option == RESTART)
+		restart(core, application);
+}
+
+/* SWS_Os_00459, 00493, 00494, 00507, 00508 and 00548; and the core. */
+static StatusType check(const struct plf_core *core, uintptr_t application, uintptr_t option)
 {
 	const struct plf_application_config *config = &plf_application_config[application];
-	unsigned state = plf_application_state[application];
+	unsigned by = plf_application_of(core);
+	unsigned state = plf_state_of_application((unsigned)application);
 
 	if (option > RESTART || (option == RESTART && config->restart == INVALID_TASK))
 		return E_OS_VALUE;
-	if ((by != application && !plf_application_config[by].is_trusted) || config->has_interrupts)
+	if (by != application && !plf_application_config[by].is_trusted)
 		return E_OS_ACCESS;
+	if (!plf_is_own(core, config->core))
+		return E_OS_CORE;
 	if (state == APPLICATION_TERMINATED)
 		return E_OS_STATE;
 	if (state == APPLICATION_RESTARTING && (by != application || option == RESTART))
@@ -88,7 +129,7 @@ struct plf_result plf_terminate_application(uintptr_t application, uintptr_t opt
 
 	if (application >= PLF_APPLICATIONS)
 		return plf_status(E_OS_ID);
-	status = check(plf_application_of(core), application, option);
+	status = check(core, application, option);
 	if (status != E_OK)
 		return plf_status(status);
 	plf_terminate(core, (unsigned)application, (RestartType)option);
@@ -106,15 +147,17 @@ struct plf_result plf_get_application_state(uintptr_t application, uintptr_t b, 
 {
 	if (application >= PLF_APPLICATIONS)
 		return plf_status(E_OS_ID);
-	return plf_value(plf_application_state[application]);
+	return plf_value(plf_state_of_application((unsigned)application));
 }
 
 struct plf_result plf_allow_access(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
-	uint8_t *state = &plf_application_state[plf_application_of(core)];
+	unsigned application = plf_application_of(core);
 
-	if (*state != APPLICATION_RESTARTING)
+	if (plf_state_of_application(application) != APPLICATION_RESTARTING)
 		return plf_status(E_OS_STATE);
-	*state = APPLICATION_ACCESSIBLE;
+	plf_receive(core);
+	plf_set_application_state(application, APPLICATION_ACCESSIBLE);
+	start_interrupts(application);
 	return plf_status(E_OK);
 }

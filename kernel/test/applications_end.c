@@ -138,8 +138,6 @@ static void has_errors(void)
 		OSServiceId_TerminateApplication);
 	REFUSED(TerminateApplication(WORK, 2), E_OS_VALUE, OSServiceId_TerminateApplication);
 	REFUSED(TerminateApplication(PLAIN, RESTART), E_OS_VALUE, OSServiceId_TerminateApplication);
-	REFUSED(TerminateApplication(GUARD, NO_RESTART), E_OS_ACCESS,
-		OSServiceId_TerminateApplication);
 	REFUSED(AllowAccess(), E_OS_STATE, OSServiceId_AllowAccess);
 	REFUSED(GetApplicationState(PLF_APPLICATIONS, &state), E_OS_ID,
 		OSServiceId_GetApplicationState);

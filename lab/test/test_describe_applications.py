@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from plafond.board.boards import board_of
+from plafond.board.boards import BOARDS, board_of
 from plafond.build.applications import problems_of_restart
 from plafond.build.configuration import configuration_of
 from plafond.build.locks import locks_of
@@ -161,6 +161,13 @@ body = ["run 1us"]
             "described: a table [application.Z]",
         ),
         (
+            'X = { application = "A", counter = "C"',
+            'Y = { application = "B", counter = "C", action = "activate V" }\n'
+            'X = { application = "A", counter = "C"',
+            "some.toml:20: alarm.Y.counter: found C, on CPU 0; expected one on CPU 1, as of task "
+            "U: application B is on one CPU",
+        ),
+        (
             "ANY = {}",
             'ANY = {}\nRES_SCHEDULER = { application = "A" }',
             "some.toml:14: resource.RES_SCHEDULER.application: found A; expected nothing: all "
@@ -298,19 +305,21 @@ def test_what_is_refused(tmp_path: Path, old: str, new: str, message: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("scheduler", "cpus", "why"),
+    ("scheduler", "protocol", "why"),
     [
-        ("hardware", 1, 'scheduler = "hardware"'),
-        ("edf", 1, 'scheduler = "edf"'),
-        ("priority", 2, "cpus = 2"),
-        ("priority", 1, None),
+        ("hardware", None, 'scheduler = "hardware"'),
+        ("edf", None, 'scheduler = "edf"'),
+        ("priority", None, None),
+        ("priority", "msrp", None),
+        ("priority", "mpcp", "resources of several CPUs under mpcp"),
+        ("priority", "mpcp-called", "resources of several CPUs under mpcp-called"),
     ],
 )
 def test_where_none_is_terminated_none_restarts(
-    tmp_path: Path, scheduler: str, cpus: int, why: str | None
+    tmp_path: Path, scheduler: str, protocol: str | None, why: str | None
 ) -> None:
     text = f"""\
-cpus = {cpus}
+cpus = {2 if protocol else 1}
 scheduler = "{scheduler}"
 [kernel]
 sources = ["tasks.c"]
@@ -320,9 +329,21 @@ restart = "T"
 application = "A"
 priority = 1
 deadline = "1ms"
+resources = ["R"]
+[resource.R]
+"""
+    if protocol:
+        text += """\
+[application.B]
+[task.U]
+application = "B"
+cpu = 1
+priority = 1
+resources = ["R"]
 """
     system = load(written(tmp_path, text))
-    found = [(each.found, each.expected) for each in problems_of_restart(system)]
+    locks = locks_of(system, BOARDS["sim"], protocol)
+    found = [(each.found, each.expected) for each in problems_of_restart(system, locks)]
     expected = f"nothing: with {why} applications are not terminated, and so not restarted"
     assert found == ([("T", expected)] if why else [])
 

@@ -22,7 +22,14 @@ MUTATED = (
     _in(
         "kernel/cores/several/plf_cores.h",
         *("plf_has", "plf_is_running", "plf_set_running", "plf_has_event_word"),
-        *("plf_take_room", "plf_give_room", "plf_keep_room", "plf_room_of", "plf_hand_over"),
+        *(
+            "plf_take_room",
+            "plf_drop",
+            "plf_give_room",
+            "plf_keep_room",
+            "plf_room_of",
+            "plf_hand_over",
+        ),
         *("plf_add_events", "plf_remove_events", "plf_get_events", "plf_wait_for"),
         *("plf_is_waiting", "plf_prepare_task"),
     ),

@@ -34,9 +34,8 @@ BY_HAND = (
     ByHand(
         "a task seems to run when its room is given back",
         _SEVERAL,
-        "\tplf_cores[task->core].running = NULL;\n\tif (plf_has_event_word(task))\n"
-        "\t\tplf_event_end(",
-        "\tif (plf_has_event_word(task))\n\t\tplf_event_end(",
+        "\tplf_cores[task->core].running = NULL;\n\tplf_drop(task);\n",
+        "\tplf_drop(task);\n",
     ),
     ByHand(
         "an activation begins without compare-and-swap",

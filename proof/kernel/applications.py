@@ -10,6 +10,11 @@ _EXTENDED = "applications-sim-extended-uprio-nprio"
 _ON_BOARD = "applications-a53-standard-syscall"
 _ENDS = "applications_end-sim-standard-uprio-nprio"
 _ENDS_EXTENDED = "applications_end-sim-extended-uprio-nprio"
+_CORES = "cores_applications-sim-standard-uprio-nprio"
+_ONE = "cores/one/plf_cores.h"
+_ISR = "applications_isr-sim-extended-uprio-nprio"
+_ISR_ON_BOARD = "applications_isr-a53-standard-syscall"
+_WAITING = "scheduler/priority/waiting.c"
 _NO_RESTART = "applications_foul-a53-standard-uprio-nprio-2"
 _TWICE = "applications_foul-a53-standard-uprio-nprio-3"
 _APPLICATION_C = {
@@ -104,14 +109,15 @@ APPLICATIONS = (
     fault_in(
         "application.h",
         "an application without a task for it is restarted",
-        "(option == NO_RESTART || config->restart != INVALID_TASK);",
-        "(option == NO_RESTART || config->restart >= NO_RESTART);",
+        "option == NO_RESTART || plf_application_config[application].restart != INVALID_TASK;",
+        "option == NO_RESTART || plf_application_config[application].restart >= NO_RESTART;",
         _NO_RESTART,
     ),
     fault_in(
         "protection.c",
         "one that restarts is restarted again",
-        "\tif (option == RESTART && plf_application_state[application] == APPLICATION_RESTARTING)\n"
+        "\tif (option == RESTART && plf_state_of_application(application) == "
+        "APPLICATION_RESTARTING)\n"
         "\t\treturn false;\n",
         "",
         _TWICE,
@@ -126,11 +132,9 @@ APPLICATIONS = (
                 _ENDS,
             ),
             ("termination.c", "a table", "\t\t\t(void)plf_stop_table(table, 0, 0, core);\n", _ENDS),
-            ("termination.c", "an event", "\tplf_end_events(task);\n", _ENDS),
-            ("termination.c", "a wait", "\ttask->is_waiting = false;\n", _ENDS),
+            (_ONE, "an event", "\tplf_end_events(task);\n", _ENDS),
             ("termination.c", "a section", "\tplf_forget_words(task);\n", _ENDS_EXTENDED),
             ("termination.c", "a place in code", "\tplf_port_forget_context(task);\n", _ENDS),
-            ("termination.c", "an activation", "\tplf_prepare_task(task);\n", _ENDS),
             ("scheduler/priority/schedule.c", "a ready task", "\tleave_ring(core, task);\n", _ENDS),
             (
                 "scheduler/priority/schedule.c",
@@ -139,6 +143,27 @@ APPLICATIONS = (
                 _ENDS,
             ),
         )
+    ),
+    fault_in(
+        _ONE,
+        "of an application that ends a task waits on",
+        "\ttask->is_waiting = false;\n\tplf_prepare_task(task);\n",
+        "\tplf_prepare_task(task);\n",
+        _ENDS,
+    ),
+    fault_in(
+        _ONE,
+        "of an application that ends an activation stays",
+        "\tplf_prepare_task(task);\n\treturn true;\n",
+        "\treturn true;\n",
+        _ENDS,
+    ),
+    fault_in(
+        "termination.c",
+        "an application ends on any core",
+        "\tif (!plf_is_own(core, config->core))\n\t\treturn E_OS_CORE;\n",
+        "",
+        _CORES,
     ),
     fault_in(
         "scheduler/priority/schedule.c",
@@ -167,5 +192,47 @@ APPLICATIONS = (
         "(by != application || option == RESTART)",
         "(by != application)",
         _ENDS,
+    ),
+    *(
+        fault_in(file, name, text, "", image)
+        for file, name, text, image in (
+            (
+                "termination.c",
+                "interrupts of an application that ended come",
+                "\t\tplf_port_disable(plf_isr_config[isr].source);\n",
+                _ISR,
+            ),
+            (
+                "termination.c",
+                "interrupts of an application that restarted do not come",
+                "\tstart_interrupts(application);\n",
+                _ISR,
+            ),
+            (
+                "termination.c",
+                "a routine of an application that ended waits on",
+                "\t\tif (PLF_ROUTINES_WAIT)\n\t\t\tplf_drop_waiting(core, isr);\n",
+                _ISR,
+            ),
+            (
+                _WAITING,
+                "whichever routine waits does so no more",
+                " || waiting[plf_index_of(core)] != isr",
+                _ISR,
+            ),
+            (
+                "ports/a53/gic.c",
+                "an interrupt that came while it was disabled comes later",
+                "\twrite_bit(GICD_ICPENDR, PLF_GIC_SHARED + source);\n",
+                _ISR_ON_BOARD,
+            ),
+        )
+    ),
+    fault_in(
+        _WAITING,
+        "the interrupt of a routine that waits no more stays active",
+        "\tplf_port_end_interrupt(plf_isr_config[isr].source);\n\tshow_next(core);\n}\n\n",
+        "\tshow_next(core);\n}\n\n",
+        _ISR,
     ),
 )

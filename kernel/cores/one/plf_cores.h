@@ -63,6 +63,11 @@ static inline unsigned plf_room_of(const struct plf_task *task)
 	return task->room;
 }
 
+static inline void plf_receive(struct plf_core *core)
+{
+	(void)core; /* nothing is sent */
+}
+
 static inline bool plf_hand_over(struct plf_core *core, struct plf_task *task)
 {
 	return plf_hand_to_server(core, task);
@@ -127,6 +132,20 @@ static inline void plf_prepare_core(struct plf_core *core, unsigned index)
 static inline void plf_prepare_task(struct plf_task *task)
 {
 	task->room = task->config->activations;
+}
+
+/* plf_end_all() gives back all room at once. */
+static inline void plf_drop(struct plf_task *task)
+{
+	(void)task;
+}
+
+static inline bool plf_end_all(struct plf_task *task)
+{
+	plf_end_events(task);
+	task->is_waiting = false;
+	plf_prepare_task(task);
+	return true;
 }
 
 static inline bool plf_nothing_is_sent(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What cores have for each other: Mueller 2014, Section III. */
+#include "application.h"
 #include "cores.h"
 #include "interrupt.h"
 #include "port.h"
@@ -13,18 +14,43 @@ void plf_send(struct plf_task *task)
 		plf_port_notify(task->core);
 }
 
-void plf_notified(void)
+/*
+ * Another core began the activation before the task's application ended, or was closed to it. A
+ * task that waits was activated by its own application, and is woken.
+ */
+static bool is_dropped(struct plf_task *task)
 {
-	struct plf_core *core = plf_this_core();
+	unsigned owner = plf_owner_of(OBJECT_TASK, task->index);
+
+	return PLF_TERMINATION && plf_state_of_application(owner) != APPLICATION_ACCESSIBLE &&
+	       !plf_has_waited(task);
+}
+
+static inline __attribute__((always_inline)) void take_all(struct plf_core *core)
+{
 	const struct plf_inbox_config *own = &plf_inbox_config[core->index];
 	uint32_t entry;
 
-	plf_begin_interrupt(core);
 	while ((entry = plf_inbox_take(&core->inbox, own->places, own->mask)) != 0) {
 		struct plf_task *task = &plf_tasks[entry - 1];
 
-		if (!plf_hand_to_server(core, task))
+		if (is_dropped(task))
+			plf_drop(task);
+		else if (!plf_hand_to_server(core, task))
 			plf_make_ready(core, task);
 	}
+}
+
+void plf_take_inbox(struct plf_core *core)
+{
+	take_all(core);
+}
+
+void plf_notified(void)
+{
+	struct plf_core *core = plf_this_core();
+
+	plf_begin_interrupt(core);
+	take_all(core);
 	plf_end_interrupt(core);
 }

@@ -65,14 +65,19 @@ static inline bool plf_take_room(struct plf_task *task)
 	return true;
 }
 
-/* From here on another core may activate it again, and must not find it running. */
-static inline void plf_give_room(struct plf_task *task)
+static inline void plf_drop(struct plf_task *task)
 {
-	plf_cores[task->core].running = NULL;
 	if (plf_has_event_word(task))
 		plf_event_end(&task->event_word);
 	else
 		(void)plf_shared_add32(&task->room, 1);
+}
+
+/* From here on another core may activate it again, and must not find it running. */
+static inline void plf_give_room(struct plf_task *task)
+{
+	plf_cores[task->core].running = NULL;
+	plf_drop(task);
 }
 
 static inline void plf_keep_room(struct plf_task *task)
@@ -90,6 +95,14 @@ static inline unsigned plf_room_of(const struct plf_task *task)
 
 /* In inbox.c: to the inbox of its core, which is interrupted if need be. */
 void plf_send(struct plf_task *task);
+
+/* In inbox.c: all that is there. */
+void plf_take_inbox(struct plf_core *core);
+
+static inline void plf_receive(struct plf_core *core)
+{
+	plf_take_inbox(core);
+}
 
 static inline bool plf_hand_over(struct plf_core *core, struct plf_task *task)
 {
@@ -142,6 +155,25 @@ static inline bool plf_is_waiting(const struct plf_task *task)
 static inline bool plf_has_waited(const struct plf_task *task)
 {
 	return plf_event_seen(&task->event_word) >> PLF_EVENT_SHIFT != 0;
+}
+
+/* ---- All activations at once ---------------------------------------------------- */
+
+/*
+ * An activation that is not ready waits, or is on its way in the inbox. One that waits ends in the
+ * step that finds it waiting: no other core wakes it after that.
+ */
+static inline bool plf_end_all(struct plf_task *task)
+{
+	uint64_t seen = plf_event_seen(&task->event_word);
+
+	if (!plf_has_event_word(task))
+		return plf_load_acquire32(&task->room) == task->most;
+	do {
+		if (seen != 0 && !plf_event_is_waiting(seen))
+			return false;
+	} while (!plf_shared_cas64(&task->event_word, &seen, 0));
+	return true;
 }
 
 /* ---- The start ---------------------------------------------------------------- */

@@ -11,6 +11,8 @@ enum {
 	GICD_CTLR = GICD + 0x0000,
 	GICD_IGROUPR = GICD + 0x0080,
 	GICD_ISENABLER = GICD + 0x0100,
+	GICD_ICENABLER = GICD + 0x0180,
+	GICD_ICPENDR = GICD + 0x0280,
 	GICD_ISACTIVER = GICD + 0x0300,
 	GICD_IPRIORITYR = GICD + 0x0400,
 	GICD_ICFGR = GICD + 0x0c00,
@@ -53,12 +55,17 @@ static void set_byte(uintptr_t array, unsigned number, uint8_t value)
 	*(volatile uint8_t *)(array + number) = value;
 }
 
+static void wait_for_distributor(void)
+{
+	while (plf_device_read(GICD_CTLR) & WRITE_PENDING)
+		__asm__ volatile("yield");
+}
+
 static void start_distributor(void)
 {
 	plf_device_write(GICD_CTLR,
 			 AFFINITY_ROUTING | ENABLE_GROUP_1 | (HAS_GROUP_0 ? ENABLE_GROUP_0 : 0));
-	while (plf_device_read(GICD_CTLR) & WRITE_PENDING)
-		__asm__ volatile("yield");
+	wait_for_distributor();
 }
 
 static void wake_up(uintptr_t redistributor)
@@ -221,6 +228,25 @@ void plf_gic_raise(unsigned source)
 	if (source >= SOURCES)
 		return;
 	plf_device_write(PLF_GICD_ISPENDR + number / 32 * 4, 1u << number % 32);
+	plf_dsb();
+}
+
+/* Of these arrays a bit that is written as 0 changes nothing. */
+static void write_bit(uintptr_t array, unsigned number)
+{
+	plf_device_write(array + number / 32 * 4, 1u << number % 32);
+}
+
+void plf_gic_disable(unsigned source)
+{
+	write_bit(GICD_ICENABLER, PLF_GIC_SHARED + source);
+	wait_for_distributor();
+}
+
+void plf_gic_enable(unsigned source)
+{
+	write_bit(GICD_ICPENDR, PLF_GIC_SHARED + source);
+	write_bit(GICD_ISENABLER, PLF_GIC_SHARED + source);
 	plf_dsb();
 }
 

@@ -52,6 +52,10 @@ __attribute__((warn_unused_result)) bool plf_gic_isr(unsigned number, unsigned *
 /* Make a shared source pending. */
 void plf_gic_raise(unsigned source);
 
+/* No interrupt of that source comes; or they come again, but none that was pending. */
+void plf_gic_disable(unsigned source);
+void plf_gic_enable(unsigned source);
+
 /* Whether a shared source was acknowledged and has not ended. */
 __attribute__((warn_unused_result)) bool plf_gic_is_active(unsigned source);
 

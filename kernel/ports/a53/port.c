@@ -356,6 +356,16 @@ void plf_port_raise(uint32_t source)
 	plf_gic_raise(source);
 }
 
+void plf_port_disable(uint32_t source)
+{
+	plf_gic_disable(source);
+}
+
+void plf_port_enable(uint32_t source)
+{
+	plf_gic_enable(source);
+}
+
 bool plf_port_is_active(uint32_t source)
 {
 	return plf_gic_is_active(source);

@@ -20,12 +20,13 @@ struct interrupt {
 
 static struct controller {
 	uint64_t at_ns[PLF_TIMERS];
-	uint32_t raised;  /* a bit an interrupt of plf_isr_config */
-	uint32_t served;  /* the same: the one whose handler runs, or waits */
-	bool is_notified; /* by another core */
-	uint32_t pending; /* a bit a level of tasks */
-	uint32_t active;  /* the same: those that were taken, and are not over */
-	unsigned mask;	  /* the level that is held back, with all below it */
+	uint32_t raised;   /* a bit an interrupt of plf_isr_config */
+	uint32_t disabled; /* the same: those that do not come */
+	uint32_t served;   /* the same: the one whose handler runs, or waits */
+	bool is_notified;  /* by another core */
+	uint32_t pending;  /* a bit a level of tasks */
+	uint32_t active;   /* the same: those that were taken, and are not over */
+	unsigned mask;	   /* the level that is held back, with all below it */
 } controllers[PLF_CPUS];
 
 static struct controller *this_controller(void)
@@ -51,12 +52,42 @@ void plf_port_set_arrival(uint64_t at_ns)
 	this_controller()->at_ns[PLF_TIMER_ARRIVALS] = at_ns;
 }
 
+/* One that is disabled is not pending later either: see plf_port_enable(). */
+static void make_pending(struct controller *c, unsigned isr)
+{
+	c->raised |= 1U << isr & ~c->disabled;
+}
+
+/* A bit each. */
+static uint32_t interrupts_of(uint32_t source)
+{
+	uint32_t all = 0;
+
+	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
+		if (plf_isr_config[isr].source == source)
+			all |= 1U << isr;
+	return all;
+}
+
 /* A source that the description does not name raises no interrupt. */
 void plf_port_raise(uint32_t source)
 {
 	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
 		if (plf_isr_config[isr].source == source)
-			controllers[plf_isr_config[isr].core].raised |= 1U << isr;
+			make_pending(&controllers[plf_isr_config[isr].core], isr);
+}
+
+void plf_port_disable(uint32_t source)
+{
+	uint32_t all = interrupts_of(source);
+
+	this_controller()->disabled |= all;
+	this_controller()->raised &= ~all;
+}
+
+void plf_port_enable(uint32_t source)
+{
+	this_controller()->disabled &= ~interrupts_of(source);
 }
 
 bool plf_port_is_active(uint32_t source)

@@ -30,6 +30,9 @@ static inline unsigned plf_level_against(struct plf_core *core, unsigned above)
 /* The routine that waits runs now, and its interrupt ends: the running task, if any, is below. */
 void plf_serve_waiting(struct plf_core *core);
 
+/* The routine of this interrupt waits no more, if it did, and its interrupt is over. */
+void plf_drop_waiting(struct plf_core *core, unsigned isr);
+
 static inline bool plf_routine_waits(const struct plf_core *core)
 {
 	return PLF_ROUTINES_WAIT && plf_highest_new(core) == PLF_LEVEL_OF_INTERRUPTS;
@@ -147,8 +150,8 @@ static inline void plf_let_go(struct plf_core *core)
 }
 
 /*
- * A task that does not run is ready no more, with all its activations. Returns whether it was
- * preempted.
+ * A task that does not run is ready no more: all its activations that were are dropped. Returns
+ * whether it was preempted.
  */
 __attribute__((warn_unused_result)) bool plf_remove_task(struct plf_core *core,
 							 struct plf_task *task);

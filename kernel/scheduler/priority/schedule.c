@@ -22,7 +22,7 @@ void plf_give_way(struct plf_core *core)
 	plf_dispatch(core);
 }
 
-static void leave_ring(struct plf_core *core, const struct plf_task *task)
+static void leave_ring(struct plf_core *core, struct plf_task *task)
 {
 	unsigned level = plf_ready_level(task);
 	struct plf_ring *ring = &plf_queue_of(core)->rings[level];
@@ -32,6 +32,8 @@ static void leave_ring(struct plf_core *core, const struct plf_task *task)
 		ring->slots[kept] = ring->slots[from];
 		if (ring->slots[from] != task)
 			kept = (kept + 1) & ring->mask;
+		else
+			plf_drop(task);
 	}
 	ring->tail = kept;
 	if (ring->head == ring->tail)
@@ -48,6 +50,7 @@ bool plf_remove_task(struct plf_core *core, struct plf_task *task)
 	if (*link == &bottom)
 		return false;
 	*link = task->below;
+	plf_drop(task);
 	return true;
 }
 

@@ -20,6 +20,15 @@ void plf_let_wait(struct plf_core *core, unsigned isr)
 	show_next(core);
 }
 
+void plf_drop_waiting(struct plf_core *core, unsigned isr)
+{
+	if (!plf_routine_waits(core) || waiting[plf_index_of(core)] != isr)
+		return;
+	plf_queue_of(core)->ready &= ~plf_bit(PLF_LEVEL_OF_INTERRUPTS);
+	plf_port_end_interrupt(plf_isr_config[isr].source);
+	show_next(core);
+}
+
 void plf_serve_waiting(struct plf_core *core)
 {
 	unsigned isr = waiting[plf_index_of(core)];

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What the kernel knows of OS-Applications: tables of objects, in the order of their numbers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from plafond.build.locks import Locks
+from plafond.describe.application import Object
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem
 from plafond.describe.system import System
@@ -49,18 +51,40 @@ def _object(system: System, kind: str, name: str) -> ObjectTable:
     return ObjectTable(name, owner.application, access)
 
 
-def why_not_terminated(system: System) -> str | None:
-    """Return what keeps the kernel from terminating applications; None: nothing does."""
+def why_not_terminated(system: System, locks: Locks) -> str | None:
+    """Return what keeps the kernel from terminating applications; None: nothing does.
+
+    A task that is suspended in a request for a global resource cannot be taken out of its queue.
+    """
     if system.scheduler is not Scheduler.PRIORITY:
         return f'scheduler = "{system.scheduler}"'
-    if system.cpus > 1:
-        return f"cpus = {system.cpus}"
+    across = locks.global_protocol
+    if across and not across.spins:
+        return f"resources of several CPUs under {across}"
     return "servers" if system.servers else None
 
 
-def problems_of_restart(system: System) -> Iterator[Problem]:
+def cores_of_applications(system: System) -> Mapping[str, int]:
+    """Return on which core each is; what its alarms and tables count is there, too."""
+    counters = {each.name: each.cpu for each in system.counters}
+    cores: dict[Object, int] = {
+        **{("task", each.name): each.cpu for each in system.tasks},
+        **{("isr", each.name): each.cpu for each in system.isrs},
+        **{("counter", name): cpu for name, cpu in counters.items()},
+        **{("alarm", each.name): counters[each.counter] for each in system.alarms},
+        **{
+            ("schedule_table", each.name): counters[each.counter] for each in system.schedule_tables
+        },
+    }
+    placed = {
+        owner.application: cores[each] for each, owner in system.owners.items() if each in cores
+    }
+    return {each.name: placed.get(each.name, 0) for each in system.applications}
+
+
+def problems_of_restart(system: System, locks: Locks) -> Iterator[Problem]:
     """Yield those that are to be restarted where none is terminated."""
-    why = why_not_terminated(system)
+    why = why_not_terminated(system, locks)
     for application in system.applications:
         if application.restart and why:
             where = ("application", application.name, "restart")

@@ -8,7 +8,12 @@ from pathlib import Path
 from plafond.board.boards import Board
 from plafond.board.queues import queue_of, queues_of
 from plafond.board.recording import Recording
-from plafond.build.applications import ObjectKind, object_kinds, why_not_terminated
+from plafond.build.applications import (
+    ObjectKind,
+    cores_of_applications,
+    object_kinds,
+    why_not_terminated,
+)
 from plafond.build.iocs import IocTable, ioc_headers, ioc_tables
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
@@ -246,7 +251,7 @@ class Configuration:
     source_levels: tuple[SourceLevel, ...]  # of the hardware's
     servers: tuple[ServerTable, ...]
     applications: tuple[Application, ...]
-    interrupted: frozenset[str | None]  # applications that have interrupts
+    cores_of_applications: Mapping[str, int]
     terminates: bool  # whether applications can be terminated
     object_kinds: tuple[ObjectKind, ...]  # where there are applications
     local_ceilings: tuple[tuple[int, ...], ...]  # by row, of each resource
@@ -322,10 +327,8 @@ def configuration_of(
         ),
         servers=tuple(_servers(system, board)),
         applications=system.applications,
-        interrupted=frozenset(system.owners["isr", isr.name].application for isr in system.isrs)
-        if system.applications
-        else frozenset(),
-        terminates=bool(system.applications) and why_not_terminated(system) is None,
+        cores_of_applications=cores_of_applications(system),
+        terminates=bool(system.applications) and why_not_terminated(system, locks) is None,
         object_kinds=tuple(object_kinds(system)),
         local_ceilings=tuple(local_ceilings(system, levels)) if levels else (),
         of_servers=_bits(system.resources_of_servers, system.entered_resources),

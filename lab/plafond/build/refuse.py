@@ -49,7 +49,7 @@ def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
     problems += _problems_of_globals(system, locks)
     problems += _problems_of_servers(system, locks)
     problems += _problems_of_holds(system, board)
-    problems += problems_of_restart(system)
+    problems += problems_of_restart(system, locks)
     for isr in system.isrs:
         if isr.source >= board.most_sources:
             expected = f"below {board.most_sources}, as many as {board.name} has"

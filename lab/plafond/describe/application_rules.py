@@ -51,7 +51,10 @@ def problems_of_applications(
     yield from _problems_of_scheduler(resource)
     yield from _problems_of_trust(applications, isr, alarm)
     yield from _problems_of_restart(applications, task)
-    yield from _problems_of_cpus({"task": task, "isr": isr, "counter": counter})
+    yield from _problems_of_cpus(
+        {"task": task, "isr": isr, "counter": counter},
+        {"alarm": alarm, "schedule_table": schedule_table},
+    )
     for name, fields in task.items():
         yield from _problems_of_task(name, fields, tables)
     yield from _problems_of_isrs(isr, tables)
@@ -117,20 +120,34 @@ def _problems_of_restart(
 
 def _problems_of_cpus(
     tables: Mapping[str, Mapping[str, TaskFields | IsrFields | CounterFields]],
+    counted: Mapping[str, Mapping[str, AlarmFields | ScheduleTableFields]],
 ) -> Iterator[Problem]:
-    """An application is on one core."""
+    """An application is on one core, and what its alarms and tables count is there, too."""
+    counters = tables["counter"]
+    placed: list[tuple[Where, str | None, int, str]] = [
+        ((kind, name, "cpu"), table.application, table.cpu, str(table.cpu))
+        for kind, objects in tables.items()
+        for name, table in objects.items()
+    ]
+    placed += [
+        ((kind, name, "counter"), table.application, cpu, f"{table.counter}, on CPU {cpu}")
+        for kind, named in counted.items()
+        for name, table in named.items()
+        if table.counter in counters
+        for cpu in [counters[table.counter].cpu]
+    ]
     first: dict[str, tuple[int, Where]] = {}
-    for kind, objects in tables.items():
-        for name, table in objects.items():
-            if table.application is None:
-                continue
-            cpu, where = first.setdefault(table.application, (table.cpu, (kind, name)))
-            if table.cpu != cpu:
-                expected = (
-                    f"{cpu}, as of {' '.join(map(str, where))}: application {table.application} "
-                    "is on one CPU"
-                )
-                yield Problem((kind, name, "cpu"), str(table.cpu), expected)
+    for where, application, cpu, found in placed:
+        if application is None:
+            continue
+        expected_cpu, of = first.setdefault(application, (cpu, where[:-1]))
+        if cpu != expected_cpu:
+            counter = "one on CPU " if where[-1] == "counter" else ""
+            expected = (
+                f"{counter}{expected_cpu}, as of {' '.join(map(str, of))}: application "
+                f"{application} is on one CPU"
+            )
+            yield Problem(where, found, expected)
 
 
 def _problems_of_task(name: str, task: TaskFields, tables: Tables) -> Iterator[Problem]:

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An application ends on its own core, while another core activates and wakes its tasks, and asks
+ * for what they hold. DRIVER is on the core of WORK, and MAIN on the other one.
+ */
+#include "several_cores.h"
+
+/* How far each has come: one writer each. */
+static uint32_t driven, done_by_main;
+
+static void has_state(ApplicationStateType expected)
+{
+	ApplicationStateType state = 99;
+
+	ALLOWED(GetApplicationState(WORK, &state));
+	EXPECT(state, expected);
+}
+
+/* ---- WORK ------------------------------------------------------------------------ */
+
+/* Nothing is left, also of what MAIN had sent; and to MAIN it is closed. */
+TASK(REVIVE)
+{
+	TickType ticks;
+
+	mark('r');
+	has_state(APPLICATION_RESTARTING);
+	EXPECT(state_of(HIGH), SUSPENDED);
+	EXPECT(state_of(HELD), SUSPENDED);
+	EXPECT(state_of(LOW), SUSPENDED);
+	REFUSED(GetAlarm(WORKS, &ticks), E_OS_NOFUNC, OSServiceId_GetAlarm);
+	count(&driven);
+	AWAIT(look(&done_by_main) == look(&driven));
+	ALLOWED(AllowAccess());
+	TerminateTask();
+}
+
+/* It ends inside a section of all cores. */
+TASK(ENDS)
+{
+	mark('e');
+	(void)GetSpinlock(S);
+	(void)TerminateApplication(WORK, RESTART);
+	mark('!');
+}
+
+TASK(HIGH)
+{
+	mark('h');
+	(void)WaitEvent(EV);
+	mark('H');
+	TerminateTask();
+}
+
+/* DRIVER preempts it, which a holder of S is only where it leaves W too early. */
+TASK(HELD)
+{
+	mark('(');
+	if (!PLF_EXTENDED_STATUS) {
+		(void)GetResource(W);
+		(void)GetSpinlock(S);
+		(void)ReleaseResource(W);
+	}
+	(void)SetEvent(DRIVER, GO);
+	mark('!');
+	TerminateTask();
+}
+
+TASK(LOW)
+{
+	mark('l');
+	TerminateTask();
+}
+
+/* ---- On its core ------------------------------------------------------------------ */
+
+TASK(LAST)
+{
+	(void)SetEvent(DRIVER, GO);
+	TerminateTask();
+}
+
+static void wait_for_go(void)
+{
+	EXPECT(WaitEvent(GO), E_OK);
+	EXPECT(ClearEvent(GO), E_OK);
+}
+
+static void wait_for_all(void)
+{
+	ALLOWED(ActivateTask(LAST));
+	wait_for_go();
+}
+
+/* MAIN has its turn. */
+static void let_main(void)
+{
+	count(&driven);
+	AWAIT(look(&done_by_main) == look(&driven));
+}
+
+static void make_busy(void)
+{
+	ALLOWED(ActivateTask(HIGH));
+	ALLOWED(ActivateTask(HELD));
+	wait_for_go();
+	EXPECT_TRAIL("h(");
+	ALLOWED(SetRelAlarm(WORKS, 1, 1));
+	ALLOWED(ActivateTask(LOW));
+}
+
+/* What MAIN sends is in the inbox yet when WORK ends, but in extended status. */
+static void ends_with(RestartType option)
+{
+	make_busy();
+	SuspendAllInterrupts();
+	let_main();
+	if (PLF_EXTENDED_STATUS)
+		ResumeAllInterrupts();
+	EXPECT(TerminateApplication(WORK, option), E_OK);
+	ResumeAllInterrupts();
+}
+
+/* All of it can begin again. */
+static void goes_on(void)
+{
+	let_main();
+	wait_for_all();
+	let_main();
+	wait_for_all();
+	EXPECT_TRAIL("hHlll");
+}
+
+TASK(DRIVER)
+{
+	let_main();
+	ends_with(RESTART);
+	EXPECT_TRAIL("r");
+	let_main();
+	goes_on();
+	ALLOWED(ActivateTask(ENDS));
+	EXPECT_TRAIL("er");
+	let_main();
+	ends_with(NO_RESTART);
+	let_main();
+	EXPECT_TRAIL("");
+	REFUSED(ActivateTask(LOW), E_OS_ACCESS, OSServiceId_ActivateTask);
+	count(&driven);
+	TerminateTask();
+}
+
+/* ---- On the other core --------------------------------------------------------------- */
+
+static void next_turn(void)
+{
+	AWAIT(look(&driven) == done_by_main + 1);
+}
+
+static void end_turn(void)
+{
+	count(&done_by_main);
+}
+
+/* One task of WORK waits, and one activation of LOW is there. */
+static void send_all(void)
+{
+	next_turn();
+	ALLOWED(ActivateTask(LOW));
+	ALLOWED(ActivateTask(LOW));
+	REFUSED(ActivateTask(LOW), E_OS_LIMIT, OSServiceId_ActivateTask);
+	ALLOWED(SetEvent(HIGH, EV));
+	end_turn();
+}
+
+static void is_closed(ApplicationStateType state)
+{
+	next_turn();
+	has_state(state);
+	REFUSED(ActivateTask(LOW), E_OS_ACCESS, OSServiceId_ActivateTask);
+	REFUSED(SetEvent(HIGH, EV), E_OS_ACCESS, OSServiceId_SetEvent);
+	REFUSED(TerminateApplication(WORK, NO_RESTART), E_OS_CORE,
+		OSServiceId_TerminateApplication);
+	ALLOWED(SetRelAlarm(SIGNALS, 1, 0));
+	EXPECT(IncrementCounter(NEAR), E_OK);
+	EXPECT(test.errors, 1);
+	EXPECT(test.error, E_OS_ACCESS);
+	test.errors = 0;
+	end_turn();
+}
+
+/* Whatever held it has ended. */
+static void takes_lock(void)
+{
+	next_turn();
+	EXPECT(GetSpinlock(S), E_OK);
+	EXPECT(ReleaseSpinlock(S), E_OK);
+	end_turn();
+}
+
+static void activates_all(void)
+{
+	next_turn();
+	ALLOWED(ActivateTask(HIGH));
+	end_turn();
+	next_turn();
+	EXPECT(state_of(HIGH), WAITING);
+	ALLOWED(SetEvent(HIGH, EV));
+	ALLOWED(ActivateTask(LOW));
+	ALLOWED(ActivateTask(LOW));
+	ALLOWED(ActivateTask(LOW));
+	end_turn();
+}
+
+TASK(MAIN)
+{
+	next_turn();
+	has_state(APPLICATION_ACCESSIBLE);
+	REFUSED(TerminateApplication(WORK, 2), E_OS_VALUE, OSServiceId_TerminateApplication);
+	REFUSED(TerminateApplication(WORK, RESTART), E_OS_CORE, OSServiceId_TerminateApplication);
+	end_turn();
+	send_all();
+	is_closed(APPLICATION_RESTARTING);
+	takes_lock();
+	activates_all();
+	is_closed(APPLICATION_RESTARTING);
+	takes_lock();
+	send_all();
+	is_closed(APPLICATION_TERMINATED);
+	next_turn();
+	ShutdownAllCores(E_OK);
+}
