@@ -1,5 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#include "check.h"
+#include "applications_end.h"
+
+/* The application of a task that ends with it has not changed yet. */
+void PostTaskHook(void)
+{
+	ApplicationStateType application = 99;
+	TaskStateType waiting = 99;
+	TaskType task = INVALID_TASK;
+
+	CHECK(GetTaskID(&task) == E_OK);
+	CHECK(GetTaskState(HIGH, &waiting) == E_OK);
+	CHECK(GetApplicationState(WORK, &application) == E_OK);
+	if (task == LOW && waiting == WAITING && application == APPLICATION_ACCESSIBLE)
+		left_as_it_was++;
+}
 
 /* An application that has an interrupt is not terminated, and this is not called. */
 ISR(COMES)

@@ -149,6 +149,15 @@ APPLICATIONS = (
     ),
     fault_in(
         "termination.c",
+        "PostTaskHook finds an application that has ended",
+        "\tend_running(core, application);\n\tstop_alarms(core, application);\n"
+        "\tend_tasks(core, application);\n",
+        "\tstop_alarms(core, application);\n\tend_tasks(core, application);\n"
+        "\tend_running(core, application);\n",
+        _ENDS,
+    ),
+    fault_in(
+        "termination.c",
         "any application terminates any other",
         "by != application && !plf_application_config[by].is_trusted",
         "by != application && !plf_application_config",
