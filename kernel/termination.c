@@ -67,19 +67,20 @@ static void end_task(struct plf_core *core, struct plf_task *task)
 	plf_port_forget_context(task);
 }
 
+/* Before all else: PostTaskHook finds the application as it was. */
+static void end_running(struct plf_core *core, unsigned application)
+{
+	if (plf_owner_of(OBJECT_TASK, core->running->index) == application) {
+		plf_end_activation(core);
+		plf_set_running(core, NULL);
+	}
+}
+
 static void end_tasks(struct plf_core *core, unsigned application)
 {
-	for (unsigned index = 0; index < PLF_TASKS; index++) {
-		struct plf_task *task = &plf_tasks[index];
-
-		if (plf_owner_of(OBJECT_TASK, index) != application)
-			continue;
-		if (task == core->running) {
-			plf_end_activation(core);
-			plf_set_running(core, NULL);
-		}
-		end_task(core, task);
-	}
+	for (unsigned index = 0; index < PLF_TASKS; index++)
+		if (plf_owner_of(OBJECT_TASK, index) == application)
+			end_task(core, &plf_tasks[index]);
 }
 
 /* At once, unless another core has begun an activation, which is dropped when it arrives. */
@@ -93,6 +94,7 @@ static void restart(struct plf_core *core, unsigned application)
 
 void plf_terminate(struct plf_core *core, unsigned application, RestartType option)
 {
+	end_running(core, application);
 	plf_set_application_state(application, option == RESTART ? APPLICATION_RESTARTING
 								 : APPLICATION_TERMINATED);
 	stop_interrupts(core, application);

@@ -3,8 +3,9 @@
  * TerminateApplication, GetApplicationState and AllowAccess: AUTOSAR OS 4.x, Section 8.4. WORK is
  * what ends: while one of its tasks is preempted in a section, one waits, and one has to begin.
  */
-#include "check.h"
+#include "applications_end.h"
 
+uint32_t left_as_it_was;
 static uint32_t restarts_now; /* what LOW does */
 
 static void has_state(ApplicationType application, ApplicationStateType expected)
@@ -192,10 +193,12 @@ static void goes_on_as_before(void)
 static void restarts_itself(void)
 {
 	restarts_now = true;
+	ALLOWED(ActivateTask(HIGH));
 	ALLOWED(ActivateTask(LOW));
 	ALLOWED(ActivateTask(LOW));
 	wait_for_all();
-	EXPECT_TRAIL("lrtl");
+	EXPECT_TRAIL("hlrtl");
+	EXPECT(left_as_it_was, 1);
 }
 
 static void ends_itself(void)

@@ -17,6 +17,7 @@ from fuzz.model import Model, defined
 from fuzz.mutants import FAULTS, Fault
 from fuzz.play import Ending, Player
 from fuzz.program import Code, Kind, Note, Place, Program, Status, Step, decoded, encoded
+from fuzz.rights import BOSS, Application, ObjectKind, Owner, Rights
 from fuzz.system import LAST, Alarm, Counter, System, Task, draw_system
 
 HERE = Path(__file__).parent
@@ -132,6 +133,59 @@ def test_a_resource_keeps_out_its_users() -> None:
     assert notes[begun - 1].status == nofunc  # in the last section it did not run
 
 
+def test_elapsed_ticks_go_on_where_the_counter_begins_anew() -> None:
+    """AUTOSAR: GetElapsedValue, of a counter that goes from 9 to 0."""
+    tick = Step(Code.INCREMENT_COUNTER, 0)
+    asks = [Step(Code.GET_ELAPSED_VALUE, 0, first=value) for value in (8, 2, 10)]
+    notes = played(system(), {Place.TASK_LAST: [[*[tick] * 12, *asks]]})
+    found = [(n.status, n.value, n.more) for n in notes if n.code == Code.GET_ELAPSED_VALUE]
+    assert found == [(0, 4, 2), (0, 0, 2), (Status.E_OS_VALUE, 0xEE, 10)]
+
+
+def owned(tasks: Sequence[int], *, restart: int | None = None) -> Rights:
+    """Return rights by which each task is open to all, and the last is of a trusted application."""
+    all_of_them = frozenset(range(4))
+    first = Application(is_trusted=False, restart=restart)
+    others = [Application(is_trusted=each == BOSS, restart=None) for each in range(1, 4)]
+    numbers = [*tasks, *[BOSS] * (LAST + 1 - len(tasks))]
+    return Rights(
+        (first, *others),
+        {
+            ObjectKind.TASK: tuple(Owner(number, all_of_them) for number in numbers),
+            ObjectKind.ISR: (Owner(BOSS, frozenset({BOSS})),) * 2,
+            ObjectKind.ALARM: (),
+            ObjectKind.RESOURCE: (),
+            ObjectKind.COUNTER: (Owner(1, frozenset({1})),) * 2,
+        },
+    )
+
+
+def test_what_belongs_to_others_is_refused() -> None:
+    """AUTOSAR, SWS_Os_00056: but a number that is no object's is E_OS_ID."""
+    of = replace(system(), rights=owned([]))
+    steps = [Step(Code.INCREMENT_COUNTER, 0), Step(Code.INCREMENT_COUNTER, 2)]
+    notes = played(of, {Place.TASK_LAST: [steps]})
+    assert statuses(notes, Code.INCREMENT_COUNTER) == [Status.E_OS_ACCESS, Status.E_OS_ID]
+
+
+def test_an_application_that_restarts_is_closed_to_others() -> None:
+    """AUTOSAR, SWS_Os_00287, 00508, 00509: until it calls AllowAccess."""
+    of = replace(system(task(3), task(2, queue=2)), rights=owned([0, 0], restart=0))
+    end_it = Step(Code.TERMINATE_APPLICATION, 0, first=1)
+    activate = Step(Code.ACTIVATE_TASK, 1)
+    scripts = {
+        Place.TASK_LAST: [[activate, end_it, end_it, activate]],
+        Place.TASK_1: [[activate, end_it], [END]],
+        Place.TASK_0: [[END], [Step(Code.ALLOW_ACCESS), END]],
+    }
+    notes = played(of, scripts)
+    assert order(notes) == ["TASK_LAST", "TASK_1", "TASK_0"]
+    assert statuses(notes, Code.TERMINATE_APPLICATION) == [Status.E_OS_STATE] * 2
+    scripts[Place.TASK_0] = [[Step(Code.ALLOW_ACCESS), END]] * 3
+    notes = played(of, scripts)
+    assert order(notes) == ["TASK_LAST", "TASK_1", *["TASK_0"] * 3, "TASK_1"]
+
+
 def test_what_trusted_code_may_not_call() -> None:
     """OSEK 12.3."""
     of = system()
@@ -172,7 +226,7 @@ def test_the_sizes_are_those_of_the_images() -> None:
         decoded(b"\0" * 7)
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", [*range(8), 32, 33])
 def test_a_seed_is_one_system_and_one_program(number: int) -> None:
     """Both come out the same again; standard status is left nothing undefined."""
     of = draw_system(number)

@@ -28,6 +28,13 @@ _APPLICATION_C = {
     "plf_check_object_access": _STANDARD,
     "plf_check_object_ownership": _STANDARD,
 }
+# Of the end of an application, what comes behind its task that runs.
+_ALL_ELSE = (
+    "\tplf_set_application_state(application, option == RESTART ? APPLICATION_RESTARTING\n"
+    "\t\t\t\t\t\t\t\t : APPLICATION_TERMINATED);\n"
+    "\tstop_interrupts(core, application);\n\tstop_alarms(core, application);\n"
+    "\tend_tasks(core, application);\n"
+)
 # By service and the kind of object that it names, one or two of each.
 _KINDS = (
     ("CHAIN_TASK", "TASK"),
@@ -170,6 +177,13 @@ APPLICATIONS = (
         "a level without tasks counts as ready",
         "\tif (ring->head == ring->tail)\n\t\tplf_queue_of(core)->ready &= ~plf_bit(level);\n",
         "",
+        _ENDS,
+    ),
+    fault_in(
+        "termination.c",
+        "PostTaskHook finds an application that has ended",
+        f"\tend_running(core, application);\n{_ALL_ELSE}",
+        f"{_ALL_ELSE}\tend_running(core, application);\n",
         _ENDS,
     ),
     fault_in(

@@ -40,7 +40,7 @@ class Row:
 
 
 # Systems 2, 5, 8, ... are in standard status; 3 and 7 have one of the three hooks;
-# 16 has no events.
+# 16 has no events; those from 32 on have applications.
 FIRST = (Row(0, "sim", "uprio-nprio", 40),)
 REST = (
     Row(1, "sim", "syscall", 80),
@@ -51,8 +51,13 @@ REST = (
     Row(6, "sim", "hardware:mask", 60),
     Row(7, "sim", "uprio-kprio-lazy", 80),
     Row(16, "sim", "lazy-ceiling-simple", 30),
+    Row(32, "sim", "syscall", 30),
+    Row(34, "sim", "lazy-ceiling", 50),
+    Row(46, "sim", "uprio-nprio", 60),
+    Row(48, "sim", "uprio-kprio", 50),
     Row(1, "a53", "syscall", 12),
     Row(2, "a53", "uprio-nprio", 8),
+    Row(46, "a53", "lazy-ceiling", 8),
 )
 
 

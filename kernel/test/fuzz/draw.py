@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from .model import ALLOWED
+from .calls import ALLOWED
 from .program import POINTERS, SCRIPTS, TASK_PLACES, Code, Place, Program, Step
+from .rights import APPLICATIONS, ObjectKind, Rights
 from .system import LAST, RES_SCHEDULER, RESOURCES, System
 
 FUEL = 300
@@ -51,6 +52,16 @@ OF_TASKS = {
     Code.RESUME_OS: 2,
     Code.GET_MODE: 1,
     Code.GET_ISR_ID: 1,
+    Code.GET_COUNTER_VALUE: 2,
+    Code.GET_ELAPSED_VALUE: 2,
+}
+OF_APPLICATIONS = {
+    Code.GET_APPLICATION_ID: 3,
+    Code.CHECK_OBJECT_ACCESS: 4,
+    Code.CHECK_OBJECT_OWNERSHIP: 2,
+    Code.GET_APPLICATION_STATE: 4,
+    Code.TERMINATE_APPLICATION: 5,
+    Code.ALLOW_ACCESS: 4,
 }
 # In hooks, the services that hold interrupts back do nothing; callbacks may not call all of them.
 OF_TRUSTED = {code: weight for code, weight in OF_TASKS.items() if code != Code.NOTHING} | {
@@ -100,6 +111,10 @@ class _Drawer:
             return self.alarm(code)
         if code in (Code.GET_ALARM, Code.GET_ALARM_BASE, Code.CANCEL_ALARM):
             return Step(code, self.number(len(self.system.alarms)), is_null)
+        if code in (Code.GET_COUNTER_VALUE, Code.GET_ELAPSED_VALUE):
+            return self.counter(code, is_null)
+        if code in OF_APPLICATIONS:
+            return self.application(code, place, is_null)
         if code in (Code.INCREMENT_COUNTER, Code.RAISE):
             return Step(code, random.randrange(2) if code == Code.RAISE else self.number(2))
         if code == Code.SHUTDOWN:
@@ -126,11 +141,40 @@ class _Drawer:
         cycle = self.ticks(alarm.counter) if self.random.random() < 0.5 else 0
         return Step(code, number, first=self.ticks(alarm.counter), second=cycle)
 
+    def counter(self, code: Code, is_null: bool) -> Step:
+        """Of a value that it may have had; `second` chooses which pointer is NULL."""
+        number = self.number(2)
+        highest = self.system.counters[number % 2].highest
+        first = self.random.choice([0, 1, 3, highest - 1, highest, highest + 1])
+        if code == Code.GET_COUNTER_VALUE:
+            return Step(code, number, is_null)
+        return Step(code, number, is_null, first, int(is_null and self.random.random() < 0.5))
+
+    def application(self, code: Code, place: Place, is_null: bool) -> Step:
+        """Terminated is mostly the caller's, or another one that can be; mostly to restart."""
+        random, rights = self.random, self.system.rights
+        number = self.number(len(APPLICATIONS))
+        assert rights is not None
+        if code == Code.TERMINATE_APPLICATION:
+            if place in TASK_PLACES and random.random() < 0.4:
+                number = rights.application(ObjectKind.TASK, place)
+            option = random.choices([1, 0, random.choice([2, 0xFF])], [12, 2, 1])[0]
+            return Step(code, number, first=option)
+        if code == Code.GET_APPLICATION_ID:
+            return Step(code, first=random.randrange(2))
+        if code in (Code.CHECK_OBJECT_ACCESS, Code.CHECK_OBJECT_OWNERSHIP):
+            kind = random.choice([*ObjectKind, *ObjectKind, *ObjectKind, 6, 0xFF])
+            named = self.number(len(rights.owners[kind]) if kind in rights.owners else 1)
+            return Step(code, number, first=kind, second=named)
+        return Step(code, number, is_null)
+
     def script(self, place: Place) -> tuple[Step, ...]:
         is_task = place in TASK_PLACES
         weights = dict(OF_TASKS if is_task else OF_TRUSTED if place <= Place.ISR_1 else OF_HOOKS)
         if place in (Place.CALLBACK_0, Place.CALLBACK_1):
             weights = dict(OF_TRUSTED)
+        if self.system.rights is not None:
+            weights |= OF_APPLICATIONS
         if place in (Place.PRE_TASK, Place.POST_TASK):
             weights[Code.GET_ISR_ID] = 12
         if place in REFUSED_ENDS:
@@ -148,10 +192,20 @@ class _Drawer:
         steps = [self.step(code, place) for code in codes]
         if is_task:
             steps += self.pattern(place)
+        if is_task and self.system.rights is not None and self.random.random() < 0.5:
+            pattern = self.random.choice([self.closed, self.overtaken])
+            steps += pattern(place, self.system.rights)
         if is_task and place != Place.TASK_LAST:
             steps = self.with_section(steps, place)
+            if self.restarts(place) and self.random.random() < 0.4:
+                steps.insert(0, Step(Code.ALLOW_ACCESS))
             steps += self.end()
         return tuple(steps)
+
+    def restarts(self, place: Place) -> bool:
+        """Whether it is the task that an application restarts with."""
+        rights = self.system.rights
+        return rights is not None and place in [each.restart for each in rights.applications]
 
     def with_section(self, steps: list[Step], place: Place) -> list[Step]:
         """Often some of them are in a section, well nested."""
@@ -176,6 +230,36 @@ class _Drawer:
         if chance < 0.7:
             return self.yielding(place)
         return []
+
+    def overtaken(self, place: Place, rights: Rights) -> list[Step]:
+        """By a task that may terminate the caller's application."""
+        least = self.system.tasks[place].priority
+        above = [
+            number
+            for number, task in enumerate(self.system.tasks)
+            if task.priority > least
+            and rights.of_task(number).is_trusted
+            and rights.application(ObjectKind.TASK, place)
+            in rights.owners[ObjectKind.TASK][number].access
+        ]
+        return [Step(Code.ACTIVATE_TASK, self.random.choice(above))] if above else []
+
+    def closed(self, place: Place, rights: Rights) -> list[Step]:
+        """An application that ends, often one whose task is preempted; and what is open then."""
+        random, priority = self.random, self.system.tasks[place].priority
+        below = [n for n, task in enumerate(self.system.tasks) if task.priority < priority]
+        is_trusted = rights.of_task(place).is_trusted
+        task = random.choice(below) if is_trusted and below else int(place)
+        number = rights.application(ObjectKind.TASK, task)
+        allowed = random.choice(sorted(rights.owners[ObjectKind.TASK][task].access))
+        asks = [
+            Step(Code.GET_APPLICATION_STATE, number),
+            Step(Code.CHECK_OBJECT_ACCESS, allowed, first=ObjectKind.TASK, second=task),
+            Step(Code.ACTIVATE_TASK, task),
+            Step(Code.TERMINATE_APPLICATION, number, first=random.randrange(2)),
+        ]
+        restart = Step(Code.TERMINATE_APPLICATION, number, first=1)
+        return [restart, *random.sample(asks, k=2)]
 
     def yielding(self, place: Place) -> list[Step]:
         """What an internal resource keeps out, and Schedule lets run."""

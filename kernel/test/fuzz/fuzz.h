@@ -65,14 +65,21 @@ enum code {
 	STEP_GET_MODE,
 	STEP_GET_ISR_ID,
 	STEP_RAISE,
-	STEP_SHUTDOWN
+	STEP_SHUTDOWN,
+	STEP_GET_COUNTER_VALUE,
+	STEP_GET_ELAPSED_VALUE,
+	STEP_GET_APPLICATION_ID,
+	STEP_CHECK_OBJECT_ACCESS,
+	STEP_CHECK_OBJECT_OWNERSHIP,
+	STEP_GET_APPLICATION_STATE,
+	STEP_TERMINATE_APPLICATION,
+	STEP_ALLOW_ACCESS
 };
 
 struct step {
 	uint8_t code;
-	uint8_t object;	 /* a task, resource, alarm or counter: by its place in the tables of fuzz.c
-			  */
-	uint8_t is_null; /* the out-parameter is NULL */
+	uint8_t object;	 /* by its place in the tables of steps.h and application_steps.h */
+	uint8_t is_null; /* an out-parameter is NULL */
 	uint8_t unused[5];
 	uint64_t first, second;
 };

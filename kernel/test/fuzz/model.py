@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A model of OSEK OS 2.2.3, written from its text, with AUTOSAR's errors of docs/kernel.md.
+"""A model of OSEK OS 2.2.3, written from its text, with what docs/kernel.md has of AUTOSAR.
 
 It shares nothing with the kernel: tasks are in lists, an alarm counts down, a counter counts up to
 its highest value, a priority is reckoned from what a task holds whenever it is asked for. Sections
@@ -9,8 +9,21 @@ in the comments are those of OSEK OS 2.2.3, unless another document is named.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 
+from .applications import INVALID_APPLICATION, RESTART, RESTARTING, TERMINATED, Applications
+from .calls import (
+    ALLOWED,
+    ISRS,
+    MASK,
+    OF_APPLICATIONS,
+    OF_INTERRUPTS,
+    WHILE_MASKED,
+    WITHOUT_STATUS,
+    parameters_of,
+    untouched,
+)
 from .program import (
     MOST_NOTES,
     NOTHING,
@@ -24,56 +37,22 @@ from .program import (
     Status,
     Step,
 )
+from .rights import ObjectKind
 from .system import LAST, RES_SCHEDULER, RESOURCES, Alarm, System, Task
 
 RUNNING, WAITING, READY, SUSPENDED = range(4)
 INVALID = 0xFF
-MASK = (1 << 64) - 1
-UNTOUCHED, UNTOUCHED_EVENTS = 0xEE, 0xEEEE
-
-# 12.3, Figure 12-1: what code may call what, beside tasks; and AUTOSAR's IncrementCounter.
-ISRS = frozenset({Place.ISR_0, Place.ISR_1})
-CALLBACKS = frozenset({Place.CALLBACK_0, Place.CALLBACK_1})
-ASKING = ISRS | {Place.ERROR, Place.PRE_TASK, Place.POST_TASK}
-ENDING = ISRS | {Place.ERROR, Place.STARTUP}
-ANYWHERE = frozenset(Place)
-ALLOWED: dict[Code, frozenset[Place]] = {
-    Code.ACTIVATE_TASK: ISRS,
-    Code.GET_TASK_ID: ASKING,
-    Code.GET_TASK_STATE: ASKING,
-    Code.SET_EVENT: ISRS,
-    Code.GET_EVENT: ASKING,
-    Code.GET_ALARM_BASE: ASKING,
-    Code.GET_ALARM: ASKING,
-    Code.SET_REL_ALARM: ISRS,
-    Code.SET_ABS_ALARM: ISRS,
-    Code.CANCEL_ALARM: ISRS,
-    Code.INCREMENT_COUNTER: ISRS,
-    Code.DISABLE_ALL: ANYWHERE - CALLBACKS,
-    Code.ENABLE_ALL: ANYWHERE - CALLBACKS,
-    Code.SUSPEND_ALL: ANYWHERE,
-    Code.RESUME_ALL: ANYWHERE,
-    Code.SUSPEND_OS: ANYWHERE - CALLBACKS,
-    Code.RESUME_OS: ANYWHERE - CALLBACKS,
-    Code.GET_MODE: ANYWHERE - CALLBACKS,
-    Code.SHUTDOWN: ENDING,
-}
-OF_INTERRUPTS = frozenset(
-    {
-        Code.DISABLE_ALL,
-        Code.ENABLE_ALL,
-        Code.SUSPEND_ALL,
-        Code.RESUME_ALL,
-        Code.SUSPEND_OS,
-        Code.RESUME_OS,
-    }
-)
-WHILE_MASKED = OF_INTERRUPTS | {Code.SHUTDOWN, Code.GET_ISR_ID}
-WITHOUT_STATUS = OF_INTERRUPTS | {Code.GET_MODE, Code.GET_ISR_ID, Code.SHUTDOWN, Code.RAISE}
 
 
-class Undefined(Exception):  # noqa: N818 (it is no error)
+Address = tuple[Place, int, int]  # of a step: whose script, which, and where in it
+
+
+class _Undefined(Exception):  # noqa: N818 (it is no error)
     """In standard status a step has an error that only extended status finds."""
+
+
+class _DoneBefore(Exception):  # noqa: N818
+    """That step was defined when it was executed before."""
 
 
 class _Ended(Exception):  # noqa: N818
@@ -156,6 +135,7 @@ class Model:
         self.system, self.program, self.by_hardware = system, program, by_hardware
         self.jobs = [_Job(number, task) for number, task in enumerate(system.tasks)]
         self.timers = [_Timer(alarm) for alarm in system.alarms]
+        self.applications = Applications(system.rights) if system.rights else None
         self.handler = _Masks()
         self.counters = [0 for _ in system.counters]
         self.ceilings = [system.ceiling(resource) for resource in range(len(RESOURCES))]
@@ -169,12 +149,13 @@ class Model:
         self.orders = 0
         self.notes: list[Note] = []
         self.code = -1  # how the system ended
-        self.at: tuple[Place, int, int] = (Place.STARTUP, 0, 0)  # the step that is executed
+        self.done: set[Address] = set()  # steps that were executed
+        self.undefined: set[Address] = set()  # and those that were left out
 
     # ---- The run
 
     def play(self) -> list[Note]:
-        """Return all that happens; Undefined: at the step that `at` says."""
+        """Return all that happens."""
         try:
             self.start()
             while True:
@@ -201,10 +182,9 @@ class Model:
             if not self.burns():
                 self.shut_down(Status.E_OK)
             step = job.script[job.next_step]
-            self.at = (job.place, job.script_number, job.next_step)
+            at = (job.place, job.script_number, job.next_step)
             job.next_step += 1
-            if step.code != Code.NOTHING:
-                self.call_of_task(job, step)
+            self.execute(at, step, partial(self.call_of_task, job, step))
 
     def note(self, note: Note) -> None:
         """An image has room for so many."""
@@ -232,12 +212,20 @@ class Model:
         for index, step in enumerate(script):
             if not self.burns():
                 break
-            self.at = (place, number, index)
-            if step.code == Code.RAISE:
-                self.raised.add(step.object)
-            elif step.code != Code.NOTHING:
-                self.call_of_trusted(place, step)
+            self.execute((place, number, index), step, partial(self.call_of_trusted, place, step))
         self.places.pop()
+
+    def execute(self, at: Address, step: Step, call: Callable[[], None]) -> None:
+        """What is undefined is left out. It has done nothing before that is known."""
+        if step.code == Code.NOTHING or at in self.undefined:
+            return
+        try:
+            call()
+        except _Undefined:
+            self.undefined.add(at)
+            if at in self.done:
+                raise _DoneBefore from None
+        self.done.add(at)
 
     # ---- Start and end: 5 and 13.7
 
@@ -416,15 +404,22 @@ class Model:
             return self.extended(Status.E_OS_DISABLEDINT), *nothing
         if step.is_null and step.code in POINTERS:
             return self.extended(Status.E_OS_PARAM_POINTER), *nothing
+        if self.is_refused(step):
+            return Status.E_OS_ACCESS, *nothing
         return self.service(job, step)
 
     def call_of_trusted(self, place: Place, step: Step) -> None:
         """12.3: what the standard does not allow is E_OS_CALLEVEL."""
+        if step.code == Code.RAISE:
+            self.raised.add(step.object)
+            return
         answer: tuple[Status, int, int] = (Status.E_OS_CALLEVEL, *untouched(step))
         if step.code == Code.GET_ISR_ID:
             answer = (Status.E_OK, self.isr_id(), 0)
         elif place in ISRS and self.handler.hold and step.code not in WHILE_MASKED:
             answer = (self.extended(Status.E_OS_DISABLEDINT), *untouched(step))
+        elif place in ISRS & ALLOWED.get(step.code, frozenset()) and self.is_refused(step):
+            answer = (Status.E_OS_ACCESS, *untouched(step))
         elif place in ALLOWED.get(step.code, frozenset()):
             answer = self.service(None, step)
         status, value, more = answer
@@ -432,6 +427,20 @@ class Model:
             self.error(status, step.code, parameters_of(step))
         shown = Status.E_OK if step.code in WITHOUT_STATUS else status
         self.note(Note(Kind.STEP, place, shown, step.code, value, more))
+
+    def is_refused(self, step: Step) -> bool:
+        """To the application of the caller."""
+        return self.applications is not None and self.applications.refuses(step, self.caller())
+
+    def caller(self) -> int:
+        """The application of the handler, or of the task, that runs or that a hook interrupted."""
+        assert self.system.rights is not None
+        handler, running = self.isr_id(), self.running
+        if handler != INVALID:
+            return self.system.rights.application(ObjectKind.ISR, handler)
+        if running is not None:
+            return self.system.rights.application(ObjectKind.TASK, running.number)
+        return INVALID_APPLICATION
 
     def isr_id(self) -> int:
         """The handler that runs, or that a hook interrupted (AUTOSAR)."""
@@ -441,13 +450,15 @@ class Model:
     def extended(self, status: Status) -> Status:
         """An error that harms the caller alone."""
         if not self.system.is_extended:
-            raise Undefined
+            raise _Undefined
         return status
 
     def service(self, job: _Job | None, step: Step) -> tuple[Status, int, int]:
         """The status, and what is stored. `job`: the task that calls; None: trusted code."""
         if step.code in POINTERS:
             return self.ask(step)
+        if step.code in OF_APPLICATIONS:
+            return Status.E_OK, self.ask_application(step), 0
         if step.code in OF_INTERRUPTS:
             self.mask(job, step.code)
         elif step.code == Code.GET_MODE:
@@ -469,6 +480,7 @@ class Model:
             Code.SET_ABS_ALARM: self.set_alarm,
             Code.CANCEL_ALARM: self.cancel_alarm,
             Code.INCREMENT_COUNTER: self.increment_counter,
+            Code.ALLOW_ACCESS: self.allow_access,
         }
         of_tasks: dict[Code, Callable[[_Job, Step], Status]] = {
             Code.TERMINATE_TASK: self.terminate_task,
@@ -478,6 +490,7 @@ class Model:
             Code.RELEASE_RESOURCE: self.release_resource,
             Code.CLEAR_EVENT: self.clear_event,
             Code.WAIT_EVENT: self.wait_event,
+            Code.TERMINATE_APPLICATION: self.terminate_application,
         }
         if step.code in of_any:
             status = of_any[step.code](step)
@@ -540,6 +553,52 @@ class Model:
             self.ready.setdefault(job.task.priority, []).insert(0, job)
             self.begin_next()
         return Status.E_OK
+
+    # ---- Applications: AUTOSAR OS 4.x, 8.4
+
+    def ask_application(self, step: Step) -> int:
+        """What has no status."""
+        if self.applications is None or step.code == Code.GET_APPLICATION_ID:
+            return self.caller()
+        kind, number = step.first & 0xFF, step.second & MASK
+        if step.code == Code.CHECK_OBJECT_ACCESS:
+            return self.applications.access(step.object, kind, number)
+        return self.applications.ownership(kind, number)
+
+    def allow_access(self, step: Step) -> Status:
+        """8.4: of the caller's application."""
+        assert self.applications is not None
+        return self.applications.allow(self.caller())
+
+    def terminate_application(self, job: _Job, step: Step) -> Status:
+        """8.4, SWS_Os_00287; to a task of that application it does not return."""
+        assert self.applications is not None
+        status = self.applications.refusal(self.caller(), step.object, step.first & 0xFF)
+        if status != Status.E_OK:
+            return status
+        self.end_application(self.applications, step.object, step.first & 0xFF)
+        if self.running is None:
+            self.dispatch()
+        else:
+            self.preempt()
+        return Status.E_OK
+
+    def end_application(self, applications: Applications, number: int, option: int) -> None:
+        """PostTaskHook of the running task finds all as it was."""
+        rights = applications.rights
+        jobs = [self.jobs[each] for each in rights.numbers(ObjectKind.TASK, number)]
+        if self.running in jobs:
+            self.end_activation()
+        for each in rights.numbers(ObjectKind.ALARM, number):
+            self.timers[each].is_set = False
+        for job in jobs:
+            for waiting in self.ready.values():
+                waiting[:] = [other for other in waiting if other is not job]
+            self.jobs[job.number] = _Job(job.number, job.task)
+        applications.states[number] = RESTARTING if option == RESTART else TERMINATED
+        restart = rights.applications[number].restart
+        if option == RESTART and restart is not None:
+            self.activate(self.jobs[restart])
 
     # ---- Interrupt services: 13.3
 
@@ -660,18 +719,28 @@ class Model:
         highest = self.system.counters[number].highest
         self.counters[number] = 0 if self.counters[number] == highest else self.counters[number] + 1
         due = []
-        for timer in self.timers:
+        for each, timer in enumerate(self.timers):
             if timer.alarm.counter == number and timer.is_set:
                 timer.left -= 1
                 if not timer.left:
-                    due.append(timer)
-        for timer in sorted(due, key=lambda timer: timer.order):
+                    due.append((timer.order, each))
+        for _, each in sorted(due):
+            timer = self.timers[each]
             timer.is_set = False
             if timer.cycle:
                 self.set_timer(timer, timer.cycle, timer.cycle)
-            self.expire(timer.alarm)
+            self.expire(timer.alarm, self.is_closed_to(each))
 
-    def expire(self, alarm: Alarm) -> None:
+    def is_closed_to(self, alarm: int) -> bool:
+        """Whether its task is of another application, which is not accessible (docs/kernel.md)."""
+        what = self.timers[alarm].alarm
+        if self.applications is None or what.action not in ("set", "activate"):
+            return False
+        of = self.applications.rights.application
+        owner = of(ObjectKind.TASK, what.object)
+        return not self.applications.is_open(owner, of(ObjectKind.ALARM, alarm))
+
+    def expire(self, alarm: Alarm, is_closed: bool) -> None:
         """9.2; an error has no caller but ErrorHook."""
         if alarm.action == "call":
             place = (Place.CALLBACK_0, Place.CALLBACK_1)[alarm.object]
@@ -681,11 +750,13 @@ class Model:
             self.tick(alarm.object)
         elif alarm.action == "set":
             events = 1 << alarm.event
-            status = self.set_events(self.jobs[alarm.object], events)
+            job = self.jobs[alarm.object]
+            status = Status.E_OS_ACCESS if is_closed else self.set_events(job, events)
             if status != Status.E_OK:
                 self.error(status, Code.SET_EVENT, (alarm.object, events, 0))
         else:
-            status = self.activate(self.jobs[alarm.object])
+            job = self.jobs[alarm.object]
+            status = Status.E_OS_ACCESS if is_closed else self.activate(job)
             if status != Status.E_OK:
                 self.error(status, Code.ACTIVATE_TASK, (alarm.object, 0, 0))
 
@@ -698,6 +769,10 @@ class Model:
             return Status.E_OK, INVALID if self.running is None else self.running.number, 0
         if step.code in (Code.GET_ALARM, Code.GET_ALARM_BASE):
             return self.ask_alarm(step, nothing)
+        if step.code in (Code.GET_COUNTER_VALUE, Code.GET_ELAPSED_VALUE):
+            return self.ask_counter(step, nothing)
+        if step.code == Code.GET_APPLICATION_STATE:
+            return self.ask_state(step, nothing)
         if step.object >= len(self.jobs):
             return Status.E_OS_ID, *nothing
         job = self.jobs[step.object]
@@ -721,47 +796,24 @@ class Model:
         counter = self.system.counters[timer.alarm.counter]
         return Status.E_OK, counter.highest << 32 | counter.ticks_per_base, counter.min_cycle
 
+    def ask_counter(self, step: Step, nothing: tuple[int, int]) -> tuple[Status, int, int]:
+        """AUTOSAR: GetCounterValue, and GetElapsedValue since a value that it had."""
+        if step.object >= len(self.counters):
+            return Status.E_OS_ID, *nothing
+        now, highest = self.counters[step.object], self.system.counters[step.object].highest
+        if step.code == Code.GET_COUNTER_VALUE:
+            return Status.E_OK, now, 0
+        before = step.first & 0xFFFFFFFF
+        if before > highest:
+            return Status.E_OS_VALUE, *nothing
+        return Status.E_OK, (now - before) % (highest + 1), now
 
-def untouched(step: Step) -> tuple[int, int]:
-    """What the variables of fuzz.c had before."""
-    if step.code == Code.GET_ALARM_BASE:
-        return UNTOUCHED << 32 | UNTOUCHED, UNTOUCHED
-    if step.code == Code.GET_EVENT:
-        return UNTOUCHED_EVENTS, 0
-    return (UNTOUCHED, 0) if step.code in POINTERS else (0, 0)
-
-
-OF_OBJECT = frozenset(
-    {
-        Code.ACTIVATE_TASK,
-        Code.CHAIN_TASK,
-        Code.GET_TASK_STATE,
-        Code.GET_RESOURCE,
-        Code.RELEASE_RESOURCE,
-        Code.SET_EVENT,
-        Code.GET_EVENT,
-        Code.GET_ALARM_BASE,
-        Code.GET_ALARM,
-        Code.SET_REL_ALARM,
-        Code.SET_ABS_ALARM,
-        Code.CANCEL_ALARM,
-        Code.INCREMENT_COUNTER,
-    }
-)
-
-
-def parameters_of(step: Step) -> tuple[int, int, int]:
-    """What ErrorHook finds of it (11.2)."""
-    if step.code in (Code.CLEAR_EVENT, Code.WAIT_EVENT):
-        return step.first & MASK, 0, 0
-    if step.code == Code.SHUTDOWN:
-        return step.first & 0xFF, 0, 0
-    first = step.object if step.code in OF_OBJECT else 0
-    if step.code == Code.SET_EVENT:
-        return first, step.first & MASK, 0
-    if step.code in (Code.SET_REL_ALARM, Code.SET_ABS_ALARM):
-        return first, step.first & 0xFFFFFFFF, step.second & 0xFFFFFFFF
-    return first, 0, int(step.code in POINTERS and not step.is_null)
+    def ask_state(self, step: Step, nothing: tuple[int, int]) -> tuple[Status, int, int]:
+        """AUTOSAR: GetApplicationState."""
+        assert self.applications is not None
+        if step.object >= len(self.applications.states):
+            return Status.E_OS_ID, *nothing
+        return Status.E_OK, self.applications.states[step.object], 0
 
 
 def defined(
@@ -772,16 +824,22 @@ def defined(
         model = Model(system, program, by_hardware=by_hardware)
         try:
             model.play()
-        except Undefined:
-            program = without(program, *model.at)
+        except _DoneBefore:
+            program = _without(program, model.undefined)
         else:
-            return program, model
+            return _without(program, model.undefined), model
 
 
-def without(program: Program, place: Place, script: int, index: int) -> Program:
-    """Return it with nothing in place of a step."""
-    scripts = list(program.scripts[place])
-    steps = list(scripts[script])
-    steps[index] = NOTHING
-    scripts[script] = tuple(steps)
-    return Program(program.fuel, program.mode, {**program.scripts, place: tuple(scripts)})
+def _without(program: Program, left_out: set[Address]) -> Program:
+    """Return it with nothing in place of these steps."""
+    scripts = {
+        place: tuple(
+            tuple(
+                NOTHING if (place, number, index) in left_out else step
+                for index, step in enumerate(script)
+            )
+            for number, script in enumerate(scripts)
+        )
+        for place, scripts in program.scripts.items()
+    }
+    return replace(program, scripts=scripts) if left_out else program

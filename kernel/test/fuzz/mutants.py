@@ -23,6 +23,7 @@ from .system import draw_system
 
 ROOT = Path(__file__).resolve().parents[3]
 ROOMS = ("protocol", "kernel", "lab/plafond")
+QUICKLY = "-O0"  # to compile takes most of the time
 IN_TREE = "--in"  # this process runs in the copy
 
 
@@ -47,6 +48,7 @@ class Fault:
 
 
 ROWS = (*FIRST, *REST)
+OF_APPLICATIONS = ROWS.index(next(row for row in ROWS if row.system == 46))
 FAULTS = (
     Fault(
         "ChainTask looks at sections before the number",
@@ -178,6 +180,102 @@ FAULTS = (
         "",
         row=1,
     ),
+    Fault(
+        "a counter has a value less",
+        "counter.c",
+        "\tuint64_t values = (uint64_t)plf_counter_config[counter].highest + 1;\n\n\treturn",
+        "\tuint64_t values = (uint64_t)plf_counter_config[counter].highest;\n\n\treturn",
+    ),
+    Fault(
+        "GetElapsedValue leaves out a tick where the counter began anew",
+        "counter.c",
+        "now + values - before",
+        "now + values - 1 - before",
+    ),
+    Fault(
+        "GetElapsedValue takes any value",
+        "counter.c",
+        "\tif (before > plf_counter_config[counter].highest)\n\t\treturn plf_status(E_OS_VALUE);\n",
+        "",
+    ),
+    Fault(
+        "a number that is no object's is another application's",
+        "application.c",
+        "\tif (!first || !second)\n\t\treturn E_OK;\n",
+        "\tif (!first || !second)\n\t\treturn E_OS_ACCESS;\n",
+        row=OF_APPLICATIONS,
+    ),
+    Fault(
+        "another application is asked for after the service's own errors",
+        "calls.c",
+        "\tif ((PLF_SERVERS || PLF_APPLICATIONS) && result.status == E_OK)\n"
+        "\t\tresult = plf_status(permission(core, number, a, b));\n"
+        "\tif (result.status == E_OK)\n"
+        "\t\tresult = services[number](a, b, c, core);\n",
+        "\tif (result.status == E_OK)\n"
+        "\t\tresult = services[number](a, b, c, core);\n"
+        "\tif ((PLF_SERVERS || PLF_APPLICATIONS) && result.status == E_OK)\n"
+        "\t\tresult = plf_status(permission(core, number, a, b));\n",
+        row=OF_APPLICATIONS,
+    ),
+    Fault(
+        "CheckObjectAccess looks at the state",
+        "application.c",
+        "(uint64_t)object->access >> application & 1 ?",
+        "may_use(object, (ApplicationType)application) ?",
+        row=OF_APPLICATIONS,
+    ),
+    Fault(
+        "a hook has the rights of the task that it interrupted",
+        "calls.c",
+        "\tif (PLF_APPLICATIONS && core->place == PLF_IN_ISR) {\n",
+        "\tif (PLF_APPLICATIONS) {\n",
+        row=OF_APPLICATIONS,
+    ),
+    Fault(
+        "PostTaskHook finds an application that has ended",
+        "termination.c",
+        "\tend_running(core, application);\n\tstop_alarms(core, application);\n"
+        "\tend_tasks(core, application);\n",
+        "\tstop_alarms(core, application);\n\tend_tasks(core, application);\n"
+        "\tend_running(core, application);\n",
+        row=OF_APPLICATIONS,
+    ),
+    Fault(
+        "a task still waits when its application has ended",
+        "termination.c",
+        "\ttask->is_waiting = false;\n",
+        "",
+        row=OF_APPLICATIONS,
+    ),
+    Fault(
+        "a task that ends with its application is to go on",
+        "termination.c",
+        "\tplf_port_forget_context(task);\n",
+        "",
+        row=OF_APPLICATIONS,
+    ),
+    Fault(
+        "a trusted application terminates one that restarts",
+        "termination.c",
+        "(by != application || option == RESTART)",
+        "(by == application && option == RESTART)",
+        row=OF_APPLICATIONS,
+    ),
+    Fault(
+        "an alarm of another application activates a task of one that ended",
+        "task_signal.h",
+        "is_open ? plf_activate(core, task) : E_OS_ACCESS",
+        "plf_activate(core, task)",
+        row=OF_APPLICATIONS,
+    ),
+    Fault(
+        "a ready task is left in the queue when its application ends",
+        "scheduler/priority/schedule.c",
+        "\tleave_ring(core, task);\n",
+        "\t;\n",
+        row=OF_APPLICATIONS,
+    ),
 )
 
 
@@ -188,7 +286,8 @@ def found(fault: Fault | None, tree: Path) -> str:
     system = draw_system(row.system)
     try:
         name = f"system-{row.system}"
-        player = build_player(system, name, row.board, row.protocol, tree / "images")
+        images = tree / "images"
+        player = build_player(system, name, row.board, row.protocol, images, level=QUICKLY)
         difference = first_difference(system, player, row.seeds())
     except PlafondError as error:
         raise ValueError(f"{fault.name if fault else 'no fault'}: {error}") from None

@@ -23,7 +23,6 @@ from .system import System, description_of
 
 HERE = Path(__file__).parent
 LONGEST_S = {"sim": 10, "a53": 60}
-SILENTLY = f"{LEVEL} -w"  # a mutant may use less than the kernel
 
 
 @dataclass(frozen=True)
@@ -69,8 +68,10 @@ class Player:
             return Ending(ended.returncode, [], f"wrote no history: {error} {said}")
 
 
-def build_player(system: System, name: str, board: str, protocol: str, build: Path) -> Player:
-    """Build the image; PlafondError says why it cannot be.
+def build_player(
+    system: System, name: str, board: str, protocol: str, build: Path, *, level: str = LEVEL
+) -> Player:
+    """Build the image; PlafondError says why it cannot be. `level`: of optimization.
 
     `protocol`: with the scheduler before it where that is not the usual one, as in tests.txt.
     """
@@ -84,7 +85,8 @@ def build_player(system: System, name: str, board: str, protocol: str, build: Pa
     *scheduler, locks = protocol.split(":")
     if scheduler:
         described = replace(described, scheduler=Scheduler(scheduler[0]))
-    image = build_image(described, board, locks, folder, level=SILENTLY, for_tools=False)
+    # Silently: a mutant may use less than the kernel.
+    image = build_image(described, board, locks, folder, level=f"{level} -w", for_tools=False)
     return Player(
         elf=image.path.read_bytes(),
         offset=_offset_of(image.path, "program"),

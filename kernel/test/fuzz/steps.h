@@ -91,6 +91,25 @@ static inline struct answer ask_alarm(const struct step *step)
 				 base.mincycle };
 }
 
+/* With `second` the pointer that is NULL is that to the value. */
+static inline struct answer ask_counter(const struct step *step)
+{
+	CounterType object = OBJECT(counters, step->object);
+	bool is_first = step->is_null && step->second;
+	TickType value = (TickType)step->first, ticks = 0xee;
+	StatusType status;
+
+	if (step->code == STEP_GET_COUNTER_VALUE) {
+		status = GetCounterValue(object, WHERE(step, ticks));
+		return (struct answer) { status, ticks, 0 };
+	}
+	status = GetElapsedValue(object, is_first ? NULL : &value,
+				 step->is_null && !is_first ? NULL : &ticks);
+	return (struct answer) { status, ticks, value };
+}
+
+#include "application_steps.h"
+
 static inline StatusType call_of_task(const struct step *step)
 {
 	switch (step->code) {
@@ -179,6 +198,9 @@ static inline struct answer answer_of(const struct step *step)
 	case STEP_GET_ALARM:
 	case STEP_GET_ALARM_BASE:
 		return ask_alarm(step);
+	case STEP_GET_COUNTER_VALUE:
+	case STEP_GET_ELAPSED_VALUE:
+		return ask_counter(step);
 	case STEP_SET_REL_ALARM:
 	case STEP_SET_ABS_ALARM:
 	case STEP_CANCEL_ALARM:
@@ -187,6 +209,8 @@ static inline struct answer answer_of(const struct step *step)
 	default:
 		if (step->code < STEP_DISABLE_ALL)
 			return (struct answer) { call_of_task(step), 0, 0 };
+		if (step->code >= STEP_GET_APPLICATION_ID)
+			return answer_of_application(step);
 		return (struct answer) { E_OK, call_without_status(step), 0 };
 	}
 }

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
+
+from .rights import HANDLERS, ObjectKind, Rights, application_line, draw_rights, owner_fields
 
 LAST = 6  # the task that is ready always, below all others
 TASKS = [*(f"T{number}" for number in range(LAST)), "LAST"]
@@ -14,6 +16,8 @@ EVENTS = ["E0", "E1", "E2"]
 CALLBACKS = ["CB0", "CB1"]
 MODES = ["M0", "M1"]
 HOOKS = ("error", "pretask", "posttask")
+FIRST_WITH_APPLICATIONS = 32
+NONE: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,7 @@ class System:
     tasks: tuple[Task, ...]
     counters: tuple[Counter, ...]
     alarms: tuple[Alarm, ...]
+    rights: Rights | None = None  # where there are applications
 
     def ceiling(self, resource: int) -> int:
         """The priority of its most urgent user."""
@@ -83,6 +88,9 @@ def draw_system(number: int) -> System:
     """Return the system of this number, always the same."""
     random = Random(f"system {number}")
     tasks = [_draw_task(random) for _ in range(LAST)]
+    has_applications = number >= FIRST_WITH_APPLICATIONS
+    if has_applications:  # so that tasks are often preempted in a section, and end there
+        tasks = [replace(t, resources=NONE) if t.priority > 3 else t for t in tasks]
     for resource in range(RES_SCHEDULER):
         if not any(resource in task.resources for task in tasks):
             tasks[resource] = _with_resource(tasks[resource], resource)
@@ -94,7 +102,7 @@ def draw_system(number: int) -> System:
     alarms = [_draw_alarm(random, tasks, counters) for _ in range(6)]
     if has_chain:
         alarms[2] = Alarm(0, "increment", 1, 0, 2, max(2, counters[0].min_cycle), every)
-    return System(
+    drawn = System(
         is_extended=number % 3 != 2,  # and each third one is standard
         hooks=frozenset(HOOKS) if number % 4 != 3 else frozenset(random.sample(HOOKS, k=1)),
         has_parameters=random.random() < 0.7,
@@ -102,6 +110,9 @@ def draw_system(number: int) -> System:
         counters=counters,
         alarms=tuple(alarms),
     )
+    if not has_applications:
+        return drawn
+    return replace(drawn, rights=draw_rights(Random(f"rights {number}"), drawn))
 
 
 def _draw_modes(random: Random, likely: float) -> frozenset[int]:
@@ -172,18 +183,33 @@ def description_of(system: System, sources: str) -> str:
         f"modes = [{_names(MODES, range(len(MODES)))}]",
         f'sources = ["{sources}/fuzz.c"]',
         f'trusted = ["{sources}/trusted.c"]',
+        *_application_lines(system),
         "[resource]",
-        *(f"{name} = {{}}" for name in RESOURCES),
+        *(
+            _line(system, ObjectKind.RESOURCE, number, name, [])
+            for number, name in enumerate(RESOURCES)
+        ),
         *(f"{name} = {{ internal = true }}" for name in _internals(system)),
         "[counter]",
-        *(_counter_line(number, counter) for number, counter in enumerate(system.counters)),
+        *(
+            _line(system, ObjectKind.COUNTER, number, f"C{number}", _counter_fields(counter))
+            for number, counter in enumerate(system.counters)
+        ),
         "[isr]",
-        "I0 = { source = 5 }",
-        "I1 = { source = 6 }",
+        *(
+            _line(system, ObjectKind.ISR, number, f"I{number}", [f"source = {5 + number}"])
+            for number in range(HANDLERS)
+        ),
         "[alarm]",
-        *(_alarm_line(number, alarm) for number, alarm in enumerate(system.alarms)),
+        *(
+            _line(system, ObjectKind.ALARM, number, f"A{number}", _alarm_fields(alarm))
+            for number, alarm in enumerate(system.alarms)
+        ),
         "[task]",
-        *(_task_line(number, task) for number, task in enumerate(system.tasks)),
+        *(
+            _line(system, ObjectKind.TASK, number, TASKS[number], _task_fields(task))
+            for number, task in enumerate(system.tasks)
+        ),
     ]
     return "\n".join([*lines, ""])
 
@@ -200,14 +226,30 @@ def _internals(system: System) -> list[str]:
     return sorted({task.internal for task in system.tasks if task.internal})
 
 
-def _counter_line(number: int, counter: Counter) -> str:
-    return (
-        f"C{number} = {{ highest = {counter.highest}, ticks_per_base = {counter.ticks_per_base}, "
-        f"min_cycle = {counter.min_cycle} }}"
-    )
+def _application_lines(system: System) -> list[str]:
+    if system.rights is None:
+        return []
+    applications = enumerate(system.rights.applications)
+    return [
+        "[application]",
+        *(application_line(number, each, TASKS) for number, each in applications),
+    ]
 
 
-def _alarm_line(number: int, alarm: Alarm) -> str:
+def _line(system: System, kind: ObjectKind, number: int, name: str, fields: list[str]) -> str:
+    """Return the table of an object."""
+    return f"{name} = {{ {', '.join([*fields, *owner_fields(system.rights, kind, number)])} }}"
+
+
+def _counter_fields(counter: Counter) -> list[str]:
+    return [
+        f"highest = {counter.highest}",
+        f"ticks_per_base = {counter.ticks_per_base}",
+        f"min_cycle = {counter.min_cycle}",
+    ]
+
+
+def _alarm_fields(alarm: Alarm) -> list[str]:
     objects = {"activate": TASKS, "set": TASKS, "call": CALLBACKS, "increment": ["C0", "C1"]}
     action = f"{alarm.action} {objects[alarm.action][alarm.object]}"
     if alarm.action == "set":
@@ -216,10 +258,10 @@ def _alarm_line(number: int, alarm: Alarm) -> str:
     if alarm.modes:
         fields.append(f"autostart = [{alarm.first}, {alarm.cycle}]")
         fields.append(f"modes = [{_names(MODES, alarm.modes)}]")
-    return f"A{number} = {{ {', '.join(fields)} }}"
+    return fields
 
 
-def _task_line(number: int, task: Task) -> str:
+def _task_fields(task: Task) -> list[str]:
     fields = [
         f"priority = {task.priority}",
         f"resources = [{_names(RESOURCES, task.resources)}]",
@@ -234,4 +276,4 @@ def _task_line(number: int, task: Task) -> str:
         fields.append(f'internal = "{task.internal}"')
     if task.modes:
         fields += ["autostart = true", f"modes = [{_names(MODES, task.modes)}]"]
-    return f"{TASKS[number]} = {{ {', '.join(fields)} }}"
+    return fields

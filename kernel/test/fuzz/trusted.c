@@ -80,6 +80,16 @@ static enum code step_of(OSServiceIdType service)
 		[OSServiceId_ResumeOSInterrupts] = STEP_RESUME_OS,
 		[OSServiceId_GetActiveApplicationMode] = STEP_GET_MODE,
 		[OSServiceId_ShutdownOS] = STEP_SHUTDOWN,
+		[OSServiceId_GetCounterValue] = STEP_GET_COUNTER_VALUE,
+		[OSServiceId_GetElapsedValue] = STEP_GET_ELAPSED_VALUE,
+#if PLF_APPLICATIONS
+		[OSServiceId_GetApplicationID] = STEP_GET_APPLICATION_ID,
+		[OSServiceId_CheckObjectAccess] = STEP_CHECK_OBJECT_ACCESS,
+		[OSServiceId_CheckObjectOwnership] = STEP_CHECK_OBJECT_OWNERSHIP,
+		[OSServiceId_GetApplicationState] = STEP_GET_APPLICATION_STATE,
+		[OSServiceId_TerminateApplication] = STEP_TERMINATE_APPLICATION,
+		[OSServiceId_AllowAccess] = STEP_ALLOW_ACCESS,
+#endif
 	};
 
 	return service < sizeof(steps) ? (enum code)steps[service] : STEP_NOTHING;
@@ -101,6 +111,34 @@ static struct parameters of_question(uint64_t number)
 {
 	return (struct parameters) { number, 0, plf_error_parameter(2) != 0 };
 }
+
+#if PLF_APPLICATIONS
+static struct parameters parameters_of_application(enum code code)
+{
+	uint64_t first = plf_error_parameter(0), second = plf_error_parameter(1);
+
+	switch (code) {
+	case STEP_CHECK_OBJECT_ACCESS:
+		return (struct parameters) { NUMBER(applications, first), second,
+					     (uint32_t)number_of_kind(second,
+								      plf_error_parameter(2)) };
+	case STEP_CHECK_OBJECT_OWNERSHIP:
+		return (struct parameters) { first, number_of_kind(first, second), 0 };
+	case STEP_GET_APPLICATION_STATE:
+		return of_question(NUMBER(applications, first));
+	case STEP_TERMINATE_APPLICATION:
+		return (struct parameters) { NUMBER(applications, first), second, 0 };
+	default:
+		return of_object(0);
+	}
+}
+#else
+static struct parameters parameters_of_application(enum code code)
+{
+	(void)code;
+	return of_object(0);
+}
+#endif
 
 static struct parameters parameters_of(enum code code)
 {
@@ -131,12 +169,15 @@ static struct parameters parameters_of(enum code code)
 		return of_object(NUMBER(alarms, first));
 	case STEP_INCREMENT_COUNTER:
 		return of_object(NUMBER(counters, first));
+	case STEP_GET_COUNTER_VALUE:
+	case STEP_GET_ELAPSED_VALUE:
+		return of_question(NUMBER(counters, first));
 	case STEP_CLEAR_EVENT:
 	case STEP_WAIT_EVENT:
 	case STEP_SHUTDOWN:
 		return of_object(first);
 	default:
-		return of_object(0);
+		return parameters_of_application(code);
 	}
 }
 

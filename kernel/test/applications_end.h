@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_TEST_APPLICATIONS_END_H
+#define PLF_TEST_APPLICATIONS_END_H
+
+#include "check.h"
+
+/* How often PostTaskHook of LOW found HIGH waiting still. */
+extern uint32_t left_as_it_was;
+
+#endif
