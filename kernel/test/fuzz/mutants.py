@@ -49,6 +49,13 @@ class Fault:
 
 ROWS = (*FIRST, *REST)
 OF_APPLICATIONS = ROWS.index(next(row for row in ROWS if row.system == 46))
+# Of the end of an application, what comes behind its task that runs.
+ALL_ELSE = (
+    "\tplf_set_application_state(application, option == RESTART ? APPLICATION_RESTARTING\n"
+    "\t\t\t\t\t\t\t\t : APPLICATION_TERMINATED);\n"
+    "\tstop_interrupts(core, application);\n\tstop_alarms(core, application);\n"
+    "\tend_tasks(core, application);\n"
+)
 FAULTS = (
     Fault(
         "ChainTask looks at sections before the number",
@@ -235,17 +242,15 @@ FAULTS = (
     Fault(
         "PostTaskHook finds an application that has ended",
         "termination.c",
-        "\tend_running(core, application);\n\tstop_alarms(core, application);\n"
-        "\tend_tasks(core, application);\n",
-        "\tstop_alarms(core, application);\n\tend_tasks(core, application);\n"
-        "\tend_running(core, application);\n",
+        f"\tend_running(core, application);\n{ALL_ELSE}",
+        f"{ALL_ELSE}\tend_running(core, application);\n",
         row=OF_APPLICATIONS,
     ),
     Fault(
         "a task still waits when its application has ended",
-        "termination.c",
-        "\ttask->is_waiting = false;\n",
-        "",
+        "cores/one/plf_cores.h",
+        "\ttask->is_waiting = false;\n\tplf_prepare_task(task);\n",
+        "\tplf_prepare_task(task);\n",
         row=OF_APPLICATIONS,
     ),
     Fault(
