@@ -90,6 +90,7 @@ static void call_shutdown_hook(StatusType status)
 
 _Noreturn void plf_shut_down(StatusType status)
 {
+	plf_port_note_end(status, "");
 	call_shutdown_hook(status);
 	plf_port_end(status);
 }
@@ -103,5 +104,6 @@ _Noreturn void plf_shut_down_core(StatusType status)
 
 struct plf_result plf_shutdown_os(uintptr_t status, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
+	plf_port_note_end(plf_ending(status), "ShutdownOS");
 	plf_shut_down_core(plf_ending(status));
 }

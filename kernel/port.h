@@ -195,6 +195,12 @@ _Noreturn void plf_port_end(StatusType status);
 #include "port_inline.h"
 
 /*
+ * void plf_port_note_end(StatusType status, const char *service), of port_inline.h: the core, or
+ * the system, is about to end by that service; "": by no service. For a port that says where that
+ * was.
+ */
+
+/*
  * PLF_PORT_START_NS, an enum of port_inline.h: so long after the end of plf_start() the core has
  * surely left the kernel, however many tasks there are.
  */

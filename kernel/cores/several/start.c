@@ -120,6 +120,7 @@ struct plf_result plf_get_number_of_cores(uintptr_t a, uintptr_t b, uintptr_t c,
 struct plf_result plf_shutdown_all_cores(uintptr_t status, uintptr_t b, uintptr_t c,
 					 struct plf_core *core)
 {
+	plf_port_note_end(plf_ending(status), "ShutdownAllCores");
 	plf_shut_down(plf_ending(status));
 }
 

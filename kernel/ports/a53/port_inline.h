@@ -7,6 +7,12 @@
 #include "offsets.h"
 #include "port_core.h"
 
+/* A debugger can look. */
+static inline void plf_port_note_end(StatusType status, const char *service)
+{
+	(void)status, (void)service;
+}
+
 /* The task runs, so the loaded registers are its own. */
 static inline void plf_port_end_context(struct plf_task *task)
 {

@@ -15,6 +15,9 @@ static inline void plf_port_forget_context(struct plf_task *task)
 	task->context->has_begun = false;
 }
 
+/* In ending.c. */
+void plf_port_note_end(StatusType status, const char *service);
+
 static inline void plf_port_pend(unsigned core, unsigned level)
 {
 	plf_controller_pend(core, level);

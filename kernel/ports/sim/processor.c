@@ -3,6 +3,7 @@
 #include "processor.h"
 
 #include "controller.h"
+#include "ending.h"
 #include "os_calls.h"
 #include "user/plf_clock.h"
 
@@ -245,6 +246,11 @@ void plf_take_interrupts(void)
 	}
 }
 
+void plf_user_is_at(uintptr_t address)
+{
+	plf_note_place(cores[current].loaded->index, address);
+}
+
 uint64_t plf_user_now_ns(void)
 {
 	return now_ns;
@@ -253,6 +259,7 @@ uint64_t plf_user_now_ns(void)
 void plf_spend(uint64_t duration_ns)
 {
 	plf_step_off();
+	plf_user_is_at((uintptr_t)__builtin_return_address(0) - 1);
 	left_ns[cores[current].loaded->index] = duration_ns;
 	give_turn();
 	plf_step_on();
@@ -264,6 +271,7 @@ struct plf_result plf_user_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t
 	struct plf_result result;
 
 	plf_step_off();
+	plf_user_is_at((uintptr_t)__builtin_return_address(0) - 1);
 	result = plf_system_call(a, b, c, number);
 	leave_kernel();
 	plf_take_interrupts();
@@ -372,6 +380,7 @@ static void let_time_pass(void)
 
 _Noreturn void plf_processor(void)
 {
+	plf_note_signals();
 	plf_prepare();
 	fill_globals();
 	plf_port_start_core(0);

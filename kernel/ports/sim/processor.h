@@ -39,6 +39,9 @@ unsigned plf_current_core(void);
 /* The interrupt of the console says that something has come in: so the host is waited for. */
 void plf_receive(void);
 
+/* The running task has come there: at a call, or where it is interrupted. */
+void plf_user_is_at(uintptr_t address);
+
 /* Let what is due interrupt the running task, which calls this. */
 void plf_take_interrupts(void);
 

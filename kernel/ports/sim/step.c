@@ -34,6 +34,7 @@ static void on_step(int signal, siginfo_t *information, void *context)
 		is_stepping = false; /* the last one came */
 		user->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
 	}
+	plf_user_is_at((uintptr_t)user->uc_mcontext.gregs[REG_RIP]);
 	plf_take_interrupts();
 }
 

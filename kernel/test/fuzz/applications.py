@@ -46,7 +46,7 @@ class Applications:
         return owner == by or self.states[owner] == ACCESSIBLE
 
     def refuses(self, step: Step, by: int) -> bool:
-        """SWS_Os_00056. What names nothing is no application's object."""
+        """SWS_Os_00056. A number that names nothing is not refused here."""
         owner = self.rights.owner(NAMED[step.code], step.object) if step.code in NAMED else None
         if owner is None or owner.application is None:
             return False

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Which task or hook ended an image with an error, in which service, and at which line.
 
-The image has nothing for that: QEMU stops it where it ends, and its structures are read by
-what debuggers know of them.
+An image of a board has nothing for that: QEMU stops it where it ends, and its structures are read
+by what debuggers know of them. One of the simulated processor writes a line.
 """
 
 import contextlib
+import re
 import signal
 import socket
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
@@ -48,12 +49,55 @@ PLACES = {
 STRUCTURES = ("plf_core", "plf_task", "plf_task_config", "plf_port_core")
 OURS = "/plafond/"  # what an image calls the folder of the kernel
 DOOR = "plf_mixed_call"
+# Of kernel/ports/sim/ending.c.
+OF_SIM = re.compile(
+    r"sim: ended by '(?P<service>\w*)' in place (?P<place>\d+) of task '(?P<task>\w*)' at(?P<at>.*)"
+)
 
 
 def is_for_tools(image: Path) -> bool:
     """Whether an image has what debuggers read."""
     with image.open("rb") as file:
         return bool(ELFFile(file).has_dwarf_info())
+
+
+def written_ending(board: Board, image: Path, line: str) -> str | None:
+    """Return what the line that an image wrote says, to be put behind how it ended.
+
+    None: that is no such line.
+    """
+    found = OF_SIM.fullmatch(line)
+    if not found:
+        return None
+    service = f"{found['service']}()" if found["service"] else ""
+    places = (_places(board, image, int(address, 16)) for address in found["at"].split())
+    return _described(service, int(found["place"]), found["task"], _first_line(places))
+
+
+def _described(service: str, place: int, task: str, line: str) -> str:
+    at = f" ({line})" if line else ""
+    by = f": {service} in" if service else ", in"
+    whose = f"task {task}" if task else "no task"
+    if place == IN_TASK:
+        return f"{by} {whose}{at}"
+    return f"{by} {PLACES.get(place, 'the kernel')}, when {whose} ran{at}"
+
+
+def _first_line(places: Iterable[Mapping[str, str]]) -> str:
+    """Return that of the application; empty: there is none."""
+    lines = (line.partition(" ")[0] for each in places for line in each.values())
+    return next((line for line in lines if not line.startswith((UNKNOWN, OURS))), "")
+
+
+def _places(board: Board, image: Path, address: int) -> dict[str, str]:
+    """Return the function at an address, and those into which it is inlined: their lines."""
+    command = [*addr2line(board, image, f"{address:#x}"), "-i"]
+    try:
+        said = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return {}
+    lines = said.stdout.splitlines()
+    return dict(zip(lines[::2], lines[1::2], strict=False))
 
 
 class Witness:
@@ -110,30 +154,14 @@ class Witness:
         name = ends[remote.register(PC)]
         kernel = _Kernel(remote, structures_of(self._image, STRUCTURES), self._symbols, core)
         line = self._line(kernel) if kernel.task else ""
-        at = f" ({line})" if line else ""
-        service = f": {ENDS[name]} in" if ENDS[name] else ", in"
-        task = f"task {kernel.task}" if kernel.task else "no task"
-        if kernel.place == IN_TASK:
-            return f"{service} {task}{at}"
-        return f"{service} {PLACES.get(kernel.place, 'the kernel')}, when {task} ran{at}"
+        return _described(ENDS[name], kernel.place, kernel.task, line)
 
     def _line(self, kernel: "_Kernel") -> str:
         """Return the line of the application at which the task is; empty: not known."""
-        places = self._places(kernel.at)
+        places = _places(self._board, self._image, kernel.at)
         if DOOR in places:
-            places = self._places(kernel.link - INSTRUCTION)
-        lines = (line.partition(" ")[0] for line in places.values())
-        return next((line for line in lines if not line.startswith((UNKNOWN, OURS))), "")
-
-    def _places(self, address: int) -> dict[str, str]:
-        """Return the function at an address, and those into which it is inlined: their lines."""
-        command = [*addr2line(self._board, self._image, f"{address:#x}"), "-i"]
-        try:
-            said = subprocess.run(command, capture_output=True, text=True, check=False)
-        except FileNotFoundError:
-            return {}
-        lines = said.stdout.splitlines()
-        return dict(zip(lines[::2], lines[1::2], strict=False))
+            places = _places(self._board, self._image, kernel.link - INSTRUCTION)
+        return _first_line([places])
 
 
 class _Kernel:

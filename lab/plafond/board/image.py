@@ -4,6 +4,7 @@
 from pathlib import Path
 
 from plafond.board.boards import Board
+from plafond.board.ending import written_ending
 from plafond.board.qemu import PROGRAM, find_qemu, qemu_command
 from plafond.board.status import ending_of
 from plafond.board.trap import place_of_trap
@@ -26,6 +27,9 @@ def run_image(image: Path, board: Board, limit_s: float, arguments: tuple[str, .
     reason = _fault(ended, said, limit_s)
     if reason:
         reason += place_of_trap(board, image, ended.output)
+        written = {line: written_ending(board, image, line) for line in said}
+        reason += "".join(filter(None, written.values()))
+        said = [line for line in said if written[line] is None]
         raise PlafondError(f"{image.name} on {board.name} {reason}{_tail(ended.output, said)}")
     return ended.output
 

@@ -11,7 +11,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from plafond.board.boards import BOARDS, Board
-from plafond.board.ending import is_for_tools, witness_of
+from plafond.board.ending import is_for_tools, witness_of, written_ending
 from plafond.board.image import SIM
 from plafond.board.qemu import PROGRAM, find_qemu, qemu_command, serial_at_stdio
 from plafond.board.status import TRAPPED, ending_of
@@ -50,9 +50,12 @@ def run_at_our_terminal(image: Path, limit_s: float | None, gdb_port: int | None
     """
     board = board_of_image(image)
     of_qemu: list[str] = []
+    of_sim: list[str] = []  # where it ended
 
     def pass_on(line: str) -> None:
-        if line.startswith(f"{PROGRAM}:"):
+        if (ending := written_ending(board, image, line)) is not None:
+            of_sim.append(ending)
+        elif line.startswith(f"{PROGRAM}:"):
             of_qemu.append(line)
         else:
             print(line, file=sys.stderr, flush=True)
@@ -68,8 +71,7 @@ def run_at_our_terminal(image: Path, limit_s: float | None, gdb_port: int | None
         raise EndedBadlyError(f"{image} had not ended after {limit_s:g} s", TOOK_TOO_LONG)
     if ended.code:
         how = f"did not run: {of_qemu[-1]}" if of_qemu else _ending(ended)
-        if witness:
-            how += witness.found
+        how += witness.found if witness else "".join(of_sim)
         if ended.code == TRAPPED:
             how += f"; {' '.join(addr2line(board, image, 'ELR'))} names the line"
         raise EndedBadlyError(f"{image} on {board.name} {how}", _code(ended))
