@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from plafond.describe.kernel import Scheduler, Status, Warnings
-from plafond.describe.load import load
+from plafond.describe.loading import load
 from plafond.describe.system import System
 
 from table import Case

@@ -9,7 +9,7 @@ from rich.console import Console
 from plafond.bench.kernel import sizes
 from plafond.bench.kernel.sizes import FEATURES, NOTHING, Feature, SizesReport, measure_sizes
 from plafond.bench.kernel.table_sizes import print_sizes
-from plafond.describe.load import load
+from plafond.describe.loading import load
 from plafond.errors import ArgumentError
 
 HERE = Path(__file__).parent

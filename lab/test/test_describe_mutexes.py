@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from plafond.describe import load
-from plafond.describe.load import load_mutexes
+from plafond.describe.loading import load_mutexes
 from plafond.describe.problems import DescriptionError
 
 TASK = """

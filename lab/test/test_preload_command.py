@@ -19,7 +19,7 @@ from forked import run_forked
 from patience import HUNG_S
 from preload_fakes import idle_library, mutex, raw_evidence, robot, thread
 
-from plafond.describe.load import load_mutexes
+from plafond.describe.loading import load_mutexes
 from plafond.preload.library import IN_BUILD
 
 PRELOAD = [sys.executable, "-m", "plafond", "preload"]

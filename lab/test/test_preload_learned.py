@@ -11,7 +11,7 @@ from preload_fakes import MS, US, evidence, locker, mutex, robot, thread
 from plafond.analyse.analysis import analyse
 from plafond.describe import load
 from plafond.describe.body import Lock, Run, Unlock
-from plafond.describe.load import load_mutexes
+from plafond.describe.loading import load_mutexes
 from plafond.describe.system import Interval, System
 from plafond.preload.bounds import Bounds, bounds_of
 from plafond.preload.ceilings import table_of

@@ -14,7 +14,7 @@ import pytest
 from patience import HUNG_S
 
 from plafond.describe import load
-from plafond.describe.load import load_mutexes
+from plafond.describe.loading import load_mutexes
 from plafond.preload.launch import LONGEST_RUN_S
 
 pytestmark = pytest.mark.real_time

@@ -16,7 +16,7 @@ from plafond.board.qemu import serial_at_stdio
 from plafond.build.generate import LEVEL
 from plafond.build.image import build_image
 from plafond.describe.kernel import Scheduler
-from plafond.describe.load import load
+from plafond.describe.loading import load
 
 from .program import Note, Program, decoded, encoded
 from .system import System, description_of

@@ -4,10 +4,6 @@
 import shutil
 from pathlib import Path
 
-from elftools.common.exceptions import ELFError
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
-
 from plafond.errors import RefusedError
 
 PROGRAM = "qemu-system-aarch64"
@@ -29,6 +25,11 @@ def serial_at_stdio() -> tuple[str, ...]:
 
 def cpus_of(image: Path) -> int:
     """Return how many cores an image is for, as link.ld has written it into it."""
+    # Here, since they take as long to import as all else that starts an image on another board.
+    from elftools.common.exceptions import ELFError
+    from elftools.elf.elffile import ELFFile
+    from elftools.elf.sections import SymbolTableSection
+
     try:
         with image.open("rb") as file:
             table = ELFFile(file).get_section_by_name(".symtab")

@@ -30,6 +30,6 @@ def read_with_notes(file: Path) -> "Source":
 
 def load_with_notes(file: Path) -> "System":
     """Return the system that the file describes, and print notes as above."""
-    from plafond.describe.load import system_from
+    from plafond.describe.loading import system_from
 
     return system_from(read_with_notes(file))

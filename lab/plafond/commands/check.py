@@ -111,7 +111,7 @@ def check(
     from plafond.check.model import report_of, report_of_problems
     from plafond.check.table import print_report
     from plafond.describe.across_cpus import refuse_across_cpus
-    from plafond.describe.load import system_from
+    from plafond.describe.loading import system_from
     from plafond.describe.lock_order import refuse_deadlock
     from plafond.describe.problems import DescriptionError
     from plafond.describe.toml_text import toml_text

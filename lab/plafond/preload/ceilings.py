@@ -6,7 +6,7 @@ import os
 import resource
 from pathlib import Path
 
-from plafond.describe.load import load_mutexes
+from plafond.describe.loading import load_mutexes
 from plafond.describe.mutexes import Mutex
 from plafond.errors import PlafondError
 

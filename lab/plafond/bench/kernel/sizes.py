@@ -13,7 +13,7 @@ from plafond.board.boards import ROOT
 from plafond.build.generate import LEVEL
 from plafond.build.image import Image, build_image
 from plafond.build.sizes import sizes_of
-from plafond.describe.load import load
+from plafond.describe.loading import load
 from plafond.errors import ArgumentError
 from plafond.programs import own_folder
 from plafond.progress import progress_by_step
