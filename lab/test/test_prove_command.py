@@ -136,6 +136,19 @@ def test_the_quick_part_and_the_rest_are_not_asked_for_together(tmp_path: Path) 
     assert "found --quick and --rest; expected one of them" in done.stderr
 
 
+def test_a_protocol_without_a_quick_part_says_so_in_one_line(tmp_path: Path) -> None:
+    write(tmp_path, "")
+    with (tmp_path / "proof/checks.toml").open("a") as file:
+        file.write('slow = "it boots guests"\n')
+
+    with patch.object(checks, "ROOT", tmp_path):
+        done = run_forked("prove", "lazy", "--quick", environment=dict(os.environ))
+
+    assert (done.returncode, done.stdout) == (2, "")
+    reason = "nothing is quick here: lazy, design: left out, for it boots guests (--rest)"
+    assert done.stderr == f"plafond: {reason}\n"
+
+
 def test_help_has_examples(tmp_path: Path) -> None:
     assert "plafond prove --format json" in run(tmp_path, ROW, 0, "--help").stdout
 

@@ -100,7 +100,7 @@ ENDINGS = {
 
 @pytest.fixture(scope="module", params=KINDS)
 def image(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return one that ends as `how` says."""
+    """Return one that ends as HOW says."""
     folder = tmp_path_factory.mktemp("image")
     (folder / "how.h").write_text(HOW)
     (folder / "tasks.c").write_text(TASKS)

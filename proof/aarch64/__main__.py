@@ -14,7 +14,6 @@ Examples:
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import os
 import sys
 import tempfile
@@ -34,6 +33,7 @@ from proof.engine.native import prepare
 from proof.engine.walk import Result, Stage
 from proof.extent import add_extent
 from proof.result import ROOT, CouldNotRunError, concluded, print_json, row_of
+from proof.workers import done_by_workers, in_order
 
 NAME = "proof.aarch64"
 SMALLEST = "flat"
@@ -99,13 +99,10 @@ def _results(tasks: list[Task], jobs: int) -> Iterator[Result]:
     if jobs <= 1:
         yield from map(_run, tasks)
         return
-    # Leaving the block ends the workers: after a violation, after an error, after Ctrl-C.
-    with multiprocessing.Pool(jobs, maxtasksperchild=1) as pool:
-        # The longest first, or one worker would be left with the last of them.
-        order = sorted(range(len(tasks)), key=lambda i: _haste(tasks[i]))
-        begun = {i: pool.apply_async(_run, (tasks[i],)) for i in order}
-        for i in range(len(tasks)):
-            yield begun[i].get()
+    # The longest first, or one worker would be left with the last of them.
+    order = sorted(range(len(tasks)), key=lambda i: _haste(tasks[i]))
+    done = done_by_workers(_run, (tasks[i] for i in order), jobs, most=1)
+    yield from in_order((order[number], result) for number, result in done)
 
 
 def _tasks(image: Image, given: argparse.Namespace) -> list[Task]:

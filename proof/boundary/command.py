@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import os
 import shutil
 import sys
@@ -23,7 +22,9 @@ from proof.engine.explore import prepare
 from proof.engine.walk import Result
 from proof.extent import add_extent
 from proof.result import ROOT, CouldNotRunError, concluded, print_faults, print_json, row_of
+from proof.workers import done_by_workers, in_order
 
+MOST_TASKS = 4  # of a process
 ROW = "{:<28} {:<8} {:<8} {:>10} {:>9} {:>8}  {}"
 
 SMALL = "the smallest scenarios and faults by hand"
@@ -125,18 +126,16 @@ def _try(trial: Trial) -> Fault:
 
 
 def _swept(work: Sequence[Job], workers: int) -> Iterator[Result]:
-    # Leaving the block ends the workers: after a violation, after an error, after Ctrl-C.
-    with multiprocessing.Pool(workers, maxtasksperchild=4) as pool:
-        yield from pool.imap(_run, work, chunksize=1)
+    yield from in_order(done_by_workers(_run, work, workers, most=MOST_TASKS))
 
 
 def tried(work: Sequence[Trial], workers: int) -> Iterator[Fault]:
     """Put in all these faults, as it comes."""
-    with multiprocessing.Pool(workers, maxtasksperchild=4) as pool:
-        for done, fate in enumerate(pool.imap_unordered(_try, work, chunksize=1), 1):
-            text = f"{done}/{len(work)} faults: {fate.verdict} {fate.mutant}"
-            print(text, file=sys.stderr, flush=True)
-            yield fate
+    fates = done_by_workers(_try, work, workers, most=MOST_TASKS)
+    for done, (_, fate) in enumerate(fates, 1):
+        text = f"{done}/{len(work)} faults: {fate.verdict} {fate.mutant}"
+        print(text, file=sys.stderr, flush=True)
+        yield fate
 
 
 def _print_results(results: Iterable[Result], *, as_table: bool) -> list[Result]:

@@ -80,6 +80,8 @@ def prove(
             )
         extent = Extent.QUICK if quick else Extent.REST if rest else Extent.WHOLE
         report = prove_all(checks_of(protocol), extent)
+        if not report.rows:
+            raise ArgumentError(f"nothing is quick here: {'; '.join(report.left_out)} (--rest)")
     print_as(output_format, report, partial(print_report, faults=faults))
     if not report.holds:
         raise typer.Exit(1 if any(row.is_wrong for row in report.rows) else 2)
