@@ -297,6 +297,8 @@ static const struct {
 	[PLF_CALL_CHECK_OBJECT_OWNERSHIP] = { plf_check_object_ownership, CHECKING },
 #endif
 #if PLF_TERMINATION
+	[PLF_CALL_TERMINATE_APPLICATION] = { PLF_ISRS ? plf_terminate_later : NULL,
+					     PLF_ISRS ? ISR_ONLY : 0 },
 	[PLF_CALL_GET_APPLICATION_STATE] = { plf_get_application_state, INSIDE },
 	[PLF_CALL_ALLOW_ACCESS] = { plf_allow_access, HANDLING },
 #endif

@@ -70,6 +70,27 @@ void plf_begin_routine(struct plf_core *core, unsigned isr)
 	routine_of(core)->number = (uint8_t)(isr + 1);
 }
 
+/* ---- The way out of a handler ---------------------------------------------------- */
+
+enum { JUMP_WORDS = 5 }; /* of the compiler's */
+static void *ends[PLF_CPUS][JUMP_WORDS];
+
+void plf_call_handler(struct plf_core *core, unsigned isr)
+{
+	if (__builtin_setjmp(ends[plf_index_of(core)]) == 0)
+		plf_isr_config[isr].handler();
+}
+
+_Noreturn void plf_leave_handler(struct plf_core *core)
+{
+	struct plf_routine *routine = routine_of(core);
+
+	routine->masks = (struct plf_masks) { 0 };
+	routine->top = 0;
+	routine->held = 0;
+	__builtin_longjmp(ends[plf_index_of(core)], 1);
+}
+
 ISRType plf_running_routine(const struct plf_core *core)
 {
 	unsigned number = routine_of(core)->number;

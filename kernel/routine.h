@@ -38,11 +38,24 @@ ISRType plf_running_routine(const struct plf_core *core);
  */
 void plf_settle_routine(struct plf_core *core);
 
+/* Whether a handler may end what it belongs to. */
+#define PLF_HANDLERS_MAY_END (PLF_ISRS && PLF_TERMINATION)
+
+/*
+ * Where that may be: calls the handler, and returns when that has ended, or when the kernel left it
+ * out of a service that it called. Then it holds nothing any more, and no error is reported.
+ */
+void plf_call_handler(struct plf_core *core, unsigned isr);
+_Noreturn void plf_leave_handler(struct plf_core *core);
+
 static inline void plf_run_routine(struct plf_core *core, unsigned isr)
 {
 	if (PLF_ROUTINES_ARE_KNOWN)
 		plf_begin_routine(core, isr);
-	plf_isr_config[isr].handler();
+	if (PLF_HANDLERS_MAY_END)
+		plf_call_handler(core, isr);
+	else
+		plf_isr_config[isr].handler();
 	if (PLF_ROUTINES_ARE_CHECKED)
 		plf_settle_routine(core);
 }

@@ -39,6 +39,7 @@ plf_service plf_terminate_application, plf_get_application_state, plf_allow_acce
 
 /* As trusted code calls them: a task that they make ready preempts when that code has ended. */
 plf_service plf_activate_later, plf_set_event_later, plf_increment_later;
+plf_service plf_terminate_later; /* applications */
 
 /* As routines of interrupts call them: of images where these have resources. */
 plf_service plf_get_in_routine, plf_release_in_routine;

@@ -20,6 +20,7 @@
 #include "interrupt.h"
 #include "plf_schedule.h"
 #include "port.h"
+#include "routine.h"
 #include "service.h"
 
 uint8_t plf_application_state[PLF_APPLICATIONS + 1];
@@ -124,24 +125,44 @@ static StatusType check(const struct plf_core *core, uintptr_t application, uint
 	return E_OK;
 }
 
+static StatusType end_as_asked(struct plf_core *core, uintptr_t application, uintptr_t option)
+{
+	StatusType status = E_OS_ID;
+
+	if (application < PLF_APPLICATIONS)
+		status = check(core, application, option);
+	if (status != E_OK)
+		return status;
+	plf_terminate(core, (unsigned)application, (RestartType)option);
+	if (core->running)
+		plf_next_changed(core, plf_next_seen(core->running, plf_next_level(core)));
+	return E_OK;
+}
+
 struct plf_result plf_terminate_application(uintptr_t application, uintptr_t option, uintptr_t c,
 					    struct plf_core *core)
 {
-	StatusType status;
+	StatusType status = end_as_asked(core, application, option);
 
-	if (application >= PLF_APPLICATIONS)
-		return plf_status(E_OS_ID);
-	status = check(core, application, option);
 	if (status != E_OK)
 		return plf_status(status);
-	plf_terminate(core, (unsigned)application, (RestartType)option);
-	if (core->running) {
-		plf_next_changed(core, plf_next_seen(core->running, plf_next_level(core)));
+	if (core->running)
 		plf_preempt_if_due(core);
-	} else {
+	else
 		plf_dispatch(core);
-	}
 	return plf_status(E_OK);
+}
+
+/* Of a handler, which does not go on in its own application. */
+struct plf_result plf_terminate_later(uintptr_t application, uintptr_t option, uintptr_t c,
+				      struct plf_core *core)
+{
+	ApplicationType by = plf_application_of(core);
+	StatusType status = end_as_asked(core, application, option);
+
+	if (status == E_OK && by == application)
+		plf_leave_handler(core);
+	return plf_status(status);
 }
 
 struct plf_result plf_get_application_state(uintptr_t application, uintptr_t b, uintptr_t c,

@@ -61,11 +61,12 @@ static inline ApplicationType CheckObjectOwnership(ObjectTypeType kind, uintptr_
  * tables, and lets none of its interrupts come until AllowAccess(). With RESTART it is
  * APPLICATION_RESTARTING, and the task of `restart` is activated; with NO_RESTART it is
  * APPLICATION_TERMINATED. To others its objects are E_OS_ACCESS in both. Does not return to a task
- * of that application.
+ * of that application, nor to a handler of it.
  *
  * E_OS_ID; E_OS_VALUE: another option, or RESTART of one without such a task; E_OS_ACCESS: the
  * caller's is neither that one nor trusted; E_OS_CORE: it is on another core; E_OS_STATE: it is
- * terminated, or restarting and the caller is another one's, or asks for RESTART. For tasks.
+ * terminated, or restarting and the caller is another one's, or asks for RESTART. For tasks
+ * and handlers.
  */
 static inline StatusType TerminateApplication(ApplicationType application, RestartType option)
 {

@@ -2,6 +2,8 @@
 #ifndef PLF_TEST_APPLICATIONS_ISR_H
 #define PLF_TEST_APPLICATIONS_ISR_H
 
+#include <stdint.h>
+
 /* The sources of the description, a bit each. */
 enum {
 	LOCKS_COMES = 1 << 4,
@@ -10,5 +12,10 @@ enum {
 	STAYS_COMES = 1 << 7,
 	ALL_OF_WORK = LOCKS_COMES | COMES_COMES | BESIDE_COMES,
 };
+
+/* Which handler ends WORK, once. */
+enum { NONE_DOES, LOCKS_DOES, STAYS_DOES };
+extern uint32_t ends_work;
+extern uint8_t how; /* RestartType */
 
 #endif

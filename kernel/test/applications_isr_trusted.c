@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: MIT */
+#include "applications_isr.h"
 #include "check.h"
+
+/* True once. */
+static bool is_to_end(uint32_t by)
+{
+	if (ends_work != by)
+		return false;
+	ends_work = NONE_DOES;
+	return true;
+}
 
 ISR(LOCKS)
 {
 	mark('l');
-	(void)GetResource(R);
-	(void)ReleaseResource(R);
+	ALLOWED(GetResource(R));
+	if (is_to_end(LOCKS_DOES)) {
+		if (!PLF_EXTENDED_STATUS)
+			SuspendAllInterrupts();
+		(void)TerminateApplication(WORK, how);
+		mark('!');
+	}
+	ALLOWED(ReleaseResource(R));
 }
 
 ISR(COMES)
@@ -15,10 +31,14 @@ ISR(COMES)
 
 ISR(BESIDE)
 {
-	mark('b');
+	mark('n');
 }
 
 ISR(STAYS)
 {
 	mark('o');
+	if (is_to_end(STAYS_DOES)) {
+		EXPECT(TerminateApplication(WORK, how), E_OK);
+		mark('+');
+	}
 }

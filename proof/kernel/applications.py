@@ -249,4 +249,51 @@ APPLICATIONS = (
         "\tshow_next(core);\n}\n\n",
         _ISR,
     ),
+    *(
+        fault_in(file, name, text, new, image)
+        for file, name, text, new, image in (
+            (
+                "calls.c",
+                "handlers terminate no application",
+                "PLF_ISRS ? ISR_ONLY : 0 },",
+                "0 },",
+                _ISR,
+            ),
+            (
+                "termination.c",
+                "a handler goes on in an application that it ended",
+                "\t\tplf_leave_handler(core);\n",
+                "\t\t;\n",
+                _ISR,
+            ),
+            (
+                "routine.c",
+                "a handler that ended its application keeps its resource",
+                "\troutine->top = 0;\n\troutine->held = 0;\n\t__builtin_longjmp",
+                "\t__builtin_longjmp",
+                _ISR,
+            ),
+            (
+                "routine.c",
+                "a handler that ended its application holds interrupts back",
+                "\troutine->masks = (struct plf_masks) { 0 };\n",
+                "",
+                _ISR_ON_BOARD,
+            ),
+            (
+                "scheduler/priority/plf_schedule.h",
+                "a preempted task goes on that a routine has ended",
+                "\t\tif (PLF_TERMINATION) {",
+                "\t\tif (PLF_TERMINATION && !core) {",
+                _ISR,
+            ),
+            (
+                "scheduler/priority/plf_schedule.h",
+                "a running task goes on that a routine has ended",
+                "\t\tif (PLF_TERMINATION && !core->running) {",
+                "\t\tif (PLF_TERMINATION && !core) {",
+                _ISR,
+            ),
+        )
+    ),
 )

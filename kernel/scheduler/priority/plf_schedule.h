@@ -52,6 +52,10 @@ static inline void plf_dispatch(struct plf_core *core)
 		plf_set_running(core, NULL);
 		plf_serve_waiting(core);
 		highest = plf_highest_new(core);
+		if (PLF_TERMINATION) { /* the routine may have ended the preempted task */
+			task = plf_queue_of(core)->preempted;
+			level = task->urgency.level;
+		}
 	}
 	if (plf_preempted_level(core) < highest) {
 		task = plf_ring_take(core, highest);
@@ -89,6 +93,10 @@ static inline void plf_preempt_if_due(struct plf_core *core)
 
 	if (plf_routine_waits(core) && level < highest) {
 		plf_serve_waiting(core);
+		if (PLF_TERMINATION && !core->running) {
+			plf_dispatch(core);
+			return;
+		}
 		highest = plf_highest_new(core);
 		level = plf_level_against(core, highest);
 	}
