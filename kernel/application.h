@@ -22,8 +22,14 @@ static inline void plf_set_application_state(unsigned application, unsigned stat
 	__atomic_store_n(&plf_application_state[application], (uint8_t)state, __ATOMIC_RELAXED);
 }
 
-/* That of the task or of the routine that runs; INVALID_OSAPPLICATION: none does. */
+/*
+ * The one with whose rights the core executes something: of the trusted function that runs, else of
+ * the routine, else of the task. INVALID_OSAPPLICATION: none does.
+ */
 ApplicationType plf_application_of(const struct plf_core *core);
+
+/* With PLF_TRUSTED_FUNCTIONS: whose function runs; INVALID_OSAPPLICATION: none does. */
+ApplicationType plf_provider_on(const struct plf_core *core);
 
 /* Whether the objects of `owner` may be used by tasks, alarms and tables of `by`. */
 static inline bool plf_is_open_to(ApplicationType owner, ApplicationType by)

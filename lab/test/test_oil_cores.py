@@ -128,9 +128,9 @@ def test_it_is_the_same_system(folder: Path) -> None:
             "expected CORE",
         ),
         (
-            "SECONDSPERTICK = 0.001; CPU_ID = 1;",
-            "SECONDSPERTICK = 0.001; CPU_ID = 2;",
-            "some.oil:8: COUNTER.K.CPU_ID: found 2; expected 1, as of task B: application TWO is "
+            "PRIORITY = 3; CPU_ID = 1;",
+            "PRIORITY = 3; CPU_ID = 2;",
+            "some.oil:5: TASK.D.CPU_ID: found 2; expected 1, as of task B: application TWO is "
             "on one CPU",
         ),
     ],

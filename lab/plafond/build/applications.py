@@ -51,6 +51,34 @@ def _object(system: System, kind: str, name: str) -> ObjectTable:
     return ObjectTable(name, owner.application, access)
 
 
+@dataclass(frozen=True)
+class FunctionTable:
+    """An entry of plf_trusted_functions."""
+
+    name: str
+    application: str
+    cores: int  # of its application, a bit each
+
+
+def function_tables(system: System) -> Iterator[FunctionTable]:
+    """Return the trusted functions, in the order of their numbers."""
+    placed = _placed(system)
+    everywhere = (1 << system.cpus) - 1
+    for application in system.applications:
+        cores = 1 << placed[application.name] if application.name in placed else everywhere
+        for name in application.functions:
+            yield FunctionTable(name, application.name, cores)
+
+
+def problems_of_functions(system: System) -> Iterator[Problem]:
+    """Yield those beside servers: a budget would not end in one."""
+    for application in system.applications if system.servers else ():
+        for index, name in enumerate(application.functions):
+            where = ("application", application.name, "functions", index)
+            expected = f"none with servers: the budget of {system.servers[0].name} ends behind it"
+            yield Problem(where, name, expected)
+
+
 def why_not_terminated(system: System, locks: Locks) -> str | None:
     """Return what keeps the kernel from terminating applications; None: nothing does.
 
@@ -65,7 +93,13 @@ def why_not_terminated(system: System, locks: Locks) -> str | None:
 
 
 def cores_of_applications(system: System) -> Mapping[str, int]:
-    """Return on which core each is; what its alarms and tables count is there, too."""
+    """Return on which core each is; 0 of one that has nothing."""
+    placed = _placed(system)
+    return {each.name: placed.get(each.name, 0) for each in system.applications}
+
+
+def _placed(system: System) -> Mapping[str | None, int]:
+    """Return on which core each is that has something; its alarms and tables count there, too."""
     counters = {each.name: each.cpu for each in system.counters}
     cores: dict[Object, int] = {
         **{("task", each.name): each.cpu for each in system.tasks},
@@ -76,10 +110,9 @@ def cores_of_applications(system: System) -> Mapping[str, int]:
             ("schedule_table", each.name): counters[each.counter] for each in system.schedule_tables
         },
     }
-    placed = {
+    return {
         owner.application: cores[each] for each, owner in system.owners.items() if each in cores
     }
-    return {each.name: placed.get(each.name, 0) for each in system.applications}
 
 
 def problems_of_restart(system: System, locks: Locks) -> Iterator[Problem]:

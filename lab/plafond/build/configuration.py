@@ -9,8 +9,10 @@ from plafond.board.boards import Board
 from plafond.board.queues import queue_of, queues_of
 from plafond.board.recording import Recording
 from plafond.build.applications import (
+    FunctionTable,
     ObjectKind,
     cores_of_applications,
+    function_tables,
     object_kinds,
     why_not_terminated,
 )
@@ -254,6 +256,7 @@ class Configuration:
     cores_of_applications: Mapping[str, int]
     terminates: bool  # whether applications can be terminated
     object_kinds: tuple[ObjectKind, ...]  # where there are applications
+    functions: tuple[FunctionTable, ...]  # trusted ones
     local_ceilings: tuple[tuple[int, ...], ...]  # by row, of each resource
     of_servers: int  # resources with users in several servers, a bit each
     counter_signals: tuple[int, ...]  # servers for whose tasks the alarms of each are, a bit each
@@ -330,6 +333,7 @@ def configuration_of(
         cores_of_applications=cores_of_applications(system),
         terminates=bool(system.applications) and why_not_terminated(system, locks) is None,
         object_kinds=tuple(object_kinds(system)),
+        functions=tuple(function_tables(system)),
         local_ceilings=tuple(local_ceilings(system, levels)) if levels else (),
         of_servers=_bits(system.resources_of_servers, system.entered_resources),
         counter_signals=tuple(_counter_signals(system)),
