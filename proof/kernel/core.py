@@ -34,6 +34,7 @@ from proof.kernel.hardware import HARDWARE
 from proof.kernel.in_image import fault_in
 from proof.kernel.iocs import IOCS
 from proof.kernel.messages import MESSAGES
+from proof.kernel.nesting import NESTING
 from proof.kernel.routines import ROUTINES
 from proof.kernel.servers import SERVERS
 from proof.kernel.spins import SPINS
@@ -314,6 +315,7 @@ FAULTS = (
     *MESSAGES,
     *APPLICATIONS,
     *IOCS,
+    *NESTING,
 )
 
 

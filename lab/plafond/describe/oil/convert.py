@@ -82,7 +82,7 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
     add_counters(reader, draft, objects["COUNTER"])
     add_alarms(reader, draft, objects["ALARM"])
     add_schedule_tables(reader, draft, objects["SCHEDULETABLE"])
-    add_isrs(draft, objects["ISR"])
+    add_isrs(reader, draft, objects["ISR"])
     add_applications(reader, draft, objects)
     add_messages(reader, draft, objects["MESSAGE"])
     add_com(reader, draft, objects["COM"], used=bool(objects["MESSAGE"]))
