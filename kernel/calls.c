@@ -486,10 +486,14 @@ struct plf_result plf_trusted_call(uintptr_t a, uintptr_t b, uintptr_t c, uintpt
 	struct plf_core *core = plf_this_core();
 	struct plf_result result = plf_status(E_OS_CALLEVEL);
 
+	if (PLF_NESTING)
+		plf_let_none_nest();
 	if (plf_is_masked_routine(core) && is_refused_masked(number))
 		result = plf_status(E_OS_DISABLEDINT);
 	else if (trusted[number].places & core->place)
 		result = served_in_kernel(a, b, c, core, number);
 	plf_error_of_call(core, (StatusType)result.status, (unsigned)number, a, b, c);
+	if (PLF_NESTING)
+		plf_let_nest(core);
 	return result;
 }

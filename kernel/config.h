@@ -102,9 +102,15 @@ struct plf_isr_config {
 	void (*handler)(void);
 	uint32_t source; /* the port's number of the interrupt */
 	uint8_t core;	 /* that takes it */
-	uint8_t level;	 /* hardware scheduler: among those of its core's tasks; else 1 */
+	uint8_t level;	 /* hardware scheduler: among those of its core's tasks; else see below */
 };
 extern const struct plf_isr_config plf_isr_config[PLF_ISRS + 1];
+
+/*
+ * By software interrupts are of level 1, or, with PLF_NESTING of system.h, of so many levels from 2
+ * on: the timer and what other cores ask for stay below all of them.
+ */
+#define PLF_HIGHEST_ROUTINE (PLF_NESTING + 1)
 
 /* Whether the kernel takes no part in it: OSEK 2.2.3, Section 6. */
 static inline bool plf_is_category_1(unsigned isr)

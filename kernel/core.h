@@ -5,7 +5,8 @@
 /*
  * The state of the kernel: of each task, and of each core.
  *
- * The kernel runs with interrupts masked from its entry to its exit and never waits. A core touches
+ * The kernel runs with interrupts masked from its entry to its exit, but for the routines of
+ * interrupts that nest (kernel/routine.h), and never waits. A core touches
  * its own block and those of its own tasks; what it may touch of others is in kernel/cores.h. So
  * all else is touched by one activity at a time.
  *

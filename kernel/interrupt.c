@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Interrupts, and the services that hold interrupts back (OSEK 2.2.3,
- * Sections 6 and 13.3). Interrupts do not nest: those of category 1, in which the kernel takes no
- * part, wait until it is left, too.
+ * Sections 6 and 13.3). Where the description gives them different priorities those of category 2
+ * nest (routine.h), and those of category 1, in which the kernel takes no part, come into their
+ * routines, too. Else all wait until the kernel is left.
  *
  * A task holds them back for itself only: the mask is a part of its registers.
  */
@@ -13,10 +14,22 @@
 
 enum { MOST_NESTED = 255 };
 
+/* What tasks find when they go on is decided when the outermost routine has ended. */
+static void run_inside(struct plf_core *core, unsigned isr)
+{
+	plf_run_routine(core, isr);
+	if (PLF_ROUTINES_WAIT)
+		plf_port_end_interrupt(plf_isr_config[isr].source);
+}
+
 void plf_interrupt(unsigned isr)
 {
 	struct plf_core *core = plf_this_core();
 
+	if (PLF_NESTING && core->place == PLF_IN_ISR) {
+		run_inside(core, isr);
+		return;
+	}
 	plf_begin_interrupt(core);
 	if (PLF_ROUTINES_WAIT)
 		plf_let_wait(core, isr);
@@ -46,7 +59,7 @@ static struct plf_masks *masks_of_caller(struct plf_core *core)
 	return NULL;
 }
 
-/* In the routine of an interrupt they are held back, whatever it has called. */
+/* Of the routine of an interrupt this is so when the kernel is left: see plf_let_nest(). */
 static void apply(struct plf_core *core)
 {
 	struct plf_task *task = core->running;

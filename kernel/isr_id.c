@@ -11,12 +11,15 @@
 #include "port.h"
 #include "routine.h"
 
+/* Where no routine of category 2 runs, or one of category 1 in it. */
+enum { OF_NO_ROUTINE = PLF_IN_TASK_HOOKS | (PLF_NESTING ? PLF_IN_CATEGORY_1 : 0) };
+
 ISRType GetISRID(void)
 {
-	if (plf_this_core()->place & PLF_IN_TASK_HOOKS)
+	if (plf_this_core()->place & OF_NO_ROUTINE)
 		return INVALID_ISR;
 	if (PLF_ROUTINES_ARE_KNOWN)
-		return plf_running_routine(plf_this_core()); /* an active one may wait */
+		return plf_running_routine(plf_this_core()); /* another one is active, too */
 	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
 		if (!plf_is_category_1(isr) &&
 		    plf_is_own(plf_this_core(), plf_isr_config[isr].core) &&

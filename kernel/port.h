@@ -29,13 +29,15 @@ extern plf_door *const plf_doors[PLF_CALLS];
 
 /*
  * The interrupt of plf_isr_config[isr] came. The port has acknowledged it, and ends it when this
- * has returned; with PLF_ROUTINES_WAIT when the kernel calls plf_port_end_interrupt().
+ * has returned; with PLF_ROUTINES_WAIT when the kernel calls plf_port_end_interrupt(). With
+ * PLF_NESTING it may come into the routine of another one (plf_port_mask_routine()): on the same
+ * stack and masked again, and when this has returned that routine goes on as it was.
  */
 void plf_interrupt(unsigned isr);
 
 /*
- * The same of category 1. It comes whenever the loaded task lets it through, and before all others;
- * nothing is to be decided when this has returned.
+ * The same of category 1. It comes whenever the loaded task, or the routine, lets it through, and
+ * before all others; nothing is to be decided when this has returned.
  */
 void plf_interrupt_beside(unsigned isr);
 
@@ -133,7 +135,7 @@ _Noreturn void plf_port_halt(void);
 
 /*
  * Under the hardware scheduler: the controller. A level of a core has a source for tasks; each
- * other interrupt has the level of its configuration.
+ * other interrupt has the level of its configuration. With PLF_NESTING: plf_port_hold_back() alone.
  *
  * Make the source of a level of a core of this number pending. All stores before are seen by the
  * core when it takes that; and a following plf_port_take() of this core finds it.
@@ -167,6 +169,20 @@ void plf_port_mask(bool masked);
 
 /* The same for those of category 1, in images that have some. */
 void plf_port_mask_beside(bool masked);
+
+/*
+ * With PLF_NESTING: calls the routine of an interrupt. Others come into it, but for those that
+ * plf_port_mask_routine() keeps out; none comes any more when this has returned.
+ */
+void plf_port_run_routine(void (*routine)(void));
+
+/*
+ * The same: whether interrupts are kept from the kernel's mode itself, from now on: those of
+ * category 2, and those of category 1, `beside`. Of the former only those come that are above all
+ * that is active. What is pending and let through has come when this returns, and so it has when
+ * plf_port_raise() does.
+ */
+void plf_port_mask_routine(bool masked, bool beside);
 
 /* Whether the running task may write these bytes. */
 __attribute__((warn_unused_result)) bool plf_port_may_write(const struct plf_task *task,

@@ -98,6 +98,24 @@ ISRType plf_running_routine(const struct plf_core *core)
 	return number ? (ISRType)(number - 1) : INVALID_ISR;
 }
 
+/* ---- One in another: R3 ---------------------------------------------------------- */
+
+void plf_return_to_routine(struct plf_core *core, ISRType isr)
+{
+	routine_of(core)->number = isr == INVALID_ISR ? 0 : (uint8_t)(isr + 1);
+}
+
+/* In a section it keeps out all, as a task does in one of the same resource. */
+void plf_let_nest(const struct plf_core *core)
+{
+	const struct plf_routine *routine = routine_of(core);
+	const struct plf_masks *masks = &routine->masks;
+
+	if (core->place == PLF_IN_ISR)
+		plf_port_mask_routine(plf_hold_back(masks) || routine->top > 0,
+				      masks->disabled || masks->suspended_all);
+}
+
 /* ---- Resources: OSEK 2.2.3, Sections 8 and 13.4 -------------------------------- */
 
 static struct plf_result not_here(const struct plf_core *core, uintptr_t resource,

@@ -132,7 +132,8 @@ def _applications(random: Random, owned: Tables) -> Tables:
 def _routine(random: Random, resources: list[str]) -> Tables:
     if random.random() < 0.3:
         return {"category": 1, "resources": []}
-    return {"resources": random.sample(resources, random.randint(0, len(resources)))}
+    priority = {"priority": random.randint(1, 40)} if random.random() < 0.5 else {}
+    return priority | {"resources": random.sample(resources, random.randint(0, len(resources)))}
 
 
 def _task(random: Random, resources: Tables, events: list[str], scheduler: list[str]) -> Tables:
@@ -510,7 +511,8 @@ class Writer:
         number = ("INTERRUPT", self._number(isr["source"]))
         if isr.get("category") == 1:
             return [number, ("CATEGORY", "1")]
-        return [number, *locked, *([("CATEGORY", "2")] if self._either() else [])]
+        priority = [("PRIORITY", self._number(isr["priority"]))] if "priority" in isr else []
+        return [number, *priority, *locked, *([("CATEGORY", "2")] if self._either() else [])]
 
     def _either(self) -> bool:
         return self._random.random() < 0.5

@@ -428,6 +428,34 @@ resources = ["R"]
     assert found == ([("T", expected)] if why else [])
 
 
+def test_where_interrupts_nest_none_is_terminated(tmp_path: Path) -> None:
+    text = """\
+[kernel]
+sources = ["tasks.c"]
+trusted = ["trusted.c"]
+[application.A]
+restart = "T"
+trusted = true
+[task.T]
+application = "A"
+priority = 1
+[isr.LOW]
+application = "A"
+source = 1
+priority = 1
+[isr.HIGH]
+application = "A"
+source = 2
+priority = 2
+"""
+    (tmp_path / "trusted.c").touch()
+    system = load(written(tmp_path, text))
+    problems = list(problems_of_restart(system, locks_of(system, BOARDS["sim"], None)))
+    assert [each.expected for each in problems] == [
+        "nothing: with interrupts that nest applications are not terminated, and so not restarted"
+    ]
+
+
 def test_no_more_than_the_kernel_has_bits_for(tmp_path: Path) -> None:
     many = "".join(f"[application.A{i}]\n" for i in range(33))
     found = problems(tmp_path, f"{many}[task.T]\npriority = 1\nautostart = true\n")

@@ -280,9 +280,8 @@ def test_unrequested_features_are_not_there(tmp_path: Path) -> None:
         ),
         (
             "source = 7",
-            "source = 7\npriority = 4",
-            'isr.button.priority: found 4, with scheduler = "priority"; expected no priority: '
-            'interrupts are above all tasks; or scheduler = "hardware"',
+            "source = 7\npriority = 0",
+            "50: isr.button.priority: found 0; expected a whole number from 1",
         ),
         ("source = 7", "source = 7\n[isr.other]\nsource = 7", "found 7; expected a source of its"),
     ],

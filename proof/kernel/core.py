@@ -34,6 +34,7 @@ from proof.kernel.hardware import HARDWARE
 from proof.kernel.in_image import fault_in
 from proof.kernel.iocs import IOCS
 from proof.kernel.messages import MESSAGES
+from proof.kernel.nesting import NESTING
 from proof.kernel.owned import OWNED
 from proof.kernel.routines import ROUTINES
 from proof.kernel.servers import SERVERS
@@ -318,6 +319,7 @@ FAULTS = (
     *OWNED,
     *TRUSTED,
     *IOCS,
+    *NESTING,
 )
 
 

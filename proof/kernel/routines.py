@@ -80,7 +80,7 @@ ROUTINES = (
     fault_in(
         "ports/sim/controller.c",
         "another interrupt comes while a routine waits",
-        " || (PLF_ROUTINES_WAIT && c->served);\n",
+        " || level <= served_level(c);\n",
         ";\n",
         _LOCKS,
     ),

@@ -91,10 +91,13 @@ static void start_interface(void)
 	plf_isb();
 }
 
-/* Under the software schedulers all sources are of one level, but for the timer of servers. */
+/*
+ * Under the software schedulers all sources are of one level, but for the timer of servers, and for
+ * interrupts that nest.
+ */
 static unsigned level_of(uint8_t configured)
 {
-	return PLF_TASKS_ARE_INTERRUPTS ? configured : 1;
+	return PLF_TASKS_ARE_INTERRUPTS || PLF_NESTING ? configured : 1;
 }
 
 /*
@@ -193,7 +196,7 @@ void plf_gic_start_core(unsigned index)
 
 	wake_up(redistributor);
 	start_interface();
-	if (PLF_TASKS_ARE_INTERRUPTS)
+	if (PLF_TASKS_ARE_INTERRUPTS || PLF_NESTING)
 		start_levels();
 	if (PLF_SERVERS)
 		enable_server_timer(redistributor);

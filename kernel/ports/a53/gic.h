@@ -7,7 +7,7 @@
  *
  * A level of kernel/config.h is a priority: 31 levels in the five bits that every GICv3 has, and
  * level 0, at which nothing is held back and which no source has. Under the software schedulers all
- * sources are of level 1.
+ * sources are of level 1, but those that nest.
  */
 #include "registers.h"
 #include "system.h"

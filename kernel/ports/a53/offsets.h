@@ -27,14 +27,26 @@
 
 /* struct plf_port_core: the stack, and above it, at SP_EL1, what the exits need. */
 #define PLF_KERNEL_GUARD 4096
-#define PLF_KERNEL_STACK 8192
 #define PLF_TOP_LINK	 0  /* and a zero */
 #define PLF_TOP_ZEROS	 8  /* two zeros */
 #define PLF_TOP_DOORS	 24 /* and core */
 #define PLF_TOP_CORE	 32 /* and loaded */
 #define PLF_TOP_LOADED	 40
 #define PLF_TOP_SCRATCH	 48 /* two */
-#define PLF_PORT_CORE	 16384
+#define PLF_PORT_CORE	 (8192 + PLF_KERNEL_STACK)
+
+/* The stack: the kernel's work and a routine, as often as these may be active: kernel/routine.h. */
+#define PLF_A_ROUTINE 8192
+#if PLF_NESTING && PLF_CATEGORY_1
+#define PLF_KERNEL_STACK (PLF_A_ROUTINE * (PLF_NESTING + 1))
+#elif PLF_NESTING
+#define PLF_KERNEL_STACK (PLF_A_ROUTINE * PLF_NESTING)
+#else
+#define PLF_KERNEL_STACK PLF_A_ROUTINE
+#endif
+
+/* What a routine has on the stack while another one has interrupted it: x0 to x18, and x30. */
+#define PLF_NESTED_FRAME 160
 
 /* os_calls.h, os_types.h */
 #if PLF_GLOBALS

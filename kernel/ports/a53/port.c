@@ -132,7 +132,10 @@ static bool serve_beside(void)
 	return true;
 }
 
-/* One at a time: the next one comes by itself. There is one copy of it, for vectors.S and below. */
+/*
+ * One at a time: the next one comes by itself. There is one copy of it, for vectors.S, which calls
+ * it again where interrupts nest, and for below.
+ */
 __attribute__((noinline)) void plf_port_interrupt(void)
 {
 	if (PLF_CATEGORY_1 && serve_beside())
@@ -307,6 +310,9 @@ void plf_port_notify(unsigned core)
 
 /* ---- For the kernel ----------------------------------------------------- */
 
+/* Of SPSR_EL1 and of DAIF. */
+enum { MASK_FIQ = 1 << 6, MASK_IRQ = 1 << 7 };
+
 static void set_mask(uint64_t bit, bool masked)
 {
 	uint64_t spsr = PLF_READ("spsr_el1");
@@ -316,16 +322,35 @@ static void set_mask(uint64_t bit, bool masked)
 
 void plf_port_mask(bool masked)
 {
-	enum { MASK_IRQ = 1 << 7 };
-
 	set_mask(MASK_IRQ, masked);
 }
 
 void plf_port_mask_beside(bool masked)
 {
-	enum { MASK_FIQ = 1 << 6 };
-
 	set_mask(MASK_FIQ, masked);
+}
+
+/* The processor takes what is pending and was masked before its next instruction. */
+void plf_port_mask_routine(bool masked, bool beside)
+{
+	enum { MASK_OTHERS = 3 << 8 };
+	bool lets_fiq = PLF_CATEGORY_1 && !beside;
+
+	PLF_WRITE("daif", MASK_OTHERS | (masked ? MASK_IRQ : 0) | (lets_fiq ? 0 : MASK_FIQ));
+	plf_isb();
+}
+
+/* What comes into it overwrites where its own interrupt, or a system call, returns to. */
+void plf_port_run_routine(void (*routine)(void))
+{
+	uint64_t pc = PLF_READ("elr_el1");
+	uint64_t state = PLF_READ("spsr_el1");
+
+	plf_port_mask_routine(false, false);
+	routine();
+	plf_port_mask_routine(true, true);
+	PLF_WRITE("elr_el1", pc);
+	PLF_WRITE("spsr_el1", state);
 }
 
 bool plf_port_may_write(const struct plf_task *task, uintptr_t address, uintptr_t size)

@@ -4,7 +4,8 @@
  *
  * The kernel runs with all exceptions masked, so ELR_EL1, SPSR_EL1 and SP_EL0 stay the loaded
  * task's until another one is loaded. SPSR_EL1 is what the processor made of user mode's own
- * state: user code cannot put another mode into it.
+ * state: user code cannot put another mode into it. Where interrupts nest, plf_port_run_routine()
+ * keeps the first two for what the routine has interrupted.
  *
  * An exception return is a context synchronization event, which makes the writes to
  * TTBR0_EL1 hold for the task, and it clears the exclusive monitor: no ISB
@@ -72,6 +73,22 @@
 	b	trapped
 	.endm
 
+	/* x0 to x17, and two more: what C functions do not keep, to or from the stack. */
+	.macro	lost_of_routine operation
+	.set	register, 0
+	.rept	9
+	on_stack \operation, %register
+	.set	register, register + 2
+	.endr
+	\operation x18, x30, [sp, #8 * 18]
+	.endm
+	.macro	on_stack operation, first
+	pair_on_stack \operation, \first, %(\first + 1)
+	.endm
+	.macro	pair_on_stack operation, first, second
+	\operation x\first, x\second, [sp, #8 * \first]
+	.endm
+
 	.section .text.plf_vectors, "ax"
 	.balign	2048
 	.globl	plf_vectors
@@ -80,9 +97,19 @@ plf_vectors:
 	unexpected
 	unexpected
 	unexpected
-	unexpected			/* the kernel's */
+	unexpected			/* the kernel's; of routines: where they nest */
+	.if	PLF_NESTING
+	vector
+	b	nested
+	.else
 	unexpected
+	.endif
+	.if	PLF_NESTING && PLF_CATEGORY_1
+	vector
+	b	nested
+	.else
 	unexpected
+	.endif
 	unexpected
 
 	/*
@@ -212,6 +239,17 @@ switch_after_interrupt:
 	orr	x4, x4, #PLF_SAVED_ALL << PLF_SAVED_SHIFT
 	b	save
 
+	/* The routine of an interrupt was interrupted: it goes on as it was, whatever task does then. */
+	.if	PLF_NESTING
+nested:
+	sub	sp, sp, #PLF_NESTED_FRAME
+	lost_of_routine stp
+	bl	plf_port_interrupt
+	lost_of_routine ldp
+	add	sp, sp, #PLF_NESTED_FRAME
+	eret
+	.endif
+
 	/* No task: the last one's tables stay, of which the kernel uses only its own part. */
 idle:
 	mov	x16, #1 << PLF_NO_TASK_BIT
@@ -257,7 +295,10 @@ plf_reset:
 	.globl	plf_reset_core
 plf_reset_core:
 	first_stack
-	mov	x2, #PLF_PORT_CORE
+	mov	x2, #PLF_PORT_CORE & 0xffff
+	.if	PLF_PORT_CORE >> 16
+	movk	x2, #PLF_PORT_CORE >> 16, lsl #16
+	.endif
 	madd	x1, x0, x2, x1
 	mov	sp, x1
 	b	plf_port_boot_core

@@ -9,6 +9,8 @@
 
 enum { CONSOLE_SOURCE = 1 };
 
+enum { OPEN = 1 << 0, OPEN_BESIDE = 1 << 1 };
+
 /* In the order in which they come at one level. */
 enum kind { FROM_CORE, TIMER, ARRIVAL, SOURCE, TASK, NOTHING };
 
@@ -22,7 +24,8 @@ static struct controller {
 	uint64_t at_ns[PLF_TIMERS];
 	uint32_t raised;   /* a bit an interrupt of plf_isr_config */
 	uint32_t disabled; /* the same: those that do not come */
-	uint32_t served;   /* the same: the one whose handler runs, or waits */
+	uint32_t served;   /* the same: those whose handler runs, or waits */
+	unsigned open;	   /* to what a routine that runs lets come into it */
 	bool is_notified;  /* by another core */
 	uint32_t pending;  /* a bit a level of tasks */
 	uint32_t active;   /* the same: those that were taken, and are not over */
@@ -39,6 +42,8 @@ void plf_controller_start(unsigned core)
 	for (unsigned timer = 0; timer < PLF_TIMERS; timer++)
 		controllers[core].at_ns[timer] = UINT64_MAX;
 }
+
+static void let_nest(struct controller *c);
 
 /* ---- What comes ----------------------------------------------------------------- */
 
@@ -75,6 +80,7 @@ void plf_port_raise(uint32_t source)
 	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
 		if (plf_isr_config[isr].source == source)
 			make_pending(&controllers[plf_isr_config[isr].core], isr);
+	let_nest(this_controller());
 }
 
 void plf_port_disable(uint32_t source)
@@ -100,8 +106,9 @@ bool plf_port_is_active(uint32_t source)
 
 void plf_port_end_interrupt(uint32_t source)
 {
-	(void)source;
-	this_controller()->served = 0;
+	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
+		if (plf_isr_config[isr].source == source)
+			this_controller()->served &= ~(1U << isr);
 }
 
 void plf_port_notify(unsigned core)
@@ -161,9 +168,20 @@ static struct interrupt first_of(const struct controller *c)
 	return best;
 }
 
+/* Of the routine that runs, or waits; 0: none. */
+static unsigned served_level(const struct controller *c)
+{
+	unsigned level = 0;
+
+	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
+		if (c->served >> isr & 1 && plf_isr_config[isr].level > level)
+			level = plf_isr_config[isr].level;
+	return level;
+}
+
 static bool is_held_back(const struct controller *c, unsigned level)
 {
-	return level <= c->mask || level <= highest(c->active) || (PLF_ROUTINES_WAIT && c->served);
+	return level <= c->mask || level <= highest(c->active) || level <= served_level(c);
 }
 
 /* ---- It comes ------------------------------------------------------------------- */
@@ -190,10 +208,10 @@ static void serve(struct controller *c, struct interrupt next)
 		c->raised &= ~(1U << next.isr);
 		if (PLF_CONSOLE && plf_isr_config[next.isr].source == CONSOLE_SOURCE)
 			plf_receive();
-		c->served = 1U << next.isr;
+		c->served |= 1U << next.isr;
 		plf_interrupt(next.isr);
 		if (!PLF_ROUTINES_WAIT)
-			c->served = 0;
+			c->served &= ~(1U << next.isr);
 	}
 }
 
@@ -222,6 +240,46 @@ static bool serve_beside(struct controller *c)
 	plf_interrupt_beside(isr);
 	c->served = waits;
 	return true;
+}
+
+/*
+ * One comes into the routine that runs: it is closed until that has returned, as on the board. What
+ * is open to category 2 is open to category 1, too; nothing is at level 0, which is held back.
+ */
+static bool nests(struct controller *c)
+{
+	struct interrupt next = first_of(c);
+	unsigned open = c->open;
+	bool comes = open & OPEN && !is_held_back(c, next.level);
+
+	c->open = 0;
+	if (serve_beside(c))
+		comes = true;
+	else if (comes)
+		serve(c, next);
+	c->open = open;
+	return comes;
+}
+
+static void let_nest(struct controller *c)
+{
+	while (c->open && nests(c))
+		;
+}
+
+void plf_port_mask_routine(bool masked, bool beside)
+{
+	struct controller *c = this_controller();
+
+	c->open = (masked ? 0 : OPEN) | (beside ? 0 : OPEN_BESIDE);
+	let_nest(c);
+}
+
+void plf_port_run_routine(void (*routine)(void))
+{
+	plf_port_mask_routine(false, false);
+	routine();
+	plf_port_mask_routine(true, true);
 }
 
 static bool is_for_servers(const struct controller *c, enum plf_task_state state)

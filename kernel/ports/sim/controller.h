@@ -6,7 +6,8 @@
  * The simulated interrupt controller, for each core: what is pending, held back, and active. Of
  * several interrupts the most urgent comes first; at one level the board's order: from another
  * core, timer, arrivals, sources ascending, tasks. Under the software schedulers all are of
- * level 1. Those of category 1 come before all of these, whatever is held back or active.
+ * level 1, but those that nest. Those of category 1 come before all of these, whatever is held back
+ * or active. What may come into a routine comes when that raises it, or lets it through again.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -13,8 +13,16 @@ static void show_next(struct plf_core *core)
 	plf_next_changed(core, plf_next_seen(core->running, plf_next_level(core)));
 }
 
+/* What is above an interrupt that is active would come, where some nest. */
+static void hold_back(bool all)
+{
+	if (PLF_NESTING)
+		plf_port_hold_back(all ? PLF_HIGHEST_ROUTINE : 0);
+}
+
 void plf_let_wait(struct plf_core *core, unsigned isr)
 {
+	hold_back(true);
 	waiting[plf_index_of(core)] = (uint8_t)isr;
 	plf_queue_of(core)->ready |= plf_bit(PLF_LEVEL_OF_INTERRUPTS);
 	show_next(core);
@@ -36,6 +44,7 @@ void plf_serve_waiting(struct plf_core *core)
 
 	plf_queue_of(core)->ready &= ~plf_bit(PLF_LEVEL_OF_INTERRUPTS);
 	core->place = PLF_IN_ISR;
+	hold_back(false);
 	plf_run_routine(core, isr);
 	core->place = place;
 	plf_port_end_interrupt(plf_isr_config[isr].source);

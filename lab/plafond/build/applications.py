@@ -4,6 +4,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from plafond.build.levels import nesting_of
 from plafond.build.locks import Locks
 from plafond.describe.application import Object
 from plafond.describe.kernel import Scheduler
@@ -82,10 +83,13 @@ def problems_of_functions(system: System) -> Iterator[Problem]:
 def why_not_terminated(system: System, locks: Locks) -> str | None:
     """Return what keeps the kernel from terminating applications; None: nothing does.
 
-    A task that is suspended in a request for a global resource cannot be taken out of its queue.
+    A task that is suspended in a request for a global resource cannot be taken out of its queue,
+    and a handler that another one has interrupted cannot be ended.
     """
     if system.scheduler is not Scheduler.PRIORITY:
         return f'scheduler = "{system.scheduler}"'
+    if nesting_of(system):
+        return "interrupts that nest"
     across = locks.global_protocol
     if across and not across.spins:
         return f"resources of several CPUs under {across}"

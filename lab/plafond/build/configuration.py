@@ -281,6 +281,7 @@ class Configuration:
     ioc_headers: tuple[Path, ...]
     isrs: tuple[Interrupt, ...]
     has_isr_resources: bool  # their routines lock some
+    nesting: int  # so many of their routines may have begun at once on a core; 0: none nest
     category_1: int  # a bit each
     levels: int  # none under EDF, nor rings
     has_internal: bool  # there are tasks that run above their base
@@ -378,6 +379,7 @@ def configuration_of(
             for isr in system.isrs
         ),
         has_isr_resources=bool(system.resources_of_routines),
+        nesting=levels.nesting if levels else 0,
         category_1=sum(1 << index for index, isr in enumerate(system.isrs) if isr.category == 1),
         levels=levels.count if levels else 0,
         has_internal=levels is not None and any(map(levels.has_internal, system.tasks)),

@@ -2,6 +2,7 @@
 """Priorities of a description, as a core counts them: levels without gaps, from 1."""
 
 from collections.abc import Collection, Mapping
+from math import inf
 
 from plafond.describe.body import CallBack, Lock
 from plafond.describe.kernel import SCHEDULER, Isr, Scheduler
@@ -45,13 +46,21 @@ class Levels:
         return 1 + max([self.highest, *of_routines])
 
     def isr(self, isr: Isr) -> int:
-        """Among the tasks of its core; the software schedulers let each interrupt come at once.
+        """Among the tasks of its core; by software among its interrupts, where some nest, from 2.
 
         Those of category 1 are above all levels.
         """
-        if self._system.scheduler is not Scheduler.HARDWARE or isr.category == 1:
+        if isr.category == 1:
             return 1
+        if self._system.scheduler is not Scheduler.HARDWARE:
+            ranks = _ranks_of_isrs(self._system, isr.cpu)
+            return 2 + ranks.index(_rank(isr)) if self.nesting else 1
         return self._cores[isr.cpu][isr.priority] if isr.priority else self.above(isr.cpu)
+
+    @property
+    def nesting(self) -> int:
+        """How many routines of a core may have begun, each in that of a less urgent one."""
+        return nesting_of(self._system)
 
     def above(self, cpu: int) -> int:
         """Above all tasks and ceilings of a core."""
@@ -136,6 +145,27 @@ class Levels:
         return max([*own, *map(self.isr, self._system.routines_of(resource.name))])
 
 
+def nesting_of(system: System) -> int:
+    """Return how many routines of a core may have begun, one in another; 0: none nest.
+
+    By hardware none do.
+    """
+    if system.scheduler is Scheduler.HARDWARE:
+        return 0
+    most = max(len(_ranks_of_isrs(system, cpu)) for cpu in range(system.cpus))
+    return most if most > 1 else 0
+
+
+def _ranks_of_isrs(system: System, cpu: int) -> list[float]:
+    isrs = (isr for isr in system.isrs if isr.cpu == cpu and isr.category == 2)
+    return sorted({_rank(isr) for isr in isrs})
+
+
+def _rank(isr: Isr) -> float:
+    """Without a priority it is above all of its core, by software as by hardware."""
+    return isr.priority or inf
+
+
 def _around(system: System, names: Collection[str]) -> set[str]:
     """The global resources in whose sections a resource of these names may be entered.
 
@@ -165,5 +195,6 @@ def _ranked(system: System, cpu: int) -> dict[int, int]:
     ceilings = {r.ceiling for r in used if cpu in _cpus_of(system, r)}
     tasks = (task.priority for task in system.tasks_on(cpu))
     isrs = (isr.priority for isr in system.isrs if isr.cpu == cpu and isr.priority)
-    ranked = sorted({*tasks, *ceilings, *isrs})
+    by_hardware = system.scheduler is Scheduler.HARDWARE
+    ranked = sorted({*tasks, *ceilings, *(isrs if by_hardware else ())})
     return {priority: level for level, priority in enumerate(ranked, 1)}

@@ -198,6 +198,10 @@ def _problems_of_size(system: System, board: Board) -> Iterator[Problem]:
 def _problems_of_levels(system: System, board: Board) -> Iterator[Problem]:
     levels = Levels(system)
     most = MOST_OF_HARDWARE - any(isr.category == 1 for isr in system.isrs)
+    if levels.nesting > most - 1:
+        found = f"{levels.nesting} different priorities of interrupts on a CPU"
+        expected = f"at most {most - 1}: of the controller's levels the kernel has one"
+        yield Problem(("isr",), found, expected)
     if system.scheduler is Scheduler.HARDWARE and levels.most_on_a_core > most:
         found = f"{levels.most_on_a_core} different levels of tasks, ceilings and interrupts"
         expected = (

@@ -231,6 +231,6 @@ class Isr:
     name: str
     source: int  # as the board counts them
     cpu: int = 0
-    priority: int | None = None  # under the hardware scheduler; none: above all tasks of its CPU
+    priority: int | None = None  # among the interrupts of its CPU, or, by hardware, its tasks
     resources: tuple[str, ...] = ()  # those that it locks
     category: int = 2  # 1: the kernel takes no part

@@ -158,15 +158,18 @@ def _problems_of_autostart(
 
 
 def problems_of_isrs(
-    isrs: Mapping[str, IsrFields], scheduler: Scheduler | None
+    isrs: Mapping[str, IsrFields], scheduler: Scheduler | None, *, has_servers: bool
 ) -> Iterator[Problem]:
-    """Each interrupt has one routine, and a priority only where tasks are interrupts, too."""
+    """Each interrupt has one routine, and a priority only where routines nest, or tasks do."""
     routines: dict[int, str] = {}
     for name, isr in isrs.items():
-        if isr.priority is not None and scheduler in (Scheduler.PRIORITY, Scheduler.EDF):
-            found = f'{isr.priority}, with scheduler = "{scheduler}"'
-            expected = 'no priority: interrupts are above all tasks; or scheduler = "hardware"'
-            yield Problem(("isr", name, "priority"), found, expected)
+        where: Where = ("isr", name, "priority")
+        if isr.priority is not None and scheduler is Scheduler.EDF:
+            expected = "no priority: under EDF no routine interrupts another one"
+            yield Problem(where, f'{isr.priority}, with scheduler = "{scheduler}"', expected)
+        elif isr.priority is not None and has_servers and scheduler is not Scheduler.HARDWARE:
+            expected = "no priority: beside servers no routine interrupts another one"
+            yield Problem(where, f"{isr.priority}, with servers", expected)
         other = routines.setdefault(isr.source, name)
         if other != name:
             expected = f"a source of its own: {isr.source} is that of {other}"

@@ -170,7 +170,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_schedule_tables(
             schedule_tables, counters, _names(raw, "counter"), with_tasks, known
         ),
-        problems_of_isrs(isrs, scheduler),
+        problems_of_isrs(isrs, scheduler, has_servers=bool(raw.get("server"))),
         problems_of_category_1(isrs, has_servers=bool(raw.get("server"))),
         problems_of_isr_resources(
             isrs, tasks, resources, known, scheduler, has_servers=bool(raw.get("server"))

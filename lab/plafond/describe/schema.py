@@ -623,8 +623,10 @@ class IsrFields(Strict):
     cpu: Cpu = Field(default=0, description=f"{CPU}; which one takes it")
     priority: Priority | None = Field(
         default=None,
-        description=f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent, among "
-        'the tasks of its CPU; needs scheduler = "hardware"; without it, above all of them',
+        description=f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent: "
+        "among the interrupts of its CPU, where a more urgent one comes into the routine of "
+        'another; with scheduler = "hardware" among its tasks, where none does; without it, above '
+        "all of them; not under EDF, nor beside servers",
     )
     category: Literal[1, 2] = Field(
         default=2,

@@ -27,24 +27,24 @@ def urgency_of(scheduler: Scheduler, tasks: Tasks, resources: Resources, isrs: I
     """Compute the ceilings, or the floors, that are not given."""
     if scheduler is Scheduler.EDF:
         return _by_deadlines(tasks, resources)
-    return _by_priorities(tasks, resources, isrs)
+    return _by_priorities(scheduler, tasks, resources, isrs)
 
 
-def _by_priorities(tasks: Tasks, resources: Resources, isrs: Isrs) -> Urgency:
+def _by_priorities(scheduler: Scheduler, tasks: Tasks, resources: Resources, isrs: Isrs) -> Urgency:
     priorities = {name: _given(task.priority) for name, task in tasks.items()}
     ceilings = {}
     for name, names in names_of(resources).items():
         kept_out = [priorities[user] for user in kept_out_by(names, tasks)]
         for isr in isrs.values():
-            kept_out += _beside(isr, tasks) if name in isr.resources else []
+            kept_out += _beside(scheduler, isr, tasks) if name in isr.resources else []
         # Without users any will do.
         ceilings[name] = resources[names[0]].ceiling or max(kept_out, default=1)
     return Urgency(priorities, ceilings)
 
 
-def _beside(isr: IsrFields, tasks: Tasks) -> list[int]:
+def _beside(scheduler: Scheduler, isr: IsrFields, tasks: Tasks) -> list[int]:
     """The priorities at and below which no task runs while another keeps out the routine."""
-    if isr.priority:
+    if isr.priority and scheduler is Scheduler.HARDWARE:
         return [isr.priority]
     return [_given(task.priority) for task in tasks.values() if task.cpu == isr.cpu]
 

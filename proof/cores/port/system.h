@@ -20,6 +20,7 @@
 #define PLF_ISRS	  0
 #define PLF_ISR_RESOURCES 0
 #define PLF_CATEGORY_1	  0
+#define PLF_NESTING	  0
 #define PLF_EVENTS	  1
 #define PLF_CALLBACKS	  0
 #define PLF_INCREMENTS	  0

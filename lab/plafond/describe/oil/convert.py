@@ -83,7 +83,7 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
     add_counters(reader, draft, objects["COUNTER"])
     add_alarms(reader, draft, objects["ALARM"])
     add_schedule_tables(reader, draft, objects["SCHEDULETABLE"])
-    add_isrs(draft, objects["ISR"])
+    add_isrs(reader, draft, objects["ISR"])
     add_applications(reader, draft, objects)
     cores = add_cores(reader, draft, objects)
     refuse_shared(reader, objects, cores)

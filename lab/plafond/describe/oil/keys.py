@@ -118,6 +118,7 @@ IMPLEMENTATION plafond {
   ISR {
     UINT32 [1, 2] CATEGORY = 2;
     UINT32 [0..987] INTERRUPT = NO_DEFAULT : "its number on the board";
+    UINT32 PRIORITY : "larger is more urgent, and nests; without it, above all others";
     RESOURCE_TYPE RESOURCE[];
     MESSAGE_TYPE MESSAGE[] : "as of TASK";
     UINT32 [0..3] CPU_ID : "as of TASK";
@@ -227,7 +228,6 @@ IGNORED = {
     "ISR.DEVICE": OWN_NUMBER,
     "ISR.ENTRY": OWN_NUMBER,
     "ISR.HANDLER": "the routine is ISR(NAME)",
-    "ISR.PRIORITY": "routines do not interrupt each other, and are above all tasks",
     "ISR.SOURCE": OWN_NUMBER,
     "ISR.STACKSIZE": "routines run on the kernel's stack",
     "MESSAGE.NOTIFICATIONERROR": "what is sent inside a system arrives",

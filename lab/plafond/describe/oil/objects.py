@@ -85,7 +85,9 @@ def add_tasks(
 ) -> None:
     """Take the objects TASK; all may lock RES_SCHEDULER, if there is one."""
     given = {name: task.one("PRIORITY") for name, task in tasks.items()}
-    priorities = priorities_of(reader, {name: each for name, each in given.items() if each})
+    priorities = priorities_of(
+        reader, "TASK.PRIORITY", {name: each for name, each in given.items() if each}
+    )
     internal = {name for name, each in resources.items() if _is_internal(each)}
     for name, task in tasks.items():
         where: Where = ("task", name)
@@ -274,8 +276,17 @@ def _action(action: Given) -> str:
     return " ".join([verb, *(str(each.value) for each in given if each)])
 
 
-def add_isrs(draft: Draft, isrs: Objects) -> None:
-    """Take the objects ISR."""
+def add_isrs(reader: Reader, draft: Draft, isrs: Objects) -> None:
+    """Take the objects ISR; of category 1 a priority means nothing."""
+    given = {name: isr.one("PRIORITY") for name, isr in isrs.items()}
+    ranked: dict[str, Given] = {}
+    for name, each in given.items():
+        category = isrs[name].one("CATEGORY")
+        if each and category and category.value == 1:
+            reader.ignore("ISR.PRIORITY", each.place, "category 1 is above all others")
+        elif each:
+            ranked[name] = each
+    priorities = priorities_of(reader, "ISR.PRIORITY of category 2", ranked)
     for name, isr in isrs.items():
         draft.table(("isr", name), isr.place)
         number = isr.one("INTERRUPT")
@@ -284,4 +295,6 @@ def add_isrs(draft: Draft, isrs: Objects) -> None:
         category = isr.one("CATEGORY")
         if category and category.value == 1:
             draft.field(("isr", name, "category"), 1, category.place)
+        if name in ranked:
+            draft.field(("isr", name, "priority"), priorities[name], ranked[name].place)
         draft.names(("isr", name, "resources"), isr.all("RESOURCE"))

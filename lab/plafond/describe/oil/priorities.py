@@ -8,8 +8,11 @@ from plafond.describe.oil.reader import Reader
 from plafond.describe.schema import HIGHEST_PRIORITY
 
 
-def priorities_of(reader: Reader, given: Mapping[str, Given]) -> dict[str, int]:
-    """Return those of the tasks as they are, if a description can hold all; else their ranks."""
+def priorities_of(reader: Reader, key: str, given: Mapping[str, Given]) -> dict[str, int]:
+    """Return those of all objects of a kind as they are, if a description can hold all.
+
+    Else their ranks. `key` is that of the attribute.
+    """
     written = {name: each.value for name, each in given.items() if isinstance(each.value, int)}
     if all(1 <= priority <= HIGHEST_PRIORITY for priority in written.values()):
         return written
@@ -22,5 +25,5 @@ def priorities_of(reader: Reader, given: Mapping[str, Given]) -> dict[str, int]:
         reader.refuse(place, found, f"at most {HIGHEST_PRIORITY}, or all from 1 to it")
     listed = ", ".join(f"{priority} becomes {rank}" for priority, rank in ranks.items())
     why = f"not from 1 to {HIGHEST_PRIORITY}, so each priority becomes its rank: {listed}"
-    reader.note("TASK.PRIORITY", place, f"{written[odd]} is {why}")
+    reader.note(key, place, f"{written[odd]} is {why}")
     return {name: ranks[priority] for name, priority in written.items()}
