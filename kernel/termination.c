@@ -71,7 +71,7 @@ static void end_task(struct plf_core *core, struct plf_task *task)
 /* Before all else: PostTaskHook finds the application as it was. */
 static void end_running(struct plf_core *core, unsigned application)
 {
-	if (plf_owner_of(OBJECT_TASK, core->running->index) == application) {
+	if (core->running && plf_owner_of(OBJECT_TASK, core->running->index) == application) {
 		plf_end_activation(core);
 		plf_set_running(core, NULL);
 	}
