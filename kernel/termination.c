@@ -13,6 +13,7 @@
 #include "plf_schedule.h"
 #include "port.h"
 #include "service.h"
+#include "timing.h"
 
 uint8_t plf_application_state[PLF_APPLICATIONS + 1];
 
@@ -37,6 +38,10 @@ static void end_task(struct plf_core *core, struct plf_task *task)
 	plf_forget_words(task);
 	plf_port_forget_context(task);
 	plf_prepare_task(task);
+	if (PLF_BUDGETS)
+		plf_renew_budget(task);
+	if (PLF_TIME_FRAMES)
+		plf_forget_frame(task);
 }
 
 static void end_tasks(struct plf_core *core, unsigned application)

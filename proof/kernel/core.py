@@ -39,6 +39,7 @@ from proof.kernel.servers import SERVERS
 from proof.kernel.spins import SPINS
 from proof.kernel.start import START
 from proof.kernel.tables import TABLES
+from proof.kernel.timing import TIMING
 from proof.result import (
     EQUIVALENT,
     KILLED,
@@ -314,6 +315,7 @@ FAULTS = (
     *MESSAGES,
     *APPLICATIONS,
     *IOCS,
+    *TIMING,
 )
 
 

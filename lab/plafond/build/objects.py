@@ -119,7 +119,7 @@ def _unneeded(configuration: Configuration) -> set[Path]:
     """
     tables = configuration.schedule_tables
     has_messages = configuration.sent or configuration.received
-    has_timer = configuration.counters or configuration.servers
+    has_timer = configuration.counters or configuration.servers or configuration.has_budgets
     needed = {
         "alarm.c": has_timer,
         "application.c": configuration.applications,
@@ -131,6 +131,7 @@ def _unneeded(configuration: Configuration) -> set[Path]:
         "schedule_table.c": tables,
         "table_sync.c": tables,
         "termination.c": configuration.terminates,
+        "timing.c": configuration.has_budgets or configuration.has_frames,
     }
     return {KERNEL / name for name, of in needed.items() if not of}
 

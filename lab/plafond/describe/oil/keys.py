@@ -43,6 +43,13 @@ IMPLEMENTATION plafond {
     APPLICATION_TYPE ACCESSING_APPLICATION[] : "others than its own that may use it";
     STRING APP_SRC[] : "as of OS";
     UINT32 WITH_AUTO [0..1048576] STACKSIZE = AUTO : "bytes; 4096 at least";
+    BOOLEAN [
+      TRUE {
+        FLOAT EXECUTIONBUDGET : "seconds";
+        FLOAT TIMEFRAME : "seconds";
+      },
+      FALSE
+    ] TIMING_PROTECTION = FALSE;
   };
   RESOURCE {
     ENUM [STANDARD, LINKED { RESOURCE_TYPE LINKEDRESOURCE; }, INTERNAL]
@@ -221,16 +228,21 @@ IGNORED = {
 NO_NETWORK = "no network: messages are sent and received inside one system"
 NO_OWN_HOOK = "FALSE: OS has the hooks, and they are those of all applications"
 NO_OTHER_CPU = "no CPU: OIL describes one processor"
-NO_TIMING = "no timing protection: `[server.NAME]` of a description bounds times"
+NO_LOCK_TIMES = "no limit: EXECUTIONBUDGET ends a task whatever it holds"
+OF_TASKS = "no limits here: TIMING_PROTECTION of a TASK has them"
+NO_ROUTINE_TIMES = "no limits of a routine: interrupts wait while it runs, so nothing could end it"
 # And what is expected instead.
 REFUSED = {
     "TASK.CPU_ID": NO_OTHER_CPU,
-    "TASK.TIMING_PROTECTION": NO_TIMING,
+    "TASK.TIMING_PROTECTION.MAXALLINTERRUPTLOCKTIME": NO_LOCK_TIMES,
+    "TASK.TIMING_PROTECTION.MAXOSINTERRUPTLOCKTIME": NO_LOCK_TIMES,
+    "TASK.TIMING_PROTECTION.RESOURCE": NO_LOCK_TIMES,
+    "TASK.TIMING_PROTECTION.LOCKINGTIME": NO_LOCK_TIMES,
     "APPLICATION.CPU_ID": NO_OTHER_CPU,
-    "APPLICATION.TIMING_PROTECTION": NO_TIMING,
+    "APPLICATION.TIMING_PROTECTION": OF_TASKS,
     "COUNTER.CPU_ID": NO_OTHER_CPU,
     "ISR.CPU_ID": NO_OTHER_CPU,
-    "ISR.TIMING_PROTECTION": NO_TIMING,
+    "ISR.TIMING_PROTECTION": NO_ROUTINE_TIMES,
 }
 # The same for values, by attribute and value.
 REFUSED_VALUES: dict[tuple[str, object], str] = {
