@@ -14,6 +14,7 @@
 #include "mode.h"
 #include "port.h"
 #include "schedule_table.h"
+#include "timing.h"
 
 struct plf_alarm plf_alarms[PLF_ALL_ALARMS + 1];
 
@@ -58,6 +59,8 @@ static void note_arrival(unsigned counter, const struct plf_alarm *alarm)
 
 	if (tick_ns)
 		plf_arrived(plf_this_core(), alarm->expires * tick_ns);
+	if (PLF_TIME_FRAMES && tick_ns)
+		plf_arrives_as_due(alarm->expires * tick_ns);
 }
 
 void plf_expire(unsigned counter)
@@ -78,6 +81,8 @@ void plf_expire(unsigned counter)
 		}
 		act(&plf_alarm_config[first - 1]);
 	}
+	if (PLF_TIME_FRAMES && plf_counter_config[counter].tick_ns)
+		plf_arrives_as_due(0);
 }
 
 void plf_timer(void)

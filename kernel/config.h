@@ -33,6 +33,13 @@ struct plf_task_config {
 };
 extern const struct plf_task_config plf_task_config[PLF_TASKS];
 
+/* With PLF_BUDGETS or PLF_TIME_FRAMES of system.h; 0: none. See timing.h. */
+struct plf_timing_config {
+	uint64_t budget_ns; /* of an execution */
+	uint64_t frame_ns;  /* arrivals are so far apart at least */
+};
+extern const struct plf_timing_config plf_timing_config[PLF_TASKS];
+
 struct plf_counter_config {
 	uint64_t tick_ns; /* 0: counts what IncrementCounter() is called for */
 	uint32_t highest; /* OSEK: maxallowedvalue */

@@ -5,6 +5,7 @@
 #include "plf_schedule.h"
 #include "service.h"
 #include "sharing.h"
+#include "timing.h"
 
 static inline StatusType set_events(struct plf_core *core, struct plf_task *task, uint64_t events)
 {
@@ -15,7 +16,7 @@ static inline StatusType set_events(struct plf_core *core, struct plf_task *task
 	effect = plf_add_events(task, events);
 	if (effect == PLF_EVENT_REFUSED)
 		return PLF_EXTENDED_STATUS ? E_OS_STATE : E_OK;
-	if (effect == PLF_EVENT_WAKES) {
+	if (effect == PLF_EVENT_WAKES && !(PLF_TIME_FRAMES && plf_wakes_early(core, task))) {
 		plf_trace(PLF_TRACE_WAKE, task);
 		if (!plf_hand_over(core, task))
 			plf_make_ready(core, task);
@@ -86,6 +87,8 @@ struct plf_result plf_wait_event(uintptr_t events, uintptr_t b, uintptr_t c, str
 	if (!plf_wait_for(task, events))
 		return plf_status(E_OK);
 	plf_post_task(core);
+	if (PLF_BUDGETS)
+		plf_renew_budget(task);
 	plf_leave_words(core, task);
 	plf_forget_claim(task);
 	plf_let_go(core);

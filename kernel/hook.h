@@ -7,7 +7,7 @@
  * the application, which the kernel calls in its own mode, with interrupts masked. Hooks that
  * the description does not name are not in the image.
  */
-#include "core.h"
+#include "timing.h"
 
 void StartupHook(void);
 void ShutdownHook(StatusType status);
@@ -27,11 +27,15 @@ static inline void plf_pre_task(struct plf_core *core)
 		PreTaskHook();
 		core->place = place;
 	}
+	if (PLF_BUDGETS)
+		plf_own_time_begins(core);
 }
 
 /* The running task is about to be that no more. */
 static inline void plf_post_task(struct plf_core *core)
 {
+	if (PLF_BUDGETS)
+		plf_own_time_stops();
 	if (PLF_POSTTASK_HOOK) {
 		uint16_t place = core->place;
 

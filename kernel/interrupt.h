@@ -4,6 +4,7 @@
 
 #include "plf_schedule.h"
 #include "server.h"
+#include "timing.h"
 
 /*
  * An activation ends with interrupts let through, whatever it left (AUTOSAR, SWS_Os_00239). Its
@@ -31,6 +32,8 @@ static inline void plf_begin_interrupt(struct plf_core *core)
 		plf_on_entry(core);
 	else if (PLF_TRACE && PLF_CPUS > 1)
 		plf_trace_wakes();
+	if (PLF_BUDGETS)
+		plf_own_time_stops();
 	core->place = PLF_IN_ISR;
 }
 
@@ -43,6 +46,8 @@ static inline void plf_end_interrupt(struct plf_core *core)
 		plf_preempt_if_due(core);
 	else
 		plf_dispatch(core);
+	if (PLF_BUDGETS)
+		plf_own_time_goes_on(core);
 	plf_leave_kernel(core);
 }
 

@@ -5,7 +5,8 @@
  * PRO_TERMINATETASKISR ends its activation. That releases its resources: they were
  * nothing but its priority. PRO_TERMINATEAPPL and PRO_TERMINATEAPPL_RESTART end its application,
  * where that can be (SWS_Os_00557). Every other answer shuts down, as does a system without the
- * hook (SWS_Os_00107): a memory or processor fault is not to be ignored.
+ * hook (SWS_Os_00107): nothing that ends a task is to be ignored (SWS_Os_00475). An arrival that
+ * comes too early ends none, and may be.
  */
 #include "application.h"
 #include "hook.h"
@@ -58,6 +59,12 @@ void plf_end_foul(struct plf_core *core, StatusType status)
 	if (!end_as(core, verdict(core, status)))
 		plf_shut_down(status);
 	plf_dispatch(core);
+}
+
+void plf_report_arrival(struct plf_core *core)
+{
+	if (PLF_TIME_FRAMES && verdict(core, E_OS_PROTECTION_ARRIVAL) != PRO_IGNORE)
+		plf_shut_down(E_OS_PROTECTION_ARRIVAL);
 }
 
 void plf_fault(StatusType status)

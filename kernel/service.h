@@ -75,6 +75,9 @@ void plf_end_activation(struct plf_core *core);
 /* The running task did something forbidden: its activation ends, and another one runs, or none. */
 void plf_end_foul(struct plf_core *core, StatusType status);
 
+/* Something came too early: ProtectionHook ignores that, or the system ends (SWS_Os_00506). */
+void plf_report_arrival(struct plf_core *core);
+
 /* Call ErrorHook, if there is one, for an error of a service; of one of messages COMErrorHook. */
 void plf_error(struct plf_core *core, StatusType status, unsigned service);
 

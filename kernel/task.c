@@ -7,6 +7,7 @@
 #include "port.h"
 #include "service.h"
 #include "sharing.h"
+#include "timing.h"
 
 static struct plf_result at_limit(const struct plf_task *task)
 {
@@ -20,10 +21,22 @@ static inline void make_ready(struct plf_core *core, struct plf_task *task)
 		plf_make_ready(core, task);
 }
 
+/* The activation comes too early: it is not done, and gives back the room that it has. */
+static inline bool is_early(struct plf_core *core, struct plf_task *task)
+{
+	if (!PLF_TIME_FRAMES || !plf_comes_early(core, task))
+		return false;
+	plf_give_room(task);
+	plf_trace(PLF_TRACE_REFUSED, task);
+	return true;
+}
+
 StatusType plf_activate(struct plf_core *core, struct plf_task *task)
 {
 	if (!plf_take_room(task))
 		return (StatusType)at_limit(task).status;
+	if (is_early(core, task))
+		return E_OK;
 	plf_trace(PLF_TRACE_ACTIVATE, task);
 	make_ready(core, task);
 	return E_OK;
@@ -41,6 +54,8 @@ static inline __attribute__((always_inline)) void leave_activation(struct plf_co
 	plf_leave_global(core, task);
 	plf_let_go(core);
 	plf_trace(PLF_TRACE_END, task);
+	if (PLF_BUDGETS)
+		plf_renew_budget(task);
 	plf_forget_masks(task);
 	plf_end_events(task);
 	plf_forget_words(task);
@@ -64,6 +79,8 @@ struct plf_result plf_activate_task(uintptr_t id, uintptr_t b, uintptr_t c, stru
 		return plf_status(E_OS_ID);
 	if (!plf_take_room(task))
 		return at_limit(task);
+	if (is_early(core, task))
+		return plf_status(E_OK);
 	plf_trace(PLF_TRACE_ACTIVATE, task);
 	if (!plf_hand_over(core, task))
 		plf_make_ready_now(core, task);
@@ -88,7 +105,10 @@ struct plf_result plf_terminate_task(uintptr_t a, uintptr_t b, uintptr_t c, stru
 	return plf_status(E_OK);
 }
 
-/* Where the caller names itself, its own activation keeps its room for the new one. */
+/*
+ * Where the caller names itself, its own activation keeps its room for the new one. One that comes
+ * too early is not done; the caller ends all the same.
+ */
 struct plf_result plf_chain_task(uintptr_t id, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
 	struct plf_task *task = core->running;
@@ -101,6 +121,13 @@ struct plf_result plf_chain_task(uintptr_t id, uintptr_t b, uintptr_t c, struct 
 		return plf_status(open);
 	if (next != task && !plf_take_room(next))
 		return at_limit(next);
+	if (PLF_TIME_FRAMES && plf_comes_early(core, next)) {
+		if (next != task)
+			plf_give_room(next);
+		plf_end_activation(core);
+		plf_dispatch(core);
+		return plf_status(E_OK);
+	}
 	leave_activation(core);
 	if (next == task)
 		plf_keep_room(task);

@@ -22,6 +22,7 @@
 #include "port.h"
 #include "routine.h"
 #include "service.h"
+#include "timing.h"
 
 uint8_t plf_application_state[PLF_APPLICATIONS + 1];
 
@@ -66,6 +67,10 @@ static void end_task(struct plf_core *core, struct plf_task *task)
 	plf_forget_masks(task);
 	plf_forget_words(task);
 	plf_port_forget_context(task);
+	if (PLF_BUDGETS)
+		plf_renew_budget(task);
+	if (PLF_TIME_FRAMES)
+		plf_forget_frame(task);
 }
 
 /* Before all else: PostTaskHook finds the application as it was. */

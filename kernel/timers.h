@@ -9,4 +9,12 @@ enum plf_timer_kind {
 	PLF_TIMERS,
 };
 
+#include "system.h"
+
+/*
+ * Whether the timer ends budgets, too: of servers, or of tasks. Then no task holds it back, and the
+ * kernel keeps the alarms from one that holds interrupts back.
+ */
+#define PLF_TIMER_ENDS_BUDGETS (PLF_SERVERS || PLF_BUDGETS)
+
 #endif

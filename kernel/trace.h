@@ -9,7 +9,7 @@ enum plf_trace_kind {
 	PLF_TRACE_ARRIVAL =
 		1,	    /* an arrival of the description is taken: an activation, or refused */
 	PLF_TRACE_ACTIVATE, /* an activation was accepted */
-	PLF_TRACE_REFUSED,  /* one was not: E_OS_LIMIT */
+	PLF_TRACE_REFUSED,  /* one was not: at its limit, or too early */
 	PLF_TRACE_START,    /* an activation gets the core for the first time */
 	PLF_TRACE_RESUME,   /* a task gets the core again */
 	PLF_TRACE_SUSPEND,  /* it loses the core, and is ready */

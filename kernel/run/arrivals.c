@@ -10,6 +10,7 @@
 #include "recording.h"
 #include "server.h"
 #include "service.h"
+#include "timing.h"
 #include "trace.h"
 
 static const uint32_t ends[PLF_QUEUES] = PLF_ARRIVALS_TO;
@@ -63,8 +64,12 @@ static void take(struct plf_core *core, uint64_t time_ns, unsigned task)
 {
 	if (task < PLF_TASKS) {
 		plf_arrived(core, time_ns);
+		if (PLF_TIME_FRAMES)
+			plf_arrives_as_due(time_ns);
 		plf_trace(PLF_TRACE_ARRIVAL, &plf_tasks[task]);
 		(void)plf_activate(core, &plf_tasks[task]);
+		if (PLF_TIME_FRAMES)
+			plf_arrives_as_due(0);
 	}
 }
 

@@ -594,11 +594,13 @@ def test_what_means_nothing_here_is_noted_once(folder: Path, key: str, why: str)
 
 @pytest.mark.parametrize(("key", "expected"), [*REFUSED.items(), *REFUSED_KINDS.items()])
 def test_what_the_kernel_has_not_is_refused(folder: Path, key: str, expected: str) -> None:
-    kind, *attribute = key.split(".")
-    inner = f"PRIORITY = 1; {attribute[0]} = X;" if attribute else ""
-    found = refusals(folder, TASK, f"{kind} X {{ {inner} }};")
-    where = ".".join([kind, "X", *attribute])
-    what = "an attribute that is not taken" if attribute else f"an object {kind}"
+    kind, *attributes = key.split(".")
+    inner = f"{attributes[-1]} = X;" if attributes else ""
+    for outer in attributes[-2::-1]:
+        inner = f"{outer} = TRUE {{ {inner} }};"
+    found = refusals(folder, TASK, f"{kind} X {{ PRIORITY = 1; {inner} }};")
+    where = ".".join([kind, "X", *attributes])
+    what = "an attribute that is not taken" if attributes else f"an object {kind}"
     assert f"{OIL}:5: {where}: found {what}; expected {expected}" in found
 
 
@@ -744,7 +746,7 @@ def test_the_attributes_are_printed() -> None:
     assert (printed.exit_code, text) == (0, f"{attribute_text()}\n")
     assert "  TASK {\n    UINT32 PRIORITY = NO_DEFAULT" in text
     assert "\n\nignored:\nOS.APP_NAME                         the image is named after" in text
-    assert "\nTASK.TIMING_PROTECTION " in text
+    assert "\nAPPLICATION.TIMING_PROTECTION " in text
     assert "\nMESSAGE.MESSAGEPROPERTY = SEND_STATIC_EXTERNAL" in text
 
 

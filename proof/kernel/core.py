@@ -41,6 +41,7 @@ from proof.kernel.servers import SERVERS
 from proof.kernel.spins import SPINS
 from proof.kernel.start import START
 from proof.kernel.tables import TABLES
+from proof.kernel.timing import TIMING
 from proof.kernel.trusted import TRUSTED
 from proof.result import (
     EQUIVALENT,
@@ -320,6 +321,7 @@ FAULTS = (
     *TRUSTED,
     *IOCS,
     *NESTING,
+    *TIMING,
 )
 
 

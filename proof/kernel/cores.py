@@ -211,9 +211,9 @@ CORES = (
         "task.c",
         "another core's activation needs no room",
         "\tif (!plf_take_room(task))\n\t\treturn at_limit(task);\n"
-        "\tplf_trace(PLF_TRACE_ACTIVATE, task);\n\tif (",
+        "\tif (is_early(core, task))\n\t\treturn plf_status(E_OK);\n",
         "\tif (!plf_take_room(task) && plf_has(core, task))\n\t\treturn at_limit(task);\n"
-        "\tplf_trace(PLF_TRACE_ACTIVATE, task);\n\tif (",
+        "\tif (is_early(core, task))\n\t\treturn plf_status(E_OK);\n",
         _FOUL,
     ),
     fault_in(

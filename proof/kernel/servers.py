@@ -321,7 +321,7 @@ SERVERS = (
     fault_in(
         "ports/a53/gic.c",
         "tasks mask the timer of servers",
-        "\tif (PLF_SERVERS)\n\t\tenable_server_timer(redistributor);\n\telse\n",
+        "\tif (PLF_TIMER_ENDS_BUDGETS)\n\t\tenable_budget_timer(redistributor);\n\telse\n",
         "",
         _MASKED_ON_A53,
     ),

@@ -38,7 +38,7 @@ enum {
 enum {
 	SOURCES = 256, /* of the board, shared ones */
 	NO_ISR = 0xff, /* PLF_ISRS is smaller */
-	HAS_GROUP_0 = PLF_SERVERS || PLF_CATEGORY_1,
+	HAS_GROUP_0 = PLF_TIMER_ENDS_BUDGETS || PLF_CATEGORY_1,
 };
 
 static uint8_t isr_of_source[SOURCES];
@@ -101,10 +101,10 @@ static unsigned level_of(uint8_t configured)
 }
 
 /*
- * The timer of servers is in group 0, which comes as an FIQ: no task masks these. It is above all
- * others, of which one that a task masks would keep it from the core.
+ * A timer that ends budgets is in group 0, which comes as an FIQ: no task masks these. It is above
+ * all others, of which one that a task masks would keep it from the core.
  */
-static void enable_server_timer(uintptr_t redistributor)
+static void enable_budget_timer(uintptr_t redistributor)
 {
 	set_byte(redistributor + GICR_IPRIORITYR, PLF_GIC_TIMER, plf_gic_priority(2));
 	set_bit(redistributor + GICR_ISENABLER0, PLF_GIC_TIMER);
@@ -198,8 +198,8 @@ void plf_gic_start_core(unsigned index)
 	start_interface();
 	if (PLF_TASKS_ARE_INTERRUPTS || PLF_NESTING)
 		start_levels();
-	if (PLF_SERVERS)
-		enable_server_timer(redistributor);
+	if (PLF_TIMER_ENDS_BUDGETS)
+		enable_budget_timer(redistributor);
 	else
 		enable_own(redistributor, PLF_GIC_TIMER, level_of(levels[PLF_TIMER_ALARMS]));
 	if (PLF_ARRIVALS)

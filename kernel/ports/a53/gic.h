@@ -11,6 +11,7 @@
  */
 #include "registers.h"
 #include "system.h"
+#include "timers.h"
 
 #include <stdbool.h>
 
@@ -70,17 +71,17 @@ static inline void plf_gic_end_first(unsigned number)
 	PLF_WRITE("icc_eoir0_el1", number);
 }
 
-/* The number of the interrupt to be served; above all sources: none. That of servers is first. */
+/* The number of the interrupt to be served; above all sources: none. One of budgets is first. */
 static inline __attribute__((warn_unused_result)) unsigned plf_gic_acknowledge(void)
 {
-	if (PLF_SERVERS && plf_gic_acknowledge_first() < PLF_GIC_NONE)
+	if (PLF_TIMER_ENDS_BUDGETS && plf_gic_acknowledge_first() < PLF_GIC_NONE)
 		return PLF_GIC_TIMER;
 	return (unsigned)PLF_READ("icc_iar1_el1");
 }
 
 static inline void plf_gic_end(unsigned number)
 {
-	if (PLF_SERVERS && number == PLF_GIC_TIMER)
+	if (PLF_TIMER_ENDS_BUDGETS && number == PLF_GIC_TIMER)
 		plf_gic_end_first(number);
 	else if (number < PLF_GIC_NONE)
 		PLF_WRITE("icc_eoir1_el1", number);

@@ -102,7 +102,7 @@ void plf_port_serve(unsigned number)
 
 	if (number == PLF_GIC_TIMER) {
 		PLF_WRITE("cntv_ctl_el0", 0);
-		if (PLF_COUNTERS || PLF_SERVERS)
+		if (PLF_COUNTERS || PLF_TIMER_ENDS_BUDGETS)
 			plf_timer();
 	} else if (number == PLF_GIC_ARRIVAL) {
 		PLF_WRITE("cntp_ctl_el0", 0);

@@ -133,10 +133,10 @@ answer:
 	ldp	x30, x18, [sp, #PLF_TOP_LINK]
 	eret
 
-	/* A task was interrupted; by an FIQ: for its server's sake, or beside the kernel. */
+	/* A task was interrupted; by an FIQ: for a budget's sake, or beside the kernel. */
 	vector
 	b	interrupted
-	.if	PLF_SERVERS || PLF_CATEGORY_1
+	.if	PLF_SERVERS || PLF_BUDGETS || PLF_CATEGORY_1
 	vector
 	b	interrupted
 	.else

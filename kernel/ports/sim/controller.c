@@ -159,7 +159,7 @@ static struct interrupt first_of(const struct controller *c)
 
 	if (c->is_notified)
 		prefer(&best, FROM_CORE, 1, 0);
-	if (PLF_COUNTERS && !PLF_SERVERS && c->at_ns[PLF_TIMER_ALARMS] <= now_ns)
+	if (PLF_COUNTERS && !PLF_TIMER_ENDS_BUDGETS && c->at_ns[PLF_TIMER_ALARMS] <= now_ns)
 		prefer(&best, TIMER, levels[PLF_TIMER_ALARMS], 0);
 	if (PLF_ARRIVALS && c->at_ns[PLF_TIMER_ARRIVALS] <= now_ns)
 		prefer(&best, ARRIVAL, levels[PLF_TIMER_ARRIVALS], 0);
@@ -196,7 +196,7 @@ static void serve(struct controller *c, struct interrupt next)
 		break;
 	case TIMER:
 		c->at_ns[PLF_TIMER_ALARMS] = UINT64_MAX;
-		if (PLF_COUNTERS || PLF_SERVERS)
+		if (PLF_COUNTERS || PLF_TIMER_ENDS_BUDGETS)
 			plf_timer();
 		break;
 	case ARRIVAL:
@@ -282,11 +282,11 @@ void plf_port_run_routine(void (*routine)(void))
 	plf_port_mask_routine(true, true);
 }
 
-static bool is_for_servers(const struct controller *c, enum plf_task_state state)
+static bool ends_budget(const struct controller *c, enum plf_task_state state)
 {
 	bool is_due = c->at_ns[PLF_TIMER_ALARMS] <= plf_port_now_ns();
 
-	return PLF_SERVERS && is_due && !(state & PLF_WORKS);
+	return PLF_TIMER_ENDS_BUDGETS && is_due && !(state & PLF_WORKS);
 }
 
 bool plf_controller_interrupts(enum plf_task_state state)
@@ -296,7 +296,7 @@ bool plf_controller_interrupts(enum plf_task_state state)
 
 	if (PLF_CATEGORY_1 && !(state & PLF_MASKS_ALL) && serve_beside(c))
 		return true;
-	if (is_for_servers(c, state))
+	if (ends_budget(c, state))
 		next = (struct interrupt) { TIMER, 1, 0 };
 	else if (state & PLF_MASKS || next.kind == NOTHING || is_held_back(c, next.level))
 		return false;
@@ -355,7 +355,7 @@ uint64_t plf_controller_next_ns(enum plf_task_state state)
 	uint64_t next_ns = UINT64_MAX;
 
 	if (state & PLF_MASKS)
-		return PLF_SERVERS ? c->at_ns[PLF_TIMER_ALARMS] : UINT64_MAX;
+		return PLF_TIMER_ENDS_BUDGETS ? c->at_ns[PLF_TIMER_ALARMS] : UINT64_MAX;
 	for (unsigned timer = 0; timer < PLF_TIMERS; timer++)
 		if (c->at_ns[timer] < next_ns && !is_held_back(c, levels[timer]))
 			next_ns = c->at_ns[timer];

@@ -13,8 +13,9 @@
 #include <stdint.h>
 
 /*
- * The running task of a core. The timer of servers comes while it spends time, or none runs: what a
- * task does at an instant it has done when a budget ends at that instant. No task holds it back.
+ * The running task of a core. A timer that ends budgets comes while it spends time, or none runs:
+ * what a task does at an instant it has done when a budget ends at that instant. No task holds it
+ * back.
  */
 enum plf_task_state {
 	PLF_LETS_THROUGH = 0,	/* or no task runs */

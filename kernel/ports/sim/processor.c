@@ -341,6 +341,8 @@ static bool work(void)
 	}
 	if (!task)
 		plf_idle();
+	else if (!task->context->has_begun)
+		left_ns[task->index] = 0; /* of an activation that was ended in plf_spend() */
 	raise_by_time();
 	if (plf_controller_interrupts(task_state()))
 		return true;

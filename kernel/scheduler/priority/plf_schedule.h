@@ -4,6 +4,7 @@
 
 /* Which task gets the core, by fixed priorities. */
 #include "plf_ready.h"
+#include "timing.h"
 
 /* The task is new or woken. Preempts no task by itself. */
 static inline void plf_make_ready(struct plf_core *core, struct plf_task *task)
@@ -68,6 +69,8 @@ static inline void plf_dispatch(struct plf_core *core)
 		plf_trace(PLF_TRACE_RESUME, task);
 	} else {
 		plf_set_running(core, NULL);
+		if (PLF_BUDGETS)
+			plf_set_budget_timer(core);
 		return;
 	}
 	plf_take_over(core, task, level, plf_next_level(core));

@@ -2,11 +2,14 @@
 #ifndef PLF_SERVER_H
 #define PLF_SERVER_H
 
-/* Without servers: see kernel/server.h. */
+/* Without servers: see kernel/server.h. The timer is that of alarms, and of budgets of tasks. */
+#include "timing.h"
 
 static inline void plf_prepare_queues(struct plf_core *core)
 {
 	plf_prepare_queue(core);
+	if (PLF_BUDGETS)
+		plf_prepare_budgets();
 }
 
 static inline void plf_start_servers(struct plf_core *core)
@@ -33,13 +36,13 @@ static inline StatusType plf_access(struct plf_core *core, uintptr_t number, uin
 
 static inline bool plf_timer_is_for_alarms(struct plf_core *core)
 {
-	(void)core;
-	return true;
+	return !PLF_BUDGETS || plf_timer_is_for_no_budget(core);
 }
 
 static inline void plf_masks_changed(struct plf_core *core)
 {
-	(void)core;
+	if (PLF_BUDGETS)
+		plf_set_budget_timer(core);
 }
 
 static inline unsigned plf_list_of(unsigned alarm)
@@ -62,7 +65,10 @@ static inline unsigned plf_time_list(const struct plf_core *core)
 
 static inline void plf_next_alarm_is(struct plf_core *core, uint64_t at_ns)
 {
-	plf_port_set_timer(at_ns);
+	if (PLF_BUDGETS)
+		plf_first_alarm_is(core, at_ns);
+	else
+		plf_port_set_timer(at_ns);
 	plf_timer_is_set(core, PLF_TIMER_ALARMS, at_ns);
 }
 

@@ -95,6 +95,8 @@ class TaskTable:
     lines: tuple[str, ...]  # of its body; none: it is in a source
     notes: int  # room for so many; 0: it makes none
     has_ranges: bool  # its activations draw the lengths of run steps
+    budget_ns: int  # of an execution; 0: it has none
+    frame_ns: int  # the same of arrivals
 
 
 @dataclass(frozen=True)
@@ -288,6 +290,16 @@ class Configuration:
     defines: tuple[str, ...]  # of a recording
     recording: str | None  # recording.c
     by_clock: bool  # run steps are as long as the clock says, not of so many instructions
+
+    @property
+    def has_budgets(self) -> bool:
+        """Whether the kernel counts the time of executions."""
+        return any(task.budget_ns for task in self.tasks)
+
+    @property
+    def has_frames(self) -> bool:
+        """Whether it counts the time between arrivals."""
+        return any(task.frame_ns for task in self.tasks)
 
 
 def configuration_of(
@@ -564,6 +576,8 @@ def _task(
         lines=tuple(_lines(system, task, bool(notes), locks, by_clock)),
         notes=notes,
         has_ranges=task.has_ranges,
+        budget_ns=task.budget_ns or 0,
+        frame_ns=task.frame_ns or 0,
     )
 
 

@@ -121,7 +121,7 @@ def _unneeded(configuration: Configuration) -> set[Path]:
     """
     tables = configuration.schedule_tables
     has_messages = configuration.sent or configuration.received
-    has_timer = configuration.counters or configuration.servers
+    has_timer = configuration.counters or configuration.servers or configuration.has_budgets
     needed = {
         "alarm.c": has_timer,
         "application.c": configuration.applications,
@@ -134,6 +134,7 @@ def _unneeded(configuration: Configuration) -> set[Path]:
         "table_sync.c": tables,
         "termination.c": configuration.terminates,
         "trusted_function.c": configuration.functions,
+        "timing.c": configuration.has_budgets or configuration.has_frames,
     }
     return {KERNEL / name for name, of in needed.items() if not of}
 

@@ -49,6 +49,7 @@ def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
     problems += _problems_of_globals(system, locks)
     problems += _problems_of_servers(system, locks)
     problems += _problems_of_holds(system, board)
+    problems += _problems_of_budgets(system, locks)
     problems += problems_of_restart(system, locks)
     problems += problems_of_functions(system)
     for isr in system.isrs:
@@ -118,6 +119,12 @@ def _problems_of_servers(system: System, locks: Locks) -> Iterator[Problem]:
         found = f"{locks.protocol}, with users in {resource.servers_in_words}"
         expected = f"with such users one of {', '.join(OF_SERVERS)}"
         yield Problem(("resource", resource.name), found, expected)
+
+
+def _problems_of_budgets(system: System, locks: Locks) -> Iterator[Problem]:
+    if locks.protocol is KernelProtocol.IRQ_OFF and any(task.budget_ns for task in system.tasks):
+        expected = "another one: with irq-off tasks hold back the end of their own budgets, too"
+        yield Problem(("kernel", "protocol"), locks.protocol, expected)
 
 
 def _problems_of_holds(system: System, board: Board) -> Iterator[Problem]:

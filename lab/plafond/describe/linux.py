@@ -99,3 +99,6 @@ def _of_task(task: Task) -> Iterator[str]:
     for field in ("autostart", "queue", "internal", "events"):
         if getattr(task, field):
             yield f"{where}.{field}"
+    for field, given_ns in (("execution_budget", task.budget_ns), ("time_frame", task.frame_ns)):
+        if given_ns is not None:
+            yield f"{where}.{field}"

@@ -75,6 +75,7 @@ from plafond.describe.sharing_rules import problems_of_sharing
 from plafond.describe.source import Source
 from plafond.describe.spinlock_rules import problems_of_spinlocks
 from plafond.describe.system import System
+from plafond.describe.timing_rules import problems_of_timing
 from plafond.describe.toml import source_of_toml
 
 Fields = TypeVar("Fields", bound=Strict)
@@ -185,6 +186,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
             alarm=alarms,
             schedule_table=schedule_tables,
         ),
+        problems_of_timing(tasks, isrs, scheduler, _cpus(raw), has_servers=bool(raw.get("server"))),
         problems_of_messages(messages, _names(raw, "message"), known),
         problems_of_messages_unpaid(messages, list(with_tasks)),
         problems_of_com_callbacks(messages, kernel) if kernel else (),

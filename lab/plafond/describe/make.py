@@ -180,6 +180,8 @@ def _task(name: str, fields: TaskFields, priority: int) -> Task:
         declared=tuple(fields.resources),
         stack=fields.stack,
         server=fields.server,
+        budget_ns=fields.execution_budget,
+        frame_ns=fields.time_frame,
         working_set=fields.working_set,
     )
 

@@ -44,6 +44,9 @@ FIELDS: dict[str, dict[str, str]] = {
         "period": "arrival",
         "core": "cpu",
         "accessingapplication": "access",
+        "executionbudget": "execution_budget",
+        "budget": "execution_budget",
+        "timeframe": "time_frame",
     },
     "resource": {
         "resourceproperty": "internal",

@@ -345,8 +345,23 @@ class TaskFields(Strict):
         description=f"{WORKING_SET}; the memory that a job uses: --overheads linux measures what "
         "it costs to load that again after a preemption",
     )
+    execution_budget: Duration | None = Field(
+        default=None,
+        description=f"{DURATION}; the processor time of an execution, up to its end or to where it "
+        "waits: at its end ProtectionHook gets E_OS_PROTECTION_TIME",
+    )
+    time_frame: Duration | None = Field(
+        default=None,
+        description=f"{DURATION}; how far its arrivals are apart at least, activations and events "
+        "for which it waits: others are not done, and ProtectionHook gets E_OS_PROTECTION_ARRIVAL",
+    )
     application: Membership = None
     access: Access = []
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the kernel protects others from its timing."""
+        return self.execution_budget is not None or self.time_frame is not None
 
     @property
     def relative_deadline(self) -> int | None:

@@ -91,6 +91,8 @@ class Task:
     declared: tuple[str, ...] = ()  # resources, beside those that the body locks
     stack: int | None = None  # bytes
     server: str | None = None  # that pays for its time
+    budget_ns: int | None = None  # of an execution
+    frame_ns: int | None = None  # arrivals are so far apart at least
     working_set: int | None = None  # bytes that its jobs use; None: not known
     jitter_ns: int = 0  # a release comes up to so long after its arrival, and in their order
 

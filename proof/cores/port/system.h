@@ -28,6 +28,8 @@
 #define PLF_MESSAGES	  0
 #define PLF_APPLICATIONS  0
 #define PLF_TERMINATION	  0
+#define PLF_BUDGETS	  0
+#define PLF_TIME_FRAMES	  0
 
 #define PLF_TRUSTED_FUNCTIONS 0
 

@@ -45,6 +45,13 @@ IMPLEMENTATION plafond {
     STRING APP_SRC[] : "as of OS";
     UINT32 WITH_AUTO [0..1048576] STACKSIZE = AUTO : "bytes; 4096 at least";
     UINT32 [0..3] CPU_ID : "the core that it is on, as ERIKA has it; without it 0, or CORE";
+    BOOLEAN [
+      TRUE {
+        FLOAT EXECUTIONBUDGET : "seconds";
+        FLOAT TIMEFRAME : "seconds";
+      },
+      FALSE
+    ] TIMING_PROTECTION = FALSE;
   };
   RESOURCE {
     ENUM [STANDARD, LINKED { RESOURCE_TYPE LINKEDRESOURCE; }, INTERNAL]
@@ -236,13 +243,18 @@ IGNORED = {
 }
 NO_NETWORK = "no network: messages are sent and received inside one system"
 NO_OWN_HOOK = "FALSE: OS has the hooks, and they are those of all applications"
-NO_TIMING = "no timing protection: `[server.NAME]` of a description bounds times"
+NO_LOCK_TIMES = "no limit: EXECUTIONBUDGET ends a task whatever it holds"
+OF_TASKS = "no limits here: TIMING_PROTECTION of a TASK has them"
+NO_ROUTINE_TIMES = "no limits of a routine: interrupts wait while it runs, so nothing could end it"
 # And what is expected instead.
 REFUSED = {
-    "TASK.TIMING_PROTECTION": NO_TIMING,
+    "TASK.TIMING_PROTECTION.MAXALLINTERRUPTLOCKTIME": NO_LOCK_TIMES,
+    "TASK.TIMING_PROTECTION.MAXOSINTERRUPTLOCKTIME": NO_LOCK_TIMES,
+    "TASK.TIMING_PROTECTION.RESOURCE": NO_LOCK_TIMES,
+    "TASK.TIMING_PROTECTION.LOCKINGTIME": NO_LOCK_TIMES,
     "APPLICATION.CPU_ID": "CORE",
-    "APPLICATION.TIMING_PROTECTION": NO_TIMING,
-    "ISR.TIMING_PROTECTION": NO_TIMING,
+    "APPLICATION.TIMING_PROTECTION": OF_TASKS,
+    "ISR.TIMING_PROTECTION": NO_ROUTINE_TIMES,
 }
 # The same for values, by attribute and value.
 REFUSED_VALUES: dict[tuple[str, object], str] = {

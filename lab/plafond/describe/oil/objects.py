@@ -30,6 +30,8 @@ OF_COUNTER = {
     "TICKSPERBASE": "ticks_per_base",
     "MINCYCLE": "min_cycle",
 }
+# The same of a task, in seconds.
+OF_TIMING = {"EXECUTIONBUDGET": "execution_budget", "TIMEFRAME": "time_frame"}
 # Ours, by OIL's, with the parameters that name what it is for.
 ACTIONS = {
     "ACTIVATETASK": ("activate", "TASK"),
@@ -112,6 +114,11 @@ def add_tasks(
         stack = task.one("STACKSIZE")
         if stack and isinstance(stack.value, int) and stack.value > LEAST_STACK:
             draft.field((*where, "stack"), stack.value, stack.place)
+        timing = task.one("TIMING_PROTECTION")
+        for attribute, field in OF_TIMING.items() if timing else ():
+            limit = timing.parameters.one(attribute) if timing else None
+            if limit:
+                _add_seconds(reader, draft, (*where, field), limit)
 
 
 def _add_activation(draft: Draft, where: Where, task: Checked) -> None:
@@ -163,16 +170,16 @@ def add_counters(reader: Reader, draft: Draft, counters: Objects) -> None:
                 draft.field((*where, field), given.value, given.place)
         tick = counter.one("SECONDSPERTICK")
         if tick and not tick.is_auto:
-            _add_tick(reader, draft, (*where, "tick"), tick)
+            _add_seconds(reader, draft, (*where, "tick"), tick)
 
 
-def _add_tick(reader: Reader, draft: Draft, where: Where, tick: Given) -> None:
-    assert not isinstance(tick.value, str)
-    tick_ns = Fraction(tick.value) * UNIT_NS["s"]
-    if tick_ns.denominator != 1 or not 0 < tick_ns <= LONGEST_NS:
-        reader.refuse(tick.place, shown_value(tick.value), NANOSECONDS)
+def _add_seconds(reader: Reader, draft: Draft, where: Where, given: Given) -> None:
+    assert not isinstance(given.value, str)
+    given_ns = Fraction(given.value) * UNIT_NS["s"]
+    if given_ns.denominator != 1 or not 0 < given_ns <= LONGEST_NS:
+        reader.refuse(given.place, shown_value(given.value), NANOSECONDS)
     else:
-        draft.field(where, format_exactly(int(tick_ns)), tick.place)
+        draft.field(where, format_exactly(int(given_ns)), given.place)
 
 
 def add_alarms(reader: Reader, draft: Draft, alarms: Objects) -> None:

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The answers of ProtectionHook where a budget ends: the application ends, with all that its tasks
+ * have used, or the system. Where something comes too early: it is ignored, or the system ends.
+ */
+#include "timing_answers.h"
+#include "case.h"
+#include "plf_clock.h"
+#include "timing.h"
+
+volatile uint32_t faults;
+volatile StatusType fault;
+volatile TaskType faulted;
+volatile uint64_t fault_ns;
+
+static volatile bool again; /* the application has restarted */
+
+/* The first time in a section, and with interrupts held back. */
+TASK(GREEDY)
+{
+	mark('g');
+	if (again)
+		TerminateTask();
+	ALLOWED(GetResource(R));
+	DisableAllInterrupts();
+	for (;;)
+		plf_spend(US);
+}
+
+/* It has used most of its budget when its application ends, and has a whole one after that. */
+TASK(PART)
+{
+	mark('p');
+	plf_spend(80 * US);
+	if (!again)
+		ALLOWED(ActivateTask(GREEDY));
+	mark('.');
+	for (;;)
+		plf_spend(US);
+}
+
+/* No frame of before is left: GREEDY may be activated at once. */
+TASK(AGAIN)
+{
+	again = true;
+	mark('a');
+	FAULTED(1, E_OS_PROTECTION_TIME, GREEDY);
+	ALLOWED(AllowAccess());
+	ALLOWED(ActivateTask(GREEDY));
+	if (TEST_CASE == TOO_EARLY)
+		(void)ActivateTask(GREEDY);
+	EXPECT(faults, 0);
+	ALLOWED(ActivateTask(PART));
+	TerminateTask();
+}
+
+TASK(MAIN)
+{
+	ApplicationStateType state = 99;
+
+	ALLOWED(ActivateTask(PART));
+	FAULTED(1, E_OS_PROTECTION_TIME, PART);
+	ALLOWED(GetApplicationState(WORK, &state));
+	EXPECT(state, APPLICATION_TERMINATED);
+	EXPECT_TRAIL("pgagp.");
+	ShutdownOS(E_OK);
+}

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: MIT
+"""Timing protection of a description: what is read, in TOML and in OIL, and every mistake."""
+
+from pathlib import Path
+
+import pytest
+
+from plafond.build.image import build_image
+from plafond.describe import load
+from plafond.describe.linux import needs_kernel
+from plafond.describe.problems import DescriptionError
+from plafond.describe.read import read
+from plafond.describe.system import System
+
+KERNEL = '[kernel]\nhooks = ["protection"]\nsources = ["tasks.c"]\ntrusted = ["hooks.c"]\n'
+BUDGET = '[task.A]\npriority = 1\nautostart = true\nexecution_budget = "2ms"\n'
+FRAME = BUDGET.replace('execution_budget = "2ms"', 'time_frame = "10ms"')
+OIL = """CPU c {{
+  OS o {{ APP_SRC = "tasks.c"; TRUSTED_SRC = "hooks.c"; USERESSCHEDULER = FALSE; }};
+  TASK A {{ PRIORITY = 1; TIMING_PROTECTION = {timing}; }};
+  {other}
+}};
+"""
+
+
+def file_of(folder: Path, name: str, text: str) -> Path:
+    for each in ("tasks.c", "hooks.c"):
+        (folder / each).touch()
+    file = folder / name
+    file.write_text(text)
+    return file
+
+
+def system_of(folder: Path, *tables: str) -> System:
+    return load(file_of(folder, "some.toml", "".join(tables)))
+
+
+def mistakes(file: Path) -> list[str]:
+    with pytest.raises(DescriptionError) as caught:
+        load(file)
+    return [line.split("/")[-1] for line in str(caught.value).splitlines()]
+
+
+def limits_of(system: System) -> tuple[int | None, int | None]:
+    return system.tasks[0].budget_ns, system.tasks[0].frame_ns
+
+
+def test_they_are_read(tmp_path: Path) -> None:
+    assert limits_of(system_of(tmp_path, BUDGET, KERNEL)) == (2_000_000, None)
+    assert limits_of(system_of(tmp_path, FRAME, KERNEL)) == (None, 10_000_000)
+
+
+@pytest.mark.parametrize(("table", "field"), [(BUDGET, "execution_budget"), (FRAME, "time_frame")])
+def test_they_need_the_kernel(tmp_path: Path, table: str, field: str) -> None:
+    table = table.replace("autostart = true", 'arrival = "periodic 1s"\nbody = ["run 1us"]')
+    assert needs_kernel(system_of(tmp_path, table)) == f"task.A.{field}"
+
+
+@pytest.mark.parametrize("table", [BUDGET, FRAME])
+@pytest.mark.parametrize(
+    ("beside", "found", "expected"),
+    [
+        (
+            'scheduler = "hardware"\n',
+            'a limit, with scheduler = "hardware"',
+            'nothing: execution_budget and time_frame of tasks need scheduler = "priority"',
+        ),
+        (
+            "cpus = 2\n",
+            "a limit, with cpus = 2",
+            "nothing: execution_budget and time_frame of tasks are for one CPU",
+        ),
+    ],
+)
+def test_where_they_are_not_counted(
+    tmp_path: Path, table: str, beside: str, found: str, expected: str
+) -> None:
+    field = table.splitlines()[-1].split()[0]
+    assert mistakes(file_of(tmp_path, "some.toml", beside + KERNEL + table)) == [
+        f"some.toml:9: task.A.{field}: found {found}; expected {expected}"
+    ]
+
+
+def test_under_edf(tmp_path: Path) -> None:
+    text = 'scheduler = "edf"\n' + BUDGET.replace("priority = 1", 'deadline = "5ms"') + KERNEL
+    assert mistakes(file_of(tmp_path, "some.toml", text)) == [
+        'some.toml:5: task.A.execution_budget: found a limit, with scheduler = "edf"; expected '
+        'nothing: execution_budget and time_frame of tasks need scheduler = "priority"'
+    ]
+
+
+def test_beside_servers(tmp_path: Path) -> None:
+    server = '[server.S]\nkind = "idling"\npriority = 1\nperiod = "5ms"\nbudget = "3ms"\n'
+    text = KERNEL + BUDGET + 'server = "S"\n' + server
+    assert mistakes(file_of(tmp_path, "some.toml", text)) == [
+        "some.toml:8: task.A.execution_budget: found a limit, with servers; expected nothing: "
+        "execution_budget and time_frame of tasks are not counted beside servers, which have "
+        "budgets"
+    ]
+
+
+def test_beside_interrupts_that_would_hold_back_the_end_of_a_budget(tmp_path: Path) -> None:
+    isrs = '[isr]\nI = { source = 3, category = 1 }\nJ = { source = 4, resources = ["R"] }\n'
+    text = KERNEL + isrs + "[resource.R]\n"
+    assert mistakes(file_of(tmp_path, "some.toml", text + BUDGET)) == [
+        "some.toml:6: isr.I.category: found 1; expected 2 beside execution_budget: no task may "
+        "hold back the end of it, as it may 1",
+        "some.toml:7: isr.J.resources: found R; expected none beside execution_budget: a routine "
+        "could run in the time of a task",
+    ]
+    assert limits_of(system_of(tmp_path, text, FRAME)) == (None, 10_000_000)
+
+
+def test_under_irq_off(tmp_path: Path) -> None:
+    with pytest.raises(DescriptionError) as caught:
+        build_image(system_of(tmp_path, KERNEL, BUDGET), "a53", "irq-off", None)
+    assert "expected another one: with irq-off tasks hold back the end of their own budgets" in str(
+        caught.value
+    )
+
+
+@pytest.mark.parametrize(
+    ("timing", "limits"),
+    [
+        ("FALSE", (None, None)),
+        ("TRUE { EXECUTIONBUDGET = 0.002; }", (2_000_000, None)),
+        ("TRUE { TIMEFRAME = 1; EXECUTIONBUDGET = 0.000000001; }", (1, 1_000_000_000)),
+    ],
+)
+def test_of_oil(tmp_path: Path, timing: str, limits: tuple[int | None, int | None]) -> None:
+    file = file_of(tmp_path, "some.oil", OIL.format(timing=timing, other=""))
+    assert limits_of(load(file)) == limits
+    assert read(file).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("timing", "other", "expected"),
+    [
+        (
+            "TRUE { TIMEFRAME = 1000000; }",
+            "",
+            "3: TASK.A.TIMING_PROTECTION.TIMEFRAME: found 1000000; expected a whole number of "
+            "nanoseconds, up to an hour",
+        ),
+        (
+            "TRUE { TIMEFRAME = 0.0000000001; }",
+            "",
+            "3: TASK.A.TIMING_PROTECTION.TIMEFRAME: found 0.0000000001; expected a whole number of "
+            "nanoseconds, up to an hour",
+        ),
+        (
+            "TRUE { MAXOSINTERRUPTLOCKTIME = 0.1; }",
+            "",
+            "3: TASK.A.TIMING_PROTECTION.MAXOSINTERRUPTLOCKTIME: found an attribute that is not "
+            "taken; expected no limit: EXECUTIONBUDGET ends a task whatever it holds",
+        ),
+        (
+            "FALSE",
+            "ISR I { INTERRUPT = 4; TIMING_PROTECTION = FALSE; };",
+            "4: ISR.I.TIMING_PROTECTION: found an attribute that is not taken; expected no limits "
+            "of a routine: interrupts wait while it runs, so nothing could end it",
+        ),
+        (
+            "TRUE { EXECUTIONBUDGET = 0.1; }",
+            "ISR I { CATEGORY = 1; INTERRUPT = 4; };",
+            "4: ISR.I.CATEGORY: found 1; expected 2 beside execution_budget: no task may hold back "
+            "the end of it, as it may 1",
+        ),
+    ],
+)
+def test_a_mistake_in_oil_is_named(tmp_path: Path, timing: str, other: str, expected: str) -> None:
+    file = file_of(tmp_path, "some.oil", OIL.format(timing=timing, other=other))
+    assert mistakes(file) == [f"some.oil:{expected}"]
+
+
+def test_only_what_is_limited_is_in_the_tables(tmp_path: Path) -> None:
+    from plafond.board.boards import BOARDS
+    from plafond.build.configuration import configuration_of
+    from plafond.build.generate import write_files
+    from plafond.build.locks import locks_of
+    from plafond.build.objects import units_of
+
+    def generated(*tables: str) -> tuple[str, str, set[str]]:
+        system, board = system_of(tmp_path, KERNEL, *tables), BOARDS["sim"]
+        configuration = configuration_of(system, board, locks_of(system, board, None), None)
+        units = units_of(system, configuration)
+        out = tmp_path / "out"
+        out.mkdir(exist_ok=True)
+        write_files(system, configuration, units, out)
+        names = {unit.source.name for unit in units}
+        return (out / "system.h").read_text(), (out / "system.c").read_text(), names
+
+    other = "[task.B]\npriority = 2\n"
+    header, tables, sources = generated(BUDGET, other)
+    assert "#define PLF_BUDGETS 1 " in header
+    assert "#define PLF_TIME_FRAMES 0 " in header
+    assert "[A] = { .budget_ns = UINT64_C(2000000), .frame_ns = UINT64_C(0) }" in tables
+    assert "[B] = { .budget_ns" not in tables
+    assert {"timing.c", "alarm.c", "counter.c"} <= sources
+    header, _, sources = generated(FRAME)
+    assert ("timing.c" in sources, "alarm.c" in sources) == (True, False)
+    header, tables, sources = generated(other)
+    assert "#define PLF_BUDGETS 0 " in header
+    assert ("plf_timing_config" in tables, "timing.c" in sources) == (False, False)

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: MIT
+"""Faults in the timing protection of tasks: of timing.c, where it is asked, and of the ports."""
+
+from __future__ import annotations
+
+from proof.kernel.in_image import fault_in, faults_of
+
+_BUDGETS, _ON_BOARD = (
+    "timing-sim-standard-uprio-nprio",
+    "timing-a53-standard-uprio-nprio",
+)
+_FRAMES = "time_frames-sim-standard-uprio-nprio"
+_ANSWERS = "timing_answers-sim-standard-uprio-nprio"
+_TIMING_C = {
+    "set_timer": _BUDGETS,
+    "plf_own_time_stops": _BUDGETS,
+    "charge": _BUDGETS,
+    "plf_own_time_begins": _BUDGETS,
+    "plf_own_time_goes_on": _BUDGETS,
+    "plf_renew_budget": _BUDGETS,
+    "plf_prepare_budgets": _BUDGETS,
+    "plf_set_budget_timer": _BUDGETS,
+    "plf_first_alarm_is": _BUDGETS,
+    "plf_timer_is_for_no_budget": _BUDGETS,
+    "plf_arrives_as_due": _FRAMES,
+    "plf_forget_frame": _ANSWERS,
+    "begins_frame": _FRAMES,
+    "plf_comes_early": _FRAMES,
+    "plf_wakes_early": _FRAMES,
+}
+
+TIMING = (
+    *faults_of("timing.c", _TIMING_C),
+    fault_in(
+        "hook.h",
+        "a task is charged for its PostTaskHook, and nothing for what follows",
+        "\tif (PLF_BUDGETS)\n\t\tplf_own_time_stops();\n",
+        "",
+        _BUDGETS,
+    ),
+    fault_in(
+        "hook.h",
+        "own time begins before PreTaskHook",
+        "\t\tPreTaskHook();\n\t\tcore->place = place;\n\t}\n"
+        "\tif (PLF_BUDGETS)\n\t\tplf_own_time_begins(core);\n",
+        "\t\tplf_own_time_begins(core);\n\t\tPreTaskHook();\n\t\tcore->place = place;\n\t}\n",
+        _ON_BOARD,
+    ),
+    fault_in(
+        "hook.h",
+        "own time never begins",
+        "\tif (PLF_BUDGETS)\n\t\tplf_own_time_begins(core);\n",
+        "",
+        _BUDGETS,
+    ),
+    fault_in(
+        "interrupt.h",
+        "a task is charged for the handlers that interrupt it",
+        "\tif (PLF_BUDGETS)\n\t\tplf_own_time_stops();\n",
+        "",
+        _ON_BOARD,
+    ),
+    fault_in(
+        "interrupt.h",
+        "behind an interrupt nothing is charged",
+        "\tif (PLF_BUDGETS)\n\t\tplf_own_time_goes_on(core);\n",
+        "",
+        _BUDGETS,
+    ),
+    fault_in(
+        "scheduler/priority/plf_schedule.h",
+        "where no task runs the timer is that of the last one",
+        "\t\tif (PLF_BUDGETS)\n\t\t\tplf_set_budget_timer(core);\n",
+        "",
+        _BUDGETS,
+    ),
+    fault_in(
+        "task.c",
+        "a new activation goes on with the budget of the last one",
+        "\tif (PLF_BUDGETS)\n\t\tplf_renew_budget(task);\n",
+        "",
+        _BUDGETS,
+    ),
+    fault_in(
+        "event.c",
+        "behind WaitEvent the budget is what it was",
+        "\tif (PLF_BUDGETS)\n\t\tplf_renew_budget(task);\n",
+        "",
+        _BUDGETS,
+    ),
+    fault_in(
+        "event.c",
+        "WaitEvent that does not wait gives a whole budget",
+        "\tif (!plf_wait_for(task, events))\n",
+        "\tplf_own_time_stops();\n\tplf_renew_budget(task);\n\tplf_own_time_begins(core);\n"
+        "\tif (!plf_wait_for(task, events))\n",
+        _BUDGETS,
+    ),
+    fault_in(
+        "termination.c",
+        "a task of an application that ended goes on with its budget",
+        "\tif (PLF_BUDGETS)\n\t\tplf_renew_budget(task);\n",
+        "",
+        _ANSWERS,
+    ),
+    fault_in(
+        "termination.c",
+        "a frame outlives the application",
+        "\tif (PLF_TIME_FRAMES)\n\t\tplf_forget_frame(task);\n",
+        "",
+        _ANSWERS,
+    ),
+    fault_in(
+        "protection.c",
+        "an arrival that is too early is ignored whatever the answer",
+        "\tif (PLF_TIME_FRAMES && verdict(core, E_OS_PROTECTION_ARRIVAL) != PRO_IGNORE)\n",
+        "\tif (PLF_TIME_FRAMES && verdict(core, E_OS_PROTECTION_ARRIVAL) == PRO_SHUTDOWN)\n",
+        f"{_ANSWERS}-2",
+    ),
+    fault_in(
+        "protection.c",
+        "the end of a budget may be ignored",
+        "\tif (answer != PRO_TERMINATETASKISR)\n",
+        "\tif (answer != PRO_TERMINATETASKISR && answer != PRO_IGNORE)\n",
+        f"{_ANSWERS}-1",
+    ),
+    fault_in(
+        "task.c",
+        "ActivateTask has no frame",
+        "\t\treturn at_limit(task);\n\tif (is_early(core, task))\n",
+        "\t\treturn at_limit(task);\n\tif (0)\n",
+        _FRAMES,
+    ),
+    fault_in(
+        "task.c",
+        "alarms, handlers and messages have no frame",
+        "\tif (is_early(core, task))\n\t\treturn E_OK;\n",
+        "",
+        _FRAMES,
+    ),
+    fault_in(
+        "task.c",
+        "ChainTask has no frame",
+        "\tif (PLF_TIME_FRAMES && plf_comes_early(core, next)) {\n",
+        "\tif (0) {\n",
+        _FRAMES,
+    ),
+    fault_in(
+        "task.c",
+        "an activation that is too early keeps its room",
+        "\t\treturn false;\n\tplf_give_room(task);\n",
+        "\t\treturn false;\n",
+        _FRAMES,
+    ),
+    fault_in(
+        "task.c",
+        "one that was to be chained keeps its room",
+        "\t\tif (next != task)\n\t\t\tplf_give_room(next);\n",
+        "",
+        _FRAMES,
+    ),
+    fault_in(
+        "task.c",
+        "the caller that chains itself too early has a room too many",
+        "\t\tif (next != task)\n\t\t\tplf_give_room(next);\n",
+        "\t\tplf_give_room(next);\n",
+        _FRAMES,
+    ),
+    fault_in(
+        "task.c",
+        "the caller that chains too early goes on",
+        "\t\tplf_end_activation(core);\n\t\tplf_dispatch(core);\n\t\treturn plf_status(E_OK);\n",
+        "\t\treturn plf_status(E_OK);\n",
+        _FRAMES,
+    ),
+    fault_in(
+        "event.c",
+        "an event wakes a task within its frame",
+        "effect == PLF_EVENT_WAKES && !(PLF_TIME_FRAMES && plf_wakes_early(core, task))",
+        "effect == PLF_EVENT_WAKES",
+        _FRAMES,
+    ),
+    fault_in(
+        "event.c",
+        "each event is an arrival",
+        "effect == PLF_EVENT_WAKES && !(PLF_TIME_FRAMES && plf_wakes_early(core, task))",
+        "!(PLF_TIME_FRAMES && plf_wakes_early(core, task)) && effect == PLF_EVENT_WAKES",
+        _FRAMES,
+    ),
+    fault_in(
+        "alarm.c",
+        "an alarm arrives when the kernel comes to it",
+        "\tif (PLF_TIME_FRAMES && tick_ns)\n\t\tplf_arrives_as_due(alarm->expires * tick_ns);\n",
+        "",
+        _FRAMES,
+    ),
+    fault_in(
+        "alarm.c",
+        "what follows the alarms arrives as they do",
+        "\tif (PLF_TIME_FRAMES && plf_counter_config[counter].tick_ns)\n"
+        "\t\tplf_arrives_as_due(0);\n",
+        "",
+        _FRAMES,
+    ),
+    fault_in(
+        "server/none/plf_server.h",
+        "which task holds interrupts back keeps the timer as it was",
+        "\tif (PLF_BUDGETS)\n\t\tplf_set_budget_timer(core);\n",
+        "\t(void)core;\n",
+        _BUDGETS,
+    ),
+    fault_in(
+        "server/none/plf_server.h",
+        "an alarm sets the timer without the budget",
+        "\tif (PLF_BUDGETS)\n\t\tplf_first_alarm_is(core, at_ns);\n\telse\n",
+        "",
+        _BUDGETS,
+    ),
+    fault_in(
+        "timers.h",
+        "a task that holds interrupts back holds the end of its budget back",
+        "(PLF_SERVERS || PLF_BUDGETS)",
+        "(PLF_SERVERS)",
+        _ON_BOARD,
+    ),
+    fault_in(
+        "ports/sim/processor.c",
+        "sim: a new activation first spends what one that was ended left",
+        "\telse if (!task->context->has_begun)\n",
+        "\telse if (0)\n",
+        _BUDGETS,
+    ),
+)
