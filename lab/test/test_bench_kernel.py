@@ -96,6 +96,7 @@ IMAGE = ImageReport(
     protocol="uprio-nprio",
     conformance_class=None,
     image="",
+    nesting=0,
     sizes=[
         Sizes(part="kernel", text=8000),
         Sizes(part="port", text=4000, data=8),

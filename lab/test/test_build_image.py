@@ -201,6 +201,9 @@ def test_the_report_as_a_table(report: ImageReport, capsys: pytest.CaptureFixtur
     assert ["resources[].saved", "4096", "+", "8n", "4"] in lines
     assert any(line[:2] == ["shared", "words"] for line in lines)
     assert ["conformance", "class", "of", "OSEK:", f"{report.conformance_class}"] in lines
+    assert not any(line[:1] == ["interrupts"] for line in lines)
+    print_report(report.model_copy(update={"nesting": 3}))
+    assert "interrupts nest: at most 3 handlers, one in another" in capsys.readouterr().out
 
 
 def test_the_same_description_gives_the_same_image(

@@ -48,6 +48,7 @@ class ImageReport(BaseModel):
     protocol: str
     conformance_class: ConformanceClass | None  # of OSEK; none: under EDF
     image: str
+    nesting: int  # so many handlers of a core may have begun, one in another; 0: none nest
     sizes: list[Sizes]  # by part
     stacks: list[StackRow]
     activations: int  # of all tasks at once: under EDF the kernel's queue grows with them
@@ -71,6 +72,7 @@ def report_of(image: Image) -> ImageReport:
             image.configuration.scheduler, image.configuration.tasks
         ),
         image=str(image.path),
+        nesting=image.configuration.nesting,
         sizes=sizes.parts,
         stacks=[
             StackRow(

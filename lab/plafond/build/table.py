@@ -47,6 +47,8 @@ def print_report(report: ImageReport, console: Console | None = None) -> None:
         f"\neach task: {report.task_block} bytes of task control block, and "
         f"{report.saved_registers} of saved registers"
     )
+    if report.nesting:
+        console.print(f"interrupts nest: at most {report.nesting} handlers, one in another")
     if report.scheduler == Scheduler.EDF:
         console.print(f"the ready queue: room for {report.activations} activations of all tasks")
     if report.page_tables:
