@@ -204,7 +204,7 @@ TIMING = (
     ),
     fault_in(
         "server/none/plf_server.h",
-        "which task holds interrupts back keeps the timer as it was",
+        "a task that holds interrupts back keeps the timer as it was",
         "\tif (PLF_BUDGETS)\n\t\tplf_set_budget_timer(core);\n",
         "\t(void)core;\n",
         _BUDGETS,
