@@ -23,8 +23,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -162,11 +163,15 @@ def explorable(given: argparse.Namespace) -> Explorable:
     def part(systems: list[System], small: int) -> list[System]:
         return [s for number, s in enumerate(systems) if extent.takes(number < small)]
 
+    def drawn(draw: Callable[[int, int], list[System]], count: int, small: int) -> list[System]:
+        """No more are drawn than it takes: the first are the same, however many follow."""
+        return part(draw(seed, count if extent.takes(is_small=False) else small), small)
+
     def costly(count: int, scheduler: Scheduler) -> Costly:
         return costly_systems(seed, count if extent.takes(is_small=True) else 0, scheduler)
 
     def served(count: int, scheduler: Scheduler) -> list[System]:
-        return part(served_systems(seed, count, scheduler), count // 10)
+        return drawn(partial(served_systems, scheduler=scheduler), count, count // 10)
 
     def varying(scheduler: Scheduler) -> list[System]:
         return part(varying_systems(seed, given.varying_sets, scheduler), SMALL_VARYING)
@@ -174,10 +179,10 @@ def explorable(given: argparse.Namespace) -> Explorable:
     few = given.varying_sets // 8
     few_costly = varying_costly(seed, few)
     return Explorable(
-        part(random_systems(seed, given.sets), given.sets // 10),
+        drawn(random_systems, given.sets, given.sets // 10),
         [
             *part(made_by_hand(), len(made_by_hand())),
-            *part(across_systems(seed, given.across_sets), given.across_sets // 10),
+            *drawn(across_systems, given.across_sets, given.across_sets // 10),
         ],
         [
             *part(crowded_by_hand(), len(crowded_by_hand())),
@@ -190,9 +195,9 @@ def explorable(given: argparse.Namespace) -> Explorable:
         ],
         [
             *part(sharing_by_hand(), len(sharing_by_hand())),
-            *part(sharing_systems(seed, given.shared_sets), given.shared_sets // 10),
+            *drawn(sharing_systems, given.shared_sets, given.shared_sets // 10),
         ],
-        part(edf_systems(seed, given.edf_sets), given.edf_sets // 2),
+        drawn(edf_systems, given.edf_sets, given.edf_sets // 2),
         costly(given.costly_sets, Scheduler.PRIORITY),
         costly(given.costly_edf_sets, Scheduler.EDF),
         [*varying(Scheduler.PRIORITY), *varying(Scheduler.EDF)],

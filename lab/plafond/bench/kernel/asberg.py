@@ -19,7 +19,6 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from plafond.bench.kernel.model import SharingSetRow
 from plafond.board.boards import BOARDS
@@ -169,9 +168,10 @@ def measure_set(seed: int, policy: Sharing) -> Calls:
 
 
 def run_set(seed: int, policy: Sharing) -> Trace:
-    """Build one of them, and return what it did."""
-    with TemporaryDirectory(dir=own_folder("kernel")) as scratch:
-        return _run(set_system(seed, policy, Path(scratch)), Path(scratch))
+    """Build one of them, unless it is there from an earlier run, and return what it did."""
+    folder = own_folder("kernel") / f"bench-asberg-{seed + 1}-{policy}"
+    folder.mkdir(parents=True, exist_ok=True)
+    return _run(set_system(seed, policy, folder), folder)
 
 
 def set_system(seed: int, policy: Sharing, folder: Path) -> System:
