@@ -132,8 +132,8 @@ FAULTS = (
     Fault(
         "a callback may call what tasks may",
         "alarm.c",
-        "\tcore->place = PLF_IN_CALLBACK;\n",
-        "\tcore->place = PLF_IN_ISR;\n",
+        "config->object, PLF_IN_CALLBACK)",
+        "config->object, PLF_IN_ISR)",
     ),
     Fault(
         "ErrorHook is called for its own errors",
