@@ -7,6 +7,7 @@
  * shorter one could keep the kernel busy for ever.
  */
 #include "alarm.h"
+#include "callback.h"
 #include "cores.h"
 #include "due.h"
 #include "expiry.h"
@@ -26,23 +27,12 @@ static void set(unsigned index, uint64_t expires, uint32_t cycle)
 	plf_set_timer_of(index);
 }
 
-/* Interrupts of category 2 are masked, as in all of the kernel; see calls.c for what it may call.
- */
-static void call_back(struct plf_core *core, unsigned callback)
-{
-	uint16_t place = core->place;
-
-	core->place = PLF_IN_CALLBACK;
-	plf_callbacks[callback]();
-	core->place = place;
-}
-
 static void act(const struct plf_alarm_config *config)
 {
 	struct plf_core *core = plf_this_core();
 
 	if (PLF_CALLBACKS && config->action == PLF_ALARM_CALLS)
-		call_back(core, config->object);
+		plf_call_back(core, config->object, PLF_IN_CALLBACK);
 	else if (PLF_INCREMENTS && config->action == PLF_ALARM_INCREMENTS)
 		plf_tick(config->object);
 	else if (PLF_SCHEDULE_TABLES && config->action == PLF_ALARM_DRIVES)

@@ -14,6 +14,7 @@
  * receiving with its bytes; StartCOM() with all receivers of the core.
  */
 #include "message.h"
+#include "callback.h"
 #include "cores.h"
 #include "plf_schedule.h"
 #include "port.h"
@@ -141,21 +142,12 @@ static void set_flag(const struct plf_receiver_config *config, FlagValue value)
 		plf_flags[config->object] = value;
 }
 
-/* In the kernel's mode; what it makes ready runs when the sender may be preempted. See calls.c. */
-static void call_back(struct plf_core *core, unsigned callback)
-{
-	uint16_t place = core->place;
-
-	core->place = PLF_IN_COM_CALLBACK;
-	plf_callbacks[callback]();
-	core->place = place;
-}
-
+/* What a callback makes ready runs when the sender may be preempted. */
 static void notify(struct plf_core *core, const struct plf_receiver_config *config)
 {
 	set_flag(config, COM_TRUE);
 	if (PLF_CALLBACKS && config->action == PLF_MESSAGE_CALLS)
-		call_back(core, config->object);
+		plf_call_back(core, config->object, PLF_IN_COM_CALLBACK);
 	else if (config->action == PLF_MESSAGE_SIGNALS)
 		plf_signal(core, PLF_TERMINATION ? plf_application_of(core) : 0, config->task,
 			   config->events);

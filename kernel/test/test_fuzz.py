@@ -40,8 +40,12 @@ def system(*tasks: Task, alarms: Sequence[Alarm] = ()) -> System:
 
 def played(of: System, scripts: dict[Place, list[list[Step]]]) -> list[Note]:
     """Return the history of a program in mode 0."""
-    fixed = {place: tuple(map(tuple, each)) for place, each in scripts.items()}
-    return Model(of, Program(100, 0, fixed)).play()
+    return Model(of, fixed(scripts)).play()
+
+
+def fixed(scripts: dict[Place, list[list[Step]]]) -> Program:
+    """Return a program of them in mode 0."""
+    return Program(100, 0, {place: tuple(map(tuple, each)) for place, each in scripts.items()})
 
 
 def order(notes: list[Note]) -> list[str]:
@@ -186,6 +190,69 @@ def test_an_application_that_restarts_is_closed_to_others() -> None:
     assert order(notes) == ["TASK_LAST", "TASK_1", *["TASK_0"] * 3, "TASK_1"]
 
 
+def timed(deadline_us: int, **fields: object) -> Task:
+    """Return a task that is due so long after it arrives."""
+    return task(1, deadline_ns=1000 * deadline_us, **fields)
+
+
+def by_deadline(*tasks: Task) -> System:
+    """Return a system of them under EDF; what is last is due last."""
+    of = system(*tasks)
+    due = [replace(each, deadline_ns=each.deadline_ns or 10**9) for each in of.tasks]
+    return replace(of, tasks=tuple(due))
+
+
+def test_equal_deadlines_keep_their_order_and_preempt_none() -> None:
+    """docs/kernel.md, Scheduling: the one that runs stays, and a preempted one came before."""
+    of = by_deadline(timed(20), timed(20), timed(10), timed(20))
+    activate = [Step(Code.ACTIVATE_TASK, number) for number in (3, 1, 2)]
+    ends = {place: [[END]] for place in (Place.TASK_1, Place.TASK_2, Place.TASK_3)}
+    steps = [*activate, Step(Code.GET_TASK_STATE, 1), END]
+    notes = played(
+        of, {Place.TASK_LAST: [[Step(Code.ACTIVATE_TASK, 0)]], Place.TASK_0: [steps], **ends}
+    )
+    assert order(notes) == ["TASK_LAST", "TASK_0", "TASK_2", "TASK_3", "TASK_1"]
+    assert [n.value for n in notes if n.code == Code.GET_TASK_STATE] == [2]  # ready
+
+
+def test_a_task_that_wakes_up_arrives_then() -> None:
+    """docs/kernel.md, Scheduling: 30 us after that, and not after its activation."""
+    of = by_deadline(timed(30, is_extended=True), timed(20))
+    scripts = {
+        Place.TASK_LAST: [[Step(Code.ACTIVATE_TASK, 0), Step(Code.ACTIVATE_TASK, 1)]],
+        Place.TASK_0: [[Step(Code.WAIT_EVENT, first=1), Step(Code.GET_TASK_ID), END]],
+        Place.TASK_1: [[Step(Code.SPEND, first=15_000), Step(Code.SET_EVENT, 0, first=1), END]],
+    }
+    kinds = [(note.place, note.code) for note in played(of, scripts) if note.kind == Kind.STEP]
+    woken = kinds.index((Place.TASK_1, Code.SET_EVENT))
+    assert woken < kinds.index((Place.TASK_0, Code.GET_TASK_ID))
+
+
+@pytest.mark.parametrize("is_lazy", [False, True])
+def test_floors_count_from_the_lock_or_from_the_task_that_comes(is_lazy: bool) -> None:
+    """docs/protocols/lazy-floor.md: the later one is due 50 us after it comes."""
+    users = frozenset({0})
+    of = by_deadline(timed(900, resources=users), timed(50, resources=users), timed(45))
+    section = [
+        Step(Code.GET_RESOURCE, 0),
+        Step(Code.SPEND, first=10_000),
+        *(Step(Code.ACTIVATE_TASK, number) for number in (1, 2)),
+        Step(Code.RELEASE_RESOURCE, 0),
+    ]
+    scripts = {
+        Place.TASK_LAST: [[Step(Code.ACTIVATE_TASK, 0)]],
+        Place.TASK_0: [[*section, END]],
+        Place.TASK_1: [[END]],
+        Place.TASK_2: [[END]],
+    }
+    model = Model(of, fixed(scripts), is_lazy=is_lazy)
+    notes = model.play()
+    inside = [n for n, note in enumerate(notes) if note.code == Code.ACTIVATE_TASK]
+    begun = [place.removeprefix("TASK_") for place in order(notes[: inside[1]])]
+    assert begun == ["LAST", "0", *(["2"] if is_lazy else [])]
+    assert order(notes)[-1] == "TASK_1"
+
+
 def test_what_trusted_code_may_not_call() -> None:
     """OSEK 12.3."""
     of = system()
@@ -226,7 +293,7 @@ def test_the_sizes_are_those_of_the_images() -> None:
         decoded(b"\0" * 7)
 
 
-@pytest.mark.parametrize("number", [*range(8), 32, 33])
+@pytest.mark.parametrize("number", [*range(8), 32, 33, 130])
 def test_a_seed_is_one_system_and_one_program(number: int) -> None:
     """Both come out the same again; standard status is left nothing undefined."""
     of = draw_system(number)

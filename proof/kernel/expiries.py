@@ -13,13 +13,12 @@ _TABLES = "schedule_tables-sim-standard-uprio-nprio"
 _DRIVES = "PLF_SCHEDULE_TABLES && config->action == PLF_ALARM_DRIVES"
 _INCREMENTS = "PLF_INCREMENTS && config->action == PLF_ALARM_INCREMENTS"
 _ALARM_C = {
-    "call_back": _CALLBACKS,
     "act": _ALARMS,
     f"act: not ({_CALLS})": _CALLBACKS,
     "act: keep only PLF_CALLBACKS": _CALLBACKS,
     "act: keep only config->action == PLF_ALARM_CALLS": _CALLBACKS,
     "act: flip config->action == PLF_ALARM_CALLS": _CALLBACKS,
-    "act: drop call_back": _CALLBACKS,
+    "act: drop plf_call_back": _CALLBACKS,
     f"act: not ({_INCREMENTS})": _CASCADES,
     "act: keep only PLF_INCREMENTS": _CASCADES,
     "act: keep only config->action == PLF_ALARM_INCREMENTS": _CASCADES,
@@ -42,6 +41,7 @@ _COUNTER_C = {
 
 EXPIRIES = (
     *faults_of("alarm.c", _ALARM_C),
+    *faults_of("callback.h", {"plf_call_back": _CALLBACKS}),
     *faults_of("counter.c", _COUNTER_C),
     fault_in(
         "calls.c",

@@ -26,7 +26,6 @@ _MESSAGE_C = {
     "take": _MESSAGES,
     "empty": _MESSAGES,
     "set_flag": _MESSAGES,
-    "call_back": _MESSAGES,
     "notify": _MESSAGES,
     "send": _BARE,
     "plf_send_message": _MESSAGES,

@@ -11,7 +11,7 @@ import pytest
 from proof.result import CouldNotRunError
 from proof.workers import done_by_workers, in_order
 
-LARGE = b"x" * 300_000  # more than a pipe takes: the sender waits
+LARGE = b"x" * 300_000  # more than a pipe takes at once
 
 
 def squared(task: int) -> int:

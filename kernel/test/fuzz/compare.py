@@ -39,7 +39,7 @@ class Difference:
 
 def difference(system: System, player: Player, drawn: Program) -> Difference | None:
     """Play a program on both; None: they agree."""
-    program, model = defined(system, drawn, by_hardware=player.by_hardware)
+    program, model = defined(system, drawn, by_hardware=player.by_hardware, is_lazy=player.is_lazy)
     ending = player.play(program)
     if ending.wrong:
         return Difference(program, [], ending.wrong, f"{len(model.notes)} notes")

@@ -117,6 +117,8 @@ class _Drawer:
             return self.application(code, place, is_null)
         if code in (Code.INCREMENT_COUNTER, Code.RAISE):
             return Step(code, random.randrange(2) if code == Code.RAISE else self.number(2))
+        if code == Code.SPEND:
+            return Step(code, first=random.choice([1_000, 5_000, 10_000, 20_000]))
         if code == Code.SHUTDOWN:
             return Step(code, first=17)
         return Step(code, self.number(len(self.system.tasks)), is_null)
@@ -175,6 +177,8 @@ class _Drawer:
             weights = dict(OF_TRUSTED)
         if self.system.rights is not None:
             weights |= OF_APPLICATIONS
+        if self.system.is_edf and is_task:
+            weights[Code.SPEND] = 14
         if place in (Place.PRE_TASK, Place.POST_TASK):
             weights[Code.GET_ISR_ID] = 12
         if place in REFUSED_ENDS:

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tasks of all systems that are drawn: each activation plays a script. */
+#include "plf_clock.h"
+
 #include "steps.h"
 
 const volatile struct program program = { .fuel = 1 };
@@ -16,7 +18,10 @@ static void play(enum place place)
 
 		if (!burns())
 			ShutdownOS(E_OK);
-		execute(place, &step);
+		if (step.code == STEP_SPEND)
+			plf_spend(step.first);
+		else
+			execute(place, &step);
 	}
 	note(NOTE_RETURNS, place, 0, E_OK, 0, 0);
 	if (place == PLACE_TASK_LAST)

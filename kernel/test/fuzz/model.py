@@ -24,6 +24,7 @@ from .calls import (
     parameters_of,
     untouched,
 )
+from .order import Urgency, order_of
 from .program import (
     MOST_NOTES,
     NOTHING,
@@ -38,7 +39,7 @@ from .program import (
     Step,
 )
 from .rights import ObjectKind
-from .system import LAST, RES_SCHEDULER, RESOURCES, Alarm, System, Task
+from .system import LAST, RES_SCHEDULER, RESOURCES, Alarm, System
 
 RUNNING, WAITING, READY, SUSPENDED = range(4)
 INVALID = 0xFF
@@ -92,18 +93,14 @@ class _Masks:
             self.suspended_os = max(0, self.suspended_os - 1)
 
 
-@dataclass
-class _Job:
+@dataclass(eq=False)
+class _Job(Urgency):
     """A task as it is now."""
 
-    number: int
-    task: Task
     activations: int = 0
     is_waiting: bool = False
     events: int = 0
     awaited: int = 0
-    held: list[int] = field(default_factory=list)
-    has_internal: bool = False
     masks: _Masks = field(default_factory=_Masks)
     # Of the activation that has begun:
     script: Sequence[Step] | None = None
@@ -130,17 +127,26 @@ class _Timer:
 class Model:
     """The system as it plays a program."""
 
-    def __init__(self, system: System, program: Program, *, by_hardware: bool = False) -> None:
-        """Nothing has begun. `by_hardware`: the scheduler is the interrupt controller."""
+    def __init__(
+        self,
+        system: System,
+        program: Program,
+        *,
+        by_hardware: bool = False,
+        is_lazy: bool = False,
+    ) -> None:
+        """Nothing has begun. `by_hardware`: the scheduler is the interrupt controller.
+
+        `is_lazy`: the floors of EDF are those of lazy-floor.
+        """
         self.system, self.program, self.by_hardware = system, program, by_hardware
         self.jobs = [_Job(number, task) for number, task in enumerate(system.tasks)]
         self.timers = [_Timer(alarm) for alarm in system.alarms]
         self.applications = Applications(system.rights) if system.rights else None
         self.handler = _Masks()
         self.counters = [0 for _ in system.counters]
-        self.ceilings = [system.ceiling(resource) for resource in range(len(RESOURCES))]
-        self.internal_ceilings = [system.internal_ceiling(task) for task in system.tasks]
-        self.ready: dict[int, list[_Job]] = {}
+        self.order = order_of(system, is_lazy=is_lazy)
+        self.now = 0  # in nanoseconds; only tasks take time
         self.running: _Job | None = None
         self.places: list[Place] = []  # of trusted code, one in the other; none: a task's
         self.raised: set[int] = set()
@@ -184,7 +190,10 @@ class Model:
             step = job.script[job.next_step]
             at = (job.place, job.script_number, job.next_step)
             job.next_step += 1
-            self.execute(at, step, partial(self.call_of_task, job, step))
+            if step.code == Code.SPEND:
+                self.now += step.first
+            else:
+                self.execute(at, step, partial(self.call_of_task, job, step))
 
     def note(self, note: Note) -> None:
         """An image has room for so many."""
@@ -295,12 +304,6 @@ class Model:
 
     # ---- Scheduling: 4
 
-    def priority(self, job: _Job) -> int:
-        """The highest of its own and the ceilings of what it holds (8.5, 8.6)."""
-        held = [self.ceilings[resource] for resource in job.held]
-        internal = self.internal_ceilings[job.number] if job.has_internal else 0
-        return max([job.task.priority, internal, *held])
-
     def state(self, job: _Job) -> int:
         """As GetTaskState has it."""
         if job is self.running:
@@ -310,23 +313,18 @@ class Model:
         return READY if job.activations else SUSPENDED
 
     def append(self, job: _Job) -> None:
-        """A task that is new or was released is the youngest of its priority (4.6.1)."""
-        self.ready.setdefault(job.task.priority, []).append(job)
-
-    def top(self) -> int:
-        """The priority of the most urgent task that is ready; 0: there is none."""
-        return max((level for level, jobs in self.ready.items() if jobs), default=0)
+        """A task that is new or was released."""
+        self.order.append(job, self.now)
 
     def dispatch(self) -> None:
-        """The oldest of the most urgent tasks runs."""
+        """The most urgent task runs."""
         self.interrupts_first()
         self.begin_next()
 
     def begin_next(self) -> None:
         """As dispatch(), when nothing else comes first."""
-        job = self.ready[self.top()].pop(0)
-        self.running = job
-        job.has_internal = True  # its own priority is that of a task without one
+        job = self.order.take()
+        self.running = self.jobs[job.number]
         self.task_hook(Place.PRE_TASK, "pretask")
 
     def interrupts_first(self) -> None:
@@ -343,13 +341,12 @@ class Model:
         return job
 
     def preempt(self) -> None:
-        """A preempted task is the oldest of its priority (4.6.1)."""
+        """Where a more urgent task is ready."""
         assert self.running is not None
         if not self.running.masks.hold:
             self.interrupts_first()
-        if self.top() > self.priority(self.running):
-            job = self.leave()
-            self.ready.setdefault(self.priority(job), []).insert(0, job)
+        if self.order.is_behind(self.running, self.now):
+            self.order.put_back(self.leave())
             self.begin_next()
 
     def activate(self, job: _Job) -> Status:
@@ -547,10 +544,10 @@ class Model:
         """13.2.3.4: the internal resource is released for a more urgent task alone."""
         if job.held:
             return self.extended(Status.E_OS_RESOURCE)
-        if self.top() > job.task.priority:
+        if self.order.is_behind_outside(job):
             self.leave()
             job.has_internal = False
-            self.ready.setdefault(job.task.priority, []).insert(0, job)
+            self.order.put_back(job)
             self.begin_next()
         return Status.E_OK
 
@@ -592,8 +589,7 @@ class Model:
         for each in rights.numbers(ObjectKind.ALARM, number):
             self.timers[each].is_set = False
         for job in jobs:
-            for waiting in self.ready.values():
-                waiting[:] = [other for other in waiting if other is not job]
+            self.order.remove(job)
             self.jobs[job.number] = _Job(job.number, job.task)
         applications.states[number] = RESTARTING if option == RESTART else TERMINATED
         restart = rights.applications[number].restart
@@ -618,7 +614,7 @@ class Model:
         is_user = step.object in job.task.resources or step.object == RES_SCHEDULER
         if not is_user or step.object in job.held:
             return self.extended(Status.E_OS_ACCESS)
-        job.held.append(step.object)
+        self.order.enters(job, step.object, self.now)
         return Status.E_OK
 
     def release_resource(self, job: _Job, step: Step) -> Status:
@@ -817,11 +813,11 @@ class Model:
 
 
 def defined(
-    system: System, program: Program, *, by_hardware: bool = False
+    system: System, program: Program, *, by_hardware: bool = False, is_lazy: bool = False
 ) -> tuple[Program, Model]:
     """Return the program without what standard status leaves undefined, and the model, played."""
     while True:
-        model = Model(system, program, by_hardware=by_hardware)
+        model = Model(system, program, by_hardware=by_hardware, is_lazy=is_lazy)
         try:
             model.play()
         except _DoneBefore:

@@ -48,7 +48,9 @@ class Fault:
 
 
 ROWS = (*FIRST, *REST)
-OF_APPLICATIONS = ROWS.index(next(row for row in ROWS if row.system == 46))
+OF_APPLICATIONS, BY_DEADLINE = (
+    ROWS.index(next(row for row in ROWS if row.system == system)) for system in (46, 132)
+)
 # Of the end of an application, what comes behind its task that runs.
 ALL_ELSE = (
     "\tplf_set_application_state(application, option == RESTART ? APPLICATION_RESTARTING\n"
@@ -139,8 +141,8 @@ FAULTS = (
     Fault(
         "a callback may call what tasks may",
         "alarm.c",
-        "\tcore->place = PLF_IN_CALLBACK;\n",
-        "\tcore->place = PLF_IN_ISR;\n",
+        "config->object, PLF_IN_CALLBACK)",
+        "config->object, PLF_IN_ISR)",
     ),
     Fault(
         "ErrorHook is called for its own errors",
@@ -151,7 +153,7 @@ FAULTS = (
     Fault(
         "a handler has not ended in the hooks of tasks",
         "isr_id.c",
-        "\tif (plf_this_core()->place & PLF_IN_TASK_HOOKS)\n\t\treturn INVALID_ISR;\n",
+        "\tif (plf_this_core()->place & OF_NO_ROUTINE)\n\t\treturn INVALID_ISR;\n",
         "",
     ),
     Fault(
@@ -235,7 +237,7 @@ FAULTS = (
     Fault(
         "a hook has the rights of the task that it interrupted",
         "calls.c",
-        "\tif (PLF_APPLICATIONS && core->place == PLF_IN_ISR) {\n",
+        "\tif (PLF_APPLICATIONS && core->place & OF_APPLICATIONS) {\n",
         "\tif (PLF_APPLICATIONS) {\n",
         row=OF_APPLICATIONS,
     ),
@@ -280,6 +282,46 @@ FAULTS = (
         "\tleave_ring(core, task);\n",
         "\t;\n",
         row=OF_APPLICATIONS,
+    ),
+    Fault(
+        "of equal deadlines the last to come is first",
+        "scheduler/edf/ready.c",
+        "\t\treturn one->order < other->order;\n",
+        "\t\treturn one->order > other->order;\n",
+        row=BY_DEADLINE,
+    ),
+    Fault(
+        "a task preempts one of the same deadline",
+        "scheduler/edf/schedule.c",
+        "core->running->urgency.floor.deadline) &&\n"
+        "\t    plf_is_earlier(earliest->deadline, plf_running_deadline(core))) {\n",
+        "core->running->urgency.floor.deadline + 1) &&\n"
+        "\t    plf_is_earlier(earliest->deadline, plf_running_deadline(core) + 1)) {\n",
+        row=BY_DEADLINE,
+    ),
+    Fault(
+        "a new task is before a preempted one of the same deadline",
+        "scheduler/edf/schedule.c",
+        "(!task || plf_is_earlier(earliest->deadline, task->urgency.floor.deadline))",
+        "(!task || earliest->deadline <= task->urgency.floor.deadline)",
+        row=BY_DEADLINE,
+    ),
+    Fault(
+        "a task that wakes up is due as it was before",
+        "scheduler/edf/schedule.c",
+        "\tif (has_others && plf_is_earlier(",
+        "\tif (task->urgency.latest && plf_is_earlier(task->urgency.latest, deadline) &&\n"
+        "\t    task->config->events)\n\t\treturn task->urgency.latest;\n"
+        "\tif (has_others && plf_is_earlier(",
+        row=BY_DEADLINE,
+    ),
+    Fault(
+        "a heap does not look at both of the next",
+        "scheduler/edf/ready.c",
+        "\t\tif (child + 1 < queue->count && is_before(&entries[child + 1], &entries[child]))\n"
+        "\t\t\tchild++;\n",
+        "",
+        row=BY_DEADLINE,
     ),
 )
 

@@ -43,6 +43,7 @@ class Player:
     board: str
     file: Path  # for the image with a program
     by_hardware: bool  # the scheduler
+    is_lazy: bool = False  # the floors
 
     def play(self, program: Program) -> Ending:
         """Run it with this program."""
@@ -93,6 +94,7 @@ def build_player(
         board=board,
         file=folder / "with_program",
         by_hardware=described.scheduler == Scheduler.HARDWARE,
+        is_lazy=locks == "lazy-floor",
     )
 
 

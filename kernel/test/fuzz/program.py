@@ -73,6 +73,7 @@ class Code(IntEnum):
     GET_APPLICATION_STATE = 34
     TERMINATE_APPLICATION = 35
     ALLOW_ACCESS = 36
+    SPEND = 37
 
 
 class Kind(IntEnum):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -17,6 +18,9 @@ CALLBACKS = ["CB0", "CB1"]
 MODES = ["M0", "M1"]
 HOOKS = ("error", "pretask", "posttask")
 FIRST_WITH_APPLICATIONS = 32
+FIRST_BY_DEADLINE = 128
+DEADLINES_NS = (10_000, 20_000, 20_000, 50_000, 100_000)
+LAST_DEADLINE_NS = 3_600_000_000_000
 NONE: frozenset[int] = frozenset()
 
 
@@ -31,6 +35,7 @@ class Task:
     internal: str  # "": it has none
     resources: frozenset[int]
     modes: frozenset[int]  # in which it starts by itself
+    deadline_ns: int = 0  # from an arrival; 0: not under EDF
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,19 @@ class System:
             if resource in task.resources or resource == RES_SCHEDULER
         )
 
+    @property
+    def is_edf(self) -> bool:
+        """Whether deadlines say which task runs."""
+        return any(task.deadline_ns for task in self.tasks)
+
+    def floor(self, resource: int) -> int:
+        """The least deadline of its users."""
+        return min(
+            task.deadline_ns
+            for task in self.tasks
+            if resource in task.resources or resource == RES_SCHEDULER
+        )
+
     def internal_ceiling(self, task: Task) -> int:
         """The priority that a task has when it runs, outside all sections."""
         if task.is_non_preemptive:
@@ -88,7 +106,7 @@ def draw_system(number: int) -> System:
     """Return the system of this number, always the same."""
     random = Random(f"system {number}")
     tasks = [_draw_task(random) for _ in range(LAST)]
-    has_applications = number >= FIRST_WITH_APPLICATIONS
+    has_applications = FIRST_WITH_APPLICATIONS <= number < FIRST_BY_DEADLINE
     if has_applications:  # so that tasks are often preempted in a section, and end there
         tasks = [replace(t, resources=NONE) if t.priority > 3 else t for t in tasks]
     for resource in range(RES_SCHEDULER):
@@ -110,9 +128,18 @@ def draw_system(number: int) -> System:
         counters=counters,
         alarms=tuple(alarms),
     )
+    if number >= FIRST_BY_DEADLINE:
+        return replace(drawn, tasks=tuple(_with_deadlines(Random(f"deadlines {number}"), tasks)))
     if not has_applications:
         return drawn
     return replace(drawn, rights=draw_rights(Random(f"rights {number}"), drawn))
+
+
+def _with_deadlines(random: Random, tasks: list[Task]) -> Iterator[Task]:
+    """The last is due last; under EDF there are no internal resources."""
+    for number, task in enumerate(tasks):
+        drawn = LAST_DEADLINE_NS if number == LAST else random.choice(DEADLINES_NS)
+        yield replace(task, deadline_ns=drawn, internal="", is_non_preemptive=False)
 
 
 def _draw_modes(random: Random, likely: float) -> frozenset[int]:
@@ -176,6 +203,7 @@ def description_of(system: System, sources: str) -> str:
     """Return it in the language of descriptions; `sources`: the folder of fuzz.c."""
     hooks = ", ".join(f'"{hook}"' for hook in ("startup", "shutdown", *sorted(system.hooks)))
     lines = [
+        *(['scheduler = "edf"'] if system.is_edf else []),
         "[kernel]",
         f'status = "{"extended" if system.is_extended else "standard"}"',
         f"hooks = [{hooks}]",
@@ -263,7 +291,7 @@ def _alarm_fields(alarm: Alarm) -> list[str]:
 
 def _task_fields(task: Task) -> list[str]:
     fields = [
-        f"priority = {task.priority}",
+        f'deadline = "{task.deadline_ns}ns"' if task.deadline_ns else f"priority = {task.priority}",
         f"resources = [{_names(RESOURCES, task.resources)}]",
     ]
     if task.queue > 1:

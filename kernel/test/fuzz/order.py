@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""The model's schedulers: which of the tasks that are ready is the most urgent, and how urgent.
+
+ByPriority is OSEK OS 2.2.3, Sections 4 and 8. ByDeadline is docs/kernel.md: the earliest absolute
+deadline first, with the floors of docs/protocols/lazy-floor.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from .system import RESOURCES, System, Task
+
+
+@dataclass(eq=False)
+class Urgency:
+    """What a task has for its scheduler."""
+
+    number: int
+    task: Task
+    held: list[int] = field(default_factory=list)  # resources, in their order
+    has_internal: bool = False
+    deadline: int = 0  # absolute, of its activation that has begun
+    since: dict[int, int] = field(default_factory=dict)  # when the floor of what it holds counts
+
+
+class Order(Protocol):
+    """Those that are ready; the running one is not among them."""
+
+    def append(self, job: Urgency, now: int) -> None:
+        """Add one that has a new activation, or was woken, at that time."""
+
+    def put_back(self, job: Urgency) -> None:
+        """Add one that was preempted."""
+
+    def remove(self, job: Urgency) -> None:
+        """Its application ends: it is ready no more."""
+
+    def take(self) -> Urgency:
+        """The most urgent one is to run."""
+
+    def enters(self, job: Urgency, resource: int, now: int) -> None:
+        """The running one holds a resource from now on; the last of those that it holds."""
+
+    def is_behind(self, job: Urgency, now: int) -> bool:
+        """Whether one that is ready is more urgent than the running one."""
+
+    def is_behind_outside(self, job: Urgency) -> bool:
+        """The same, if that one had neither resources nor its internal one."""
+
+
+class ByPriority:
+    """The oldest of the highest priority."""
+
+    def __init__(self, system: System) -> None:
+        """None is ready."""
+        self.ready: dict[int, list[Urgency]] = {}
+        self.ceilings = [system.ceiling(resource) for resource in range(len(RESOURCES))]
+        self.internal_ceilings = [system.internal_ceiling(task) for task in system.tasks]
+
+    def priority(self, job: Urgency) -> int:
+        """The highest of its own and the ceilings of what it holds (8.5, 8.6)."""
+        held = [self.ceilings[resource] for resource in job.held]
+        internal = self.internal_ceilings[job.number] if job.has_internal else 0
+        return max([job.task.priority, internal, *held])
+
+    def top(self) -> int:
+        """The priority of the most urgent task that is ready; 0: there is none."""
+        return max((level for level, jobs in self.ready.items() if jobs), default=0)
+
+    def append(self, job: Urgency, now: int) -> None:
+        """A task that is new or was released is the youngest of its priority (4.6.1)."""
+        self.ready.setdefault(job.task.priority, []).append(job)
+
+    def put_back(self, job: Urgency) -> None:
+        """A preempted task is the oldest of its priority (4.6.1)."""
+        self.ready.setdefault(self.priority(job), []).insert(0, job)
+
+    def remove(self, job: Urgency) -> None:
+        """With all its activations."""
+        for waiting in self.ready.values():
+            waiting[:] = [other for other in waiting if other is not job]
+
+    def take(self) -> Urgency:
+        """Its own priority is that of a task without an internal resource."""
+        job = self.ready[self.top()].pop(0)
+        job.has_internal = True
+        return job
+
+    def enters(self, job: Urgency, resource: int, now: int) -> None:
+        """Its priority is reckoned from what it holds."""
+        job.held.append(resource)
+
+    def is_behind(self, job: Urgency, now: int) -> bool:
+        """One of the same priority preempts no other."""
+        return self.top() > self.priority(job)
+
+    def is_behind_outside(self, job: Urgency) -> bool:
+        """13.2.3.4."""
+        return self.top() > job.task.priority
+
+
+@dataclass(eq=False)
+class _Entry:
+    """One that is ready. Equal deadlines keep their order, and a preempted one came before."""
+
+    job: Urgency
+    deadline: int
+    order: int
+    is_new: bool
+
+
+class ByDeadline:
+    """The earliest deadline first."""
+
+    def __init__(self, system: System, *, is_lazy: bool) -> None:
+        """`is_lazy`: a floor counts from when a task comes that is due before, not the lock."""
+        self.ready: list[_Entry] = []
+        self.floors = [system.floor(resource) for resource in range(len(RESOURCES))]
+        self.is_lazy = is_lazy
+        self.orders = 0
+
+    def deadline(self, job: Urgency) -> int:
+        """Its own, or that of a floor that counts already."""
+        floors = [job.since[each] + self.floors[each] for each in job.held if each in job.since]
+        return min([job.deadline, *floors])
+
+    def append(self, job: Urgency, now: int) -> None:
+        """It arrives now, also where it only wakes up."""
+        self.orders += 1
+        self.ready.append(_Entry(job, now + job.task.deadline_ns, self.orders, is_new=True))
+
+    def put_back(self, job: Urgency) -> None:
+        """It keeps its place."""
+        self.ready.append(_Entry(job, self.deadline(job), 0, is_new=False))
+
+    def remove(self, job: Urgency) -> None:
+        """With all its activations."""
+        self.ready = [entry for entry in self.ready if entry.job is not job]
+
+    def first(self) -> _Entry | None:
+        """None: none is ready."""
+        return min(self.ready, key=lambda entry: (entry.deadline, entry.order), default=None)
+
+    def take(self) -> Urgency:
+        """What was preempted has its deadline still."""
+        entry = self.first()
+        assert entry is not None
+        self.ready.remove(entry)
+        if entry.is_new:
+            entry.job.deadline = entry.deadline
+        return entry.job
+
+    def enters(self, job: Urgency, resource: int, now: int) -> None:
+        """Where the lock is a call, the floor counts from it."""
+        job.held.append(resource)
+        job.since.pop(resource, None)
+        if not self.is_lazy:
+            job.since[resource] = now
+
+    def is_behind(self, job: Urgency, now: int) -> bool:
+        """The running one wins ties."""
+        first = self.first()
+        if first is None or first.deadline >= self.deadline(job):
+            return False
+        for resource in job.held:
+            job.since.setdefault(resource, now)
+        return first.deadline < self.deadline(job)
+
+    def is_behind_outside(self, job: Urgency) -> bool:
+        """There are no internal resources."""
+        return False
+
+
+def order_of(system: System, *, is_lazy: bool) -> Order:
+    """Return that of a system."""
+    return ByDeadline(system, is_lazy=is_lazy) if system.is_edf else ByPriority(system)
