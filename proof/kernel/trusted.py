@@ -6,7 +6,6 @@ from __future__ import annotations
 from proof.kernel.in_image import Fault, fault_in, faults_of
 
 _STANDARD = "functions-sim-standard-uprio-nprio"
-_EXTENDED = "functions-sim-extended-uprio-nprio"
 _CORES = "cores_functions-sim-standard-uprio-nprio"
 _FOUL = "foul_functions-a53-standard-uprio-nprio"
 _FUNCTION_C = {
