@@ -3,9 +3,10 @@
  * OS-Applications: AUTOSAR OS 4.x, Sections 7.6 and 8.4. Whose an object is, and which other
  * applications may use it, is said by the description: each question is one look into constants.
  *
- * Rights are those of the tasks and of the routines of interrupts (SWS_Os_00056). Hooks are the
- * system's: to them nothing is refused. What an alarm or a schedule table does, the description has
- * allowed, or it would not have been taken.
+ * Rights are those of the tasks, of the routines of interrupts (SWS_Os_00056), and of the trusted
+ * functions that these call (SWS_Os_00266). Hooks are the system's: to them nothing is refused.
+ * What an alarm or a schedule table does, the description has allowed, or it would not have been
+ * taken.
  */
 #include "application.h"
 #include "routine.h"
@@ -19,12 +20,20 @@ static const struct plf_object_config *find(uintptr_t kind, uintptr_t number)
 	return &plf_object_kinds[kind].objects[number];
 }
 
-ApplicationType plf_application_of(const struct plf_core *core)
+/* That of the task or of the routine that runs, whatever that has called. */
+static ApplicationType caller_on(const struct plf_core *core)
 {
 	if (PLF_ROUTINES_ARE_KNOWN && plf_running_routine(core) != INVALID_ISR)
 		return find(OBJECT_ISR, plf_running_routine(core))->application;
 	return core->running ? find(OBJECT_TASK, core->running->index)->application
 			     : INVALID_OSAPPLICATION;
+}
+
+ApplicationType plf_application_of(const struct plf_core *core)
+{
+	if (PLF_TRUSTED_FUNCTIONS && plf_provider_on(core) != INVALID_OSAPPLICATION)
+		return plf_provider_on(core);
+	return caller_on(core);
 }
 
 /* By service: 1 + the kind of object that its first parameter names; 0: it names none of these. */
@@ -85,6 +94,12 @@ StatusType plf_access_of_application(const struct plf_core *core, uintptr_t numb
 
 struct plf_result plf_get_application_id(uintptr_t a, uintptr_t b, uintptr_t c,
 					 struct plf_core *core)
+{
+	return plf_value(caller_on(core));
+}
+
+struct plf_result plf_get_current_application_id(uintptr_t a, uintptr_t b, uintptr_t c,
+						 struct plf_core *core)
 {
 	return plf_value(plf_application_of(core));
 }

@@ -11,8 +11,14 @@
 
 extern uint8_t plf_application_state[PLF_APPLICATIONS + 1]; /* APPLICATION_ACCESSIBLE, ... */
 
-/* That of the task or of the routine that runs; INVALID_OSAPPLICATION: none does. */
+/*
+ * The one with whose rights the core executes something: of the trusted function that runs, else of
+ * the routine, else of the task. INVALID_OSAPPLICATION: none does.
+ */
 ApplicationType plf_application_of(const struct plf_core *core);
+
+/* With PLF_TRUSTED_FUNCTIONS: whose function runs; INVALID_OSAPPLICATION: none does. */
+ApplicationType plf_provider_on(const struct plf_core *core);
 
 /* Whether the objects of `owner` may be used by tasks, alarms and tables of `by`. */
 static inline bool plf_is_open_to(ApplicationType owner, ApplicationType by)

@@ -160,7 +160,10 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 #define SCHEDULE_TABLES(ENTRY)
 #endif
 
-/* Nor one without applications theirs, nor one in which they are not terminated these. */
+/*
+ * Nor one without applications theirs, nor one in which they are not terminated these, nor one
+ * without trusted functions those.
+ */
 #if PLF_TERMINATION
 #define TERMINATION(ENTRY)                                                                         \
 	ENTRY(PLF_CALL_TERMINATE_APPLICATION, plf_terminate_application)                           \
@@ -169,12 +172,21 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 #else
 #define TERMINATION(ENTRY)
 #endif
+#if PLF_TRUSTED_FUNCTIONS
+#define FUNCTIONS(ENTRY)                                                                           \
+	ENTRY(PLF_CALL_CALL_TRUSTED_FUNCTION, plf_call_trusted_function)                           \
+	ENTRY(PLF_CALL_GET_CURRENT_APPLICATION_ID, plf_get_current_application_id)                 \
+	ENTRY(PLF_CALL_CHECK_TASK_MEMORY_ACCESS, plf_check_task_memory_access)
+#else
+#define FUNCTIONS(ENTRY)
+#endif
 #if PLF_APPLICATIONS
 #define APPLICATIONS(ENTRY)                                                                        \
 	ENTRY(PLF_CALL_GET_APPLICATION_ID, plf_get_application_id)                                 \
 	ENTRY(PLF_CALL_CHECK_OBJECT_ACCESS, plf_check_object_access)                               \
 	ENTRY(PLF_CALL_CHECK_OBJECT_OWNERSHIP, plf_check_object_ownership)                         \
-	TERMINATION(ENTRY)
+	TERMINATION(ENTRY)                                                                         \
+	FUNCTIONS(ENTRY)
 #else
 #define APPLICATIONS(ENTRY)
 #endif
@@ -240,8 +252,14 @@ static plf_service *const services[PLF_CALLS] = { FOR_EACH_SERVICE(SERVICE) };
 /* Where trusted code may call what: OSEK 2.2.3, Section 12.3. */
 enum {
 	ISR_ONLY = PLF_IN_ISR,
-	/* What both tasks and handlers may call, the callback of a message may (OSEK COM 3.0.3). */
-	HANDLING = PLF_IN_ISR | (PLF_MESSAGES ? PLF_IN_COM_CALLBACK : 0),
+	IN_FUNCTION = PLF_TRUSTED_FUNCTIONS ? PLF_IN_TRUSTED_FUNCTION : 0,
+	/*
+	 * What both tasks and handlers may call, the callback of a message may (OSEK COM 3.0.3),
+	 * and a trusted function.
+	 */
+	HANDLING = PLF_IN_ISR | (PLF_MESSAGES ? PLF_IN_COM_CALLBACK : 0) | IN_FUNCTION,
+	SENDING = PLF_IN_ISR | IN_FUNCTION,
+	OF_APPLICATIONS = PLF_IN_ISR | IN_FUNCTION, /* what has the rights of one */
 	ASKING = HANDLING | PLF_IN_ERROR_HOOK | PLF_IN_PRETASK_HOOK | PLF_IN_POSTTASK_HOOK |
 		 PLF_IN_PROTECTION_HOOK,
 	ENDING = HANDLING | PLF_IN_ERROR_HOOK | PLF_IN_STARTUP_HOOK,
@@ -300,11 +318,17 @@ static const struct {
 	[PLF_CALL_GET_APPLICATION_STATE] = { plf_get_application_state, INSIDE },
 	[PLF_CALL_ALLOW_ACCESS] = { plf_allow_access, HANDLING },
 #endif
+#if PLF_TRUSTED_FUNCTIONS
+	/* A function calls none: they could do so in a circle, too. */
+	[PLF_CALL_CALL_TRUSTED_FUNCTION] = { plf_call_trusted_function, ISR_ONLY },
+	[PLF_CALL_GET_CURRENT_APPLICATION_ID] = { plf_get_current_application_id, INSIDE },
+	[PLF_CALL_CHECK_TASK_MEMORY_ACCESS] = { plf_check_task_memory_access, CHECKING },
+#endif
 #if PLF_MESSAGES
 	/* Callbacks send none: they could call each other in a circle, without a bound. */
-	[PLF_CALL_SEND_MESSAGE] = { plf_send_message, ISR_ONLY },
+	[PLF_CALL_SEND_MESSAGE] = { plf_send_message, SENDING },
 	[PLF_CALL_RECEIVE_MESSAGE] = { plf_receive_message, HANDLING },
-	[PLF_CALL_SEND_ZERO_MESSAGE] = { plf_send_zero_message, ISR_ONLY },
+	[PLF_CALL_SEND_ZERO_MESSAGE] = { plf_send_zero_message, SENDING },
 	[PLF_CALL_GET_MESSAGE_STATUS] = { plf_get_message_status, ASKING },
 	[PLF_CALL_INIT_MESSAGE] = { plf_init_message, HANDLING },
 	[PLF_CALL_GET_COM_APPLICATION_MODE] = { plf_get_com_application_mode, INFORMING },
@@ -445,7 +469,7 @@ struct plf_result plf_system_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr
 static inline struct plf_result served_in_kernel(uintptr_t a, uintptr_t b, uintptr_t c,
 						 struct plf_core *core, uintptr_t number)
 {
-	if (PLF_APPLICATIONS && core->place == PLF_IN_ISR) {
+	if (PLF_APPLICATIONS && core->place & OF_APPLICATIONS) {
 		StatusType status = plf_access_of_application(core, number, a, b);
 
 		if (status != E_OK)

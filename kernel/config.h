@@ -134,6 +134,14 @@ struct plf_application_config {
 };
 extern const struct plf_application_config plf_application_config[PLF_APPLICATIONS + 1];
 
+/* What trusted applications offer to all others: by the index of CallTrustedFunction(). */
+struct plf_trusted_function {
+	void (*call)(TrustedFunctionIndexType index, TrustedFunctionParameterRefType parameters);
+	uint8_t application;
+	uint8_t cores; /* on which that is, a bit each */
+};
+extern const struct plf_trusted_function plf_trusted_functions[PLF_TRUSTED_FUNCTIONS + 1];
+
 /* The levels of each core's timer and of its arrivals, as of an interrupt. */
 extern const uint8_t plf_timer_levels[PLF_CPUS][PLF_TIMERS];
 

@@ -66,6 +66,7 @@ enum plf_place {
 	PLF_IN_CALLBACK = 1 << 9, /* of an alarm */
 	PLF_IN_CATEGORY_1 = 1 << 10,
 	PLF_IN_COM_CALLBACK = 1 << 11, /* of a message */
+	PLF_IN_TRUSTED_FUNCTION = 1 << 12,
 	/* Those that the image has. ErrorHook of an error in one of them is in that, too. */
 	PLF_IN_TASK_HOOKS = (PLF_PRETASK_HOOK ? PLF_IN_PRETASK_HOOK : 0) |
 			    (PLF_POSTTASK_HOOK ? PLF_IN_POSTTASK_HOOK : 0),

@@ -167,6 +167,12 @@ __attribute__((warn_unused_result)) bool plf_port_may_read(const struct plf_task
 							   uintptr_t address, uintptr_t size);
 
 /*
+ * With PLF_TRUSTED_FUNCTIONS: what a task, which need not run, may do with all of these bytes, in
+ * the bits of an AccessType. There is at least one, and the last is not below the first.
+ */
+unsigned plf_port_access_of(const struct plf_task *task, uintptr_t address, uintptr_t size);
+
+/*
  * The console, for the kernel and for hooks and interrupt handlers of any description: `size`
  * bytes of any value, which are written in order and at once. Returns when the device has them
  * all; reports no error. Tasks have WriteConsole() of os_console.h.

@@ -36,6 +36,8 @@ plf_service plf_start_com, plf_stop_com, plf_get_com_application_mode;
 plf_service plf_get_application_id; /* applications */
 plf_service plf_check_object_access, plf_check_object_ownership;
 plf_service plf_terminate_application, plf_get_application_state, plf_allow_access;
+plf_service plf_call_trusted_function, plf_get_current_application_id; /* trusted functions */
+plf_service plf_check_task_memory_access;
 
 /* As trusted code calls them: a task that they make ready preempts when that code has ended. */
 plf_service plf_activate_later, plf_set_event_later, plf_increment_later;

@@ -31,6 +31,7 @@ PLACES = {  # enum plf_place of kernel/core.h
     512: "a callback",
     1024: "a handler of category 1",
     2048: "a callback of a message",
+    4096: "a trusted function",
 }
 Row = tuple[str, ...]
 

@@ -35,10 +35,10 @@ static inline ApplicationType GetApplicationID(void)
 	return plf_application(plf_call0(PLF_CALL_GET_APPLICATION_ID));
 }
 
-/* The same: there are no trusted functions, in which it would be another one. */
+/* In a trusted function the application that offers it; elsewhere the same. */
 static inline ApplicationType GetCurrentApplicationID(void)
 {
-	return GetApplicationID();
+	return plf_application(plf_call0(PLF_CALL_OF_CURRENT));
 }
 
 /* ACCESS: it may use the object of that kind and number; NO_ACCESS: or one of them is not there. */
@@ -87,6 +87,41 @@ static inline StatusType AllowAccess(void)
 {
 	return (StatusType)plf_call0(PLF_CALL_ALLOW_ACCESS).status;
 }
+#endif
+
+#if PLF_TRUSTED_FUNCTIONS
+/*
+ * Calls TRUSTED_NAME(NAME, parameters) of a trusted file, in the kernel's mode, with interrupts of
+ * category 2 held back, and with the rights of the application that offers it. The kernel does not
+ * look at the parameters: the function has to, by CheckTaskMemoryAccess().
+ *
+ * E_OS_SERVICEID: no function has this index; E_OS_ACCESS: that application is on other cores, or
+ * is terminated, or restarting and not the caller's. For tasks and handlers.
+ */
+static inline StatusType CallTrustedFunction(TrustedFunctionIndexType function,
+					     TrustedFunctionParameterRefType parameters)
+{
+	return (StatusType)plf_call2(PLF_CALL_CALL_TRUSTED_FUNCTION, function,
+				     (uintptr_t)parameters)
+		.status;
+}
+
+/*
+ * What a task may do with all of these bytes by itself. Nothing: there is no such task, no byte, or
+ * some are beyond the last address.
+ */
+static inline AccessType CheckTaskMemoryAccess(TaskType task, MemoryStartAddressType address,
+					       MemorySizeType size)
+{
+	return (AccessType)plf_call3(PLF_CALL_CHECK_TASK_MEMORY_ACCESS, task, (uintptr_t)address,
+				     size)
+		.value;
+}
+
+#define OSMEMORY_IS_READABLE(access)   (!!((access)&PLF_IS_READABLE))
+#define OSMEMORY_IS_WRITEABLE(access)  (!!((access)&PLF_IS_WRITEABLE))
+#define OSMEMORY_IS_EXECUTABLE(access) (!!((access)&PLF_IS_EXECUTABLE))
+#define OSMEMORY_IS_STACKSPACE(access) (!!((access)&PLF_IS_STACKSPACE))
 #endif
 
 #endif

@@ -70,8 +70,13 @@ enum plf_call_number {
 	PLF_CALL_TERMINATE_APPLICATION, /* these where they are terminated */
 	PLF_CALL_GET_APPLICATION_STATE,
 	PLF_CALL_ALLOW_ACCESS,
-	PLF_CALL_SEND_MESSAGE = PLF_CALL_GET_APPLICATION_ID + (PLF_APPLICATIONS ? 3 : 0) +
-				(PLF_TERMINATION ? 3 : 0), /* with messages; see os_com.h */
+	PLF_CALL_CALL_TRUSTED_FUNCTION =
+		PLF_CALL_GET_APPLICATION_ID + (PLF_APPLICATIONS ? 3 : 0) +
+		(PLF_TERMINATION ? 3 : 0), /* these with trusted functions */
+	PLF_CALL_GET_CURRENT_APPLICATION_ID,
+	PLF_CALL_CHECK_TASK_MEMORY_ACCESS,
+	PLF_CALL_SEND_MESSAGE = PLF_CALL_CALL_TRUSTED_FUNCTION +
+				(PLF_TRUSTED_FUNCTIONS ? 3 : 0), /* with messages; see os_com.h */
 	PLF_CALL_RECEIVE_MESSAGE,
 	PLF_CALL_SEND_ZERO_MESSAGE,
 	PLF_CALL_GET_MESSAGE_STATUS,
@@ -83,6 +88,10 @@ enum plf_call_number {
 
 /* So many has this image; PLF_CONSOLE, 0 or 1, and the others are of system.h. */
 #define PLF_CALLS (PLF_CALL_SEND_MESSAGE + (PLF_MESSAGES ? 8 : 0))
+
+/* Without trusted functions the current application is that of the caller. */
+#define PLF_CALL_OF_CURRENT                                                                        \
+	(PLF_TRUSTED_FUNCTIONS ? PLF_CALL_GET_CURRENT_APPLICATION_ID : PLF_CALL_GET_APPLICATION_ID)
 
 /* Bytes of one WriteConsole(), for which interrupts wait. */
 enum { PLF_CONSOLE_MOST = 256 };

@@ -67,7 +67,7 @@ OSServiceIdType OSErrorGetServiceId(void);
 #endif
 #if PLF_APPLICATIONS
 #define OSServiceId_GetApplicationID	    PLF_CALL_GET_APPLICATION_ID
-#define OSServiceId_GetCurrentApplicationID PLF_CALL_GET_APPLICATION_ID
+#define OSServiceId_GetCurrentApplicationID PLF_CALL_OF_CURRENT
 #define OSServiceId_CheckObjectAccess	    PLF_CALL_CHECK_OBJECT_ACCESS
 #define OSServiceId_CheckObjectOwnership    PLF_CALL_CHECK_OBJECT_OWNERSHIP
 #endif
@@ -75,6 +75,10 @@ OSServiceIdType OSErrorGetServiceId(void);
 #define OSServiceId_TerminateApplication PLF_CALL_TERMINATE_APPLICATION
 #define OSServiceId_GetApplicationState	 PLF_CALL_GET_APPLICATION_STATE
 #define OSServiceId_AllowAccess		 PLF_CALL_ALLOW_ACCESS
+#endif
+#if PLF_TRUSTED_FUNCTIONS
+#define OSServiceId_CallTrustedFunction	  PLF_CALL_CALL_TRUSTED_FUNCTION
+#define OSServiceId_CheckTaskMemoryAccess PLF_CALL_CHECK_TASK_MEMORY_ACCESS
 #endif
 #if PLF_CONSOLE
 #define OSServiceId_WriteConsole PLF_CALL_WRITE_CONSOLE
@@ -159,5 +163,13 @@ uintptr_t plf_error_parameter(unsigned place);
 #define OSError_TerminateApplication_RestartOption() PLF_ERROR_PARAMETER(RestartType, 1)
 #define OSError_GetApplicationState_Application()    PLF_ERROR_PARAMETER(ApplicationType, 0)
 #define OSError_GetApplicationState_Value()	     PLF_ERROR_PARAMETER(ApplicationStateRefType, 2)
+
+/* Of trusted functions. */
+#define OSError_CallTrustedFunction_FunctionIndex() PLF_ERROR_PARAMETER(TrustedFunctionIndexType, 0)
+#define OSError_CallTrustedFunction_FunctionParams()                                               \
+	PLF_ERROR_PARAMETER(TrustedFunctionParameterRefType, 1)
+#define OSError_CheckTaskMemoryAccess_TaskID()	PLF_ERROR_PARAMETER(TaskType, 0)
+#define OSError_CheckTaskMemoryAccess_Address() PLF_ERROR_PARAMETER(MemoryStartAddressType, 1)
+#define OSError_CheckTaskMemoryAccess_Size()	PLF_ERROR_PARAMETER(MemorySizeType, 2)
 
 #endif

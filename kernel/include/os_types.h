@@ -41,6 +41,11 @@ typedef uint8_t ObjectAccessType;
 typedef uint8_t ApplicationStateType;
 typedef ApplicationStateType *ApplicationStateRefType;
 typedef uint8_t RestartType;
+typedef uint8_t TrustedFunctionIndexType;
+typedef void *TrustedFunctionParameterRefType;
+typedef uint8_t AccessType;
+typedef const volatile void *MemoryStartAddressType;
+typedef size_t MemorySizeType;
 typedef enum { TRYTOGETSPINLOCK_NOSUCCESS, TRYTOGETSPINLOCK_SUCCESS } TryToGetSpinlockType;
 
 typedef struct {
@@ -75,6 +80,14 @@ enum { NO_ACCESS, ACCESS };
 
 enum { APPLICATION_ACCESSIBLE, APPLICATION_RESTARTING, APPLICATION_TERMINATED };
 enum { NO_RESTART, RESTART };
+
+/* What an AccessType is made of. */
+enum {
+	PLF_IS_READABLE = 1 << 0,
+	PLF_IS_WRITEABLE = 1 << 1,
+	PLF_IS_EXECUTABLE = 1 << 2,
+	PLF_IS_STACKSPACE = 1 << 3,
+};
 
 enum { OS_CORE_ID_0, OS_CORE_ID_1, OS_CORE_ID_2, OS_CORE_ID_3, OS_CORE_ID_MASTER = OS_CORE_ID_0 };
 

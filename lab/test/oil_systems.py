@@ -121,6 +121,8 @@ def _applications(random: Random, owned: Tables) -> Tables:
         own = [task for task, table in owned["task"].items() if table["application"] == name]
         if own and random.random() < 0.5:
             found[name]["restart"] = random.choice(own)
+        if found[name]["trusted"] and random.random() < 0.5:
+            found[name]["functions"] = [f"F{name}{i}" for i in range(random.randint(1, 3))]
     if random.random() < 0.5:
         found[random.choice(names)]["sources"] = ["own.c"]
     return found
@@ -313,7 +315,7 @@ class Writer:
     def _members(self, name: str, application: Tables, tables: Tables) -> list[Attribute]:
         kinds = ("task", "resource", "counter", "alarm", "schedule_table", "isr")
         return [
-            ("TRUSTED", "TRUE" if application["trusted"] else "FALSE"),
+            ("TRUSTED", self._trusted(application)),
             *self._restart(application.get("restart")),
             *(("APP_SRC", f'"{file}"') for file in application.get("sources", [])),
             *(
@@ -323,6 +325,15 @@ class Writer:
                 if table.get("application") == name
             ),
         ]
+
+    def _trusted(self, application: Tables) -> str:
+        if not application["trusted"]:
+            return "FALSE"
+        functions = "".join(
+            f'TRUSTED_FUNCTION = TRUE {{ NAME = "{name}"; }}; '
+            for name in application.get("functions", [])
+        )
+        return f"TRUE {{ {functions}}}" if functions or self._either() else "TRUE"
 
     def _restart(self, task: str | None) -> list[Attribute]:
         if task is None:

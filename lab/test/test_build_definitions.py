@@ -164,6 +164,34 @@ def test_a_main_in_a_file_of_an_application(tmp_path: Path) -> None:
     ]
 
 
+def with_functions() -> str:
+    table = 'X = { trusted = true, functions = ["F", "G"] }'
+    text = TOML.replace("[task.beat]", f"[application]\n{table}\n[task.beat]")
+    for table in ("[task.beat]", "[task.rest]", "[counter.C]", "[alarm.A]", "[isr.key]"):
+        text = text.replace(table, f'{table}\napplication = "X"')
+    return text
+
+
+def trusted_function(name: str) -> str:
+    head = f"void TRUSTED_{name}(TrustedFunctionIndexType i, TrustedFunctionParameterRefType p)"
+    return f"{head};\n{head}\n{{\n\t(void)i, (void)p;\n}}\n"
+
+
+def test_trusted_functions_and_what_is_none(tmp_path: Path) -> None:
+    f, g, h = map(trusted_function, "FGH")
+    assert problems(write(tmp_path, (BEAT, f), (*ALL, h), with_functions())) == [
+        "it.toml:6: application.X.functions[0]: found it in the user file tasks.c; expected "
+        f"TRUSTED_F() {IN_TRUSTED}",
+        "it.toml:6: application.X.functions[1]: found no TRUSTED_G(); expected "
+        f"TRUSTED_G() {IN_TRUSTED} (did you mean TRUSTED_H()?)",
+    ]
+    file = write(tmp_path, (BEAT,), (*ALL, f, g, h), with_functions())
+    warnings = build_image(load(file), "sim", folder=tmp_path / "image").warnings
+    assert [each.replace(f"{tmp_path}/", "") for each in warnings] == [
+        "trusted.c: TRUSTED_H() is never called: the description does not name it"
+    ]
+
+
 def test_data_of_an_application_that_is_not_described(tmp_path: Path) -> None:
     text = TOML.replace("[task.beat]", "[application]\nX = { trusted = true }\n[task.beat]")
     for table in ("[task.beat]", "[task.rest]", "[counter.C]", "[alarm.A]", "[isr.key]"):

@@ -6,14 +6,19 @@ from pathlib import Path
 import pytest
 
 from plafond.board.boards import board_of
-from plafond.build.applications import problems_of_restart
+from plafond.build.applications import (
+    function_tables,
+    problems_of_functions,
+    problems_of_restart,
+)
 from plafond.build.configuration import configuration_of
 from plafond.build.locks import locks_of
+from plafond.build.names import problems_of_names
 from plafond.build.objects import Part, units_of
 from plafond.describe import load
 from plafond.describe.application import Owner
 from plafond.describe.linux import needs_kernel
-from plafond.describe.problems import DescriptionError
+from plafond.describe.problems import DescriptionError, Problem
 
 TOML = """\
 cpus = 2
@@ -121,6 +126,54 @@ priority = 1
     assert load(written(tmp_path, text)).kernel.sources == (tmp_path / "a.c",)
 
 
+def test_functions_are_numbered_over_all_applications(tmp_path: Path) -> None:
+    text = TOML.replace("A = {}", 'A = { trusted = true, functions = ["F", "G"] }')
+    text = text.replace("B = { trusted = true }", 'B = { trusted = true, functions = ["H"] }')
+    text = text.replace("[task]", '[application.C]\ntrusted = true\nfunctions = ["I"]\n[task]')
+    tables = [*function_tables(load(written(tmp_path, text)))]
+    assert [(each.name, each.application, each.cores) for each in tables] == [
+        ("F", "A", 0b01),
+        ("G", "A", 0b01),
+        ("H", "B", 0b10),
+        ("I", "C", 0b11),
+    ]
+
+
+def test_functions_beside_servers(tmp_path: Path) -> None:
+    text = """\
+[kernel]
+[application.A]
+trusted = true
+functions = ["F"]
+[task.T]
+application = "A"
+priority = 1
+autostart = true
+server = "S"
+body = ["run 1us"]
+[server.S]
+kind = "idling"
+priority = 1
+period = "10ms"
+budget = "5ms"
+"""
+    text = text.replace("[kernel]", '[kernel]\ntrusted = ["trusted.c"]')
+    found = [*problems_of_functions(load(written(tmp_path, text)))]
+    expected = "none with servers: the budget of S ends behind it"
+    assert found == [Problem(("application", "A", "functions", 0), "F", expected)]
+
+
+def test_names_of_functions_are_those_of_c(tmp_path: Path) -> None:
+    text = TOML.replace("B = {", 'B = { functions = ["T", "X1"],').replace("V =", "TRUSTED_X1 =")
+    system = load(written(tmp_path, text))
+    both = "another name: there is a task {}, and C sees both"
+    found = [each for each in problems_of_names(system) if each.where[0] == "application"]
+    assert found == [
+        Problem(("application", "B", "functions", 0), "T", both.format("T")),
+        Problem(("application", "B", "functions", 1), "TRUSTED_X1", both.format("TRUSTED_X1")),
+    ]
+
+
 def test_applications_are_for_the_kernel(tmp_path: Path) -> None:
     text = """\
 [application.A]
@@ -165,6 +218,33 @@ body = ["run 1us"]
             'ANY = {}\nRES_SCHEDULER = { application = "A" }',
             "some.toml:14: resource.RES_SCHEDULER.application: found A; expected nothing: all "
             "tasks of all applications may take RES_SCHEDULER",
+        ),
+        (
+            "A = {}",
+            'A = { functions = ["F"] }',
+            "some.toml:6: application.A.functions[0]: found F; expected an application with "
+            "trusted = true: it runs in the kernel's mode",
+        ),
+        (
+            "B = { trusted = true }",
+            'B = { trusted = true, functions = ["F", "G", "F"] }',
+            "some.toml:7: application.B.functions[2]: found F; expected another name: B has a "
+            "function F",
+        ),
+        (
+            "B = { trusted = true }",
+            "B = { trusted = true, functions = ["
+            + ", ".join(f'"F{i}"' for i in range(200))
+            + "] }\n[application.C]\ntrusted = true\nfunctions = ["
+            + ", ".join(f'"G{i}"' for i in range(56))
+            + "]",
+            "some.toml:5: application: found 256 functions in all; expected at most 255",
+        ),
+        (
+            "A = {}",
+            'A = { trusted_function = ["F"] }',
+            "some.toml:6: application.A.trusted_function: found an unknown key; expected "
+            "functions: a list of names, of an application with trusted = true",
         ),
         (
             "A = {}",
@@ -364,6 +444,17 @@ def test_oil_names_the_files_of_an_application(tmp_path: Path) -> None:
     system = load(written(tmp_path, text, "some.oil"))
     assert [each.sources for each in system.applications] == [(tmp_path / "a.c",), ()]
     assert system.kernel.sources == (tmp_path / "tasks.c", tmp_path / "a.c")
+
+
+def test_oil_names_trusted_functions(tmp_path: Path) -> None:
+    functions = (
+        'TRUSTED_FUNCTION = TRUE { NAME = "F"; }; TRUSTED_FUNCTION = TRUE { NAME = "G"; };'
+        " TRUSTED_FUNCTION = FALSE;"
+    )
+    text = OIL.replace("TRUSTED = TRUE;", f"TRUSTED = TRUE {{ {functions} }};")
+    text = text.replace('APP_SRC = "tasks.c";', 'APP_SRC = "tasks.c"; TRUSTED_SRC = "trusted.c";')
+    found = [each.functions for each in load(written(tmp_path, text, "some.oil")).applications]
+    assert found == [(), ("F", "G")]
 
 
 def test_oil_says_it_the_other_way(tmp_path: Path) -> None:

@@ -11,15 +11,18 @@ _ON_BOARD = "applications-a53-standard-syscall"
 _ENDS = "applications_end-sim-standard-uprio-nprio"
 _ENDS_EXTENDED = "applications_end-sim-extended-uprio-nprio"
 _NO_RESTART = "applications_foul-a53-standard-uprio-nprio-2"
+_FUNCTIONS = "functions-sim-standard-uprio-nprio"
 _TWICE = "applications_foul-a53-standard-uprio-nprio-3"
 _APPLICATION_C = {
     "find": _STANDARD,
     "may_use": _ENDS,
     "may_use: keep only plf_is_open_to": _STANDARD,
-    "plf_application_of": _STANDARD,
+    "caller_on": _STANDARD,
+    "plf_application_of": _FUNCTIONS,
     "names_two": _STANDARD,
     "plf_access_of_application": _STANDARD,
-    "plf_get_application_id": _STANDARD,
+    "plf_get_application_id": _FUNCTIONS,
+    "plf_get_current_application_id": _FUNCTIONS,
     "plf_check_object_access": _STANDARD,
     "plf_check_object_ownership": _STANDARD,
 }
@@ -62,14 +65,14 @@ APPLICATIONS = (
     fault_in(
         "calls.c",
         "handlers may use what is of other applications",
-        "\tif (PLF_APPLICATIONS && core->place == PLF_IN_ISR) {\n",
+        "\tif (PLF_APPLICATIONS && core->place & OF_APPLICATIONS) {\n",
         "\tif (PLF_APPLICATIONS && !core) {\n",
         _STANDARD,
     ),
     fault_in(
         "calls.c",
         "hooks may not use what their task may not",
-        "\tif (PLF_APPLICATIONS && core->place == PLF_IN_ISR) {\n",
+        "\tif (PLF_APPLICATIONS && core->place & OF_APPLICATIONS) {\n",
         "\tif (PLF_APPLICATIONS && core->running) {\n",
         _STANDARD,
     ),

@@ -40,6 +40,7 @@ from proof.kernel.servers import SERVERS
 from proof.kernel.spins import SPINS
 from proof.kernel.start import START
 from proof.kernel.tables import TABLES
+from proof.kernel.trusted import TRUSTED
 from proof.result import (
     EQUIVALENT,
     KILLED,
@@ -315,6 +316,7 @@ FAULTS = (
     *MESSAGES,
     *APPLICATIONS,
     *OWNED,
+    *TRUSTED,
     *IOCS,
 )
 

@@ -52,14 +52,14 @@ MESSAGES = (
     fault_in(
         "calls.c",
         "a callback of a message sends messages",
-        "{ plf_send_message, ISR_ONLY }",
+        "{ plf_send_message, SENDING }",
         "{ plf_send_message, HANDLING }",
         _MESSAGES,
     ),
     fault_in(
         "calls.c",
         "a handler sends no message",
-        "{ plf_send_message, ISR_ONLY }",
+        "{ plf_send_message, SENDING }",
         "{ plf_send_message, 0 }",
         _MESSAGES,
     ),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in the memory of applications: which data are an application's, and who has them."""
+"""Faults in the memory of applications: which data are one's, and which tasks have them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,12 @@ def _in_script(name: str, old: str, new: str, image: str) -> Fault:
 
 
 OWNED = (
-    _in_memory("a task has the data of all applications", _OF_TASK, "index < PLF_TASKS)\n", _FOUL),
+    _in_memory(
+        "a task has the data of all applications",
+        _OF_TASK,
+        "index < PLF_TASKS)\n",
+        _FOUL,
+    ),
     _in_memory("a task has no data of its application", _OF_TASK, "index > PLF_TASKS)\n", _FOUL),
     _in_memory(
         "a task has the data of the next application",

@@ -384,3 +384,43 @@ bool plf_memory_user_may_read(uintptr_t address, uintptr_t size)
 {
 	return user_may_read_page(address) && user_may_read_page(address + size - 1);
 }
+
+/* Of one page, with the tables in force. */
+static unsigned access_to_page(uintptr_t page)
+{
+	return (user_may_read_page(page) ? PLF_IS_READABLE : 0u) |
+	       (user_may_write_page(page) ? PLF_IS_WRITEABLE : 0u);
+}
+
+static unsigned access_to_pages(uintptr_t address, uintptr_t last)
+{
+	unsigned access = PLF_IS_READABLE | PLF_IS_WRITEABLE;
+
+	for (uintptr_t page = address & ~(uintptr_t)(PAGE - 1); access && page <= last;
+	     page += PAGE)
+		access &= access_to_page(page);
+	return access;
+}
+
+static void put_in_force(uint64_t tables)
+{
+	PLF_WRITE("ttbr0_el1", tables);
+	plf_isb();
+}
+
+/*
+ * The tables of the task are in force meanwhile: what the kernel itself uses is the same in all of
+ * them. No instruction asks what may be executed; but that is code which all tasks have.
+ */
+unsigned plf_memory_access_of(unsigned index, uintptr_t address, uintptr_t size)
+{
+	uintptr_t last = address + (size - 1);
+	uint64_t before = PLF_READ("ttbr0_el1");
+	bool is_code = address >= (uintptr_t)plf_shared_text && last < (uintptr_t)plf_user_text_end;
+	unsigned access;
+
+	put_in_force(plf_memory_of_task(index));
+	access = access_to_pages(address, last);
+	put_in_force(before);
+	return access | (is_code ? PLF_IS_EXECUTABLE : 0u);
+}

@@ -21,4 +21,7 @@ __attribute__((warn_unused_result)) bool plf_memory_user_may_write(uintptr_t add
 __attribute__((warn_unused_result)) bool plf_memory_user_may_read(uintptr_t address,
 								  uintptr_t size);
 
+/* What the task of this number may do with all these bytes: at least one, that do not wrap. */
+unsigned plf_memory_access_of(unsigned index, uintptr_t address, uintptr_t size);
+
 #endif

@@ -350,6 +350,15 @@ bool plf_port_may_read(const struct plf_task *task, uintptr_t address, uintptr_t
 	return plf_memory_user_may_read(address, size);
 }
 
+unsigned plf_port_access_of(const struct plf_task *task, uintptr_t address, uintptr_t size)
+{
+	const struct plf_task_config *config = task->config;
+	bool is_stack = address >= config->stack_low && address + (size - 1) < config->stack_high;
+
+	return plf_memory_access_of(task->index, address, size) |
+	       (is_stack ? PLF_IS_STACKSPACE : 0u);
+}
+
 /* The trace of a run comes back without the serial device. */
 void plf_port_write(const char *text, size_t size)
 {

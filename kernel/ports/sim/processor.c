@@ -183,6 +183,16 @@ static void *stack_of(unsigned index)
 	return stacks[index];
 }
 
+/* Nothing is protected; but each task has a stack of its own. */
+unsigned plf_port_access_of(const struct plf_task *task, uintptr_t address, uintptr_t size)
+{
+	uintptr_t low = (uintptr_t)stack_of(task->index);
+	bool is_stack = address >= low && address + (size - 1) < low + STACK_BYTES;
+
+	return PLF_IS_READABLE | PLF_IS_WRITEABLE | PLF_IS_EXECUTABLE |
+	       (is_stack ? PLF_IS_STACKSPACE : 0u);
+}
+
 /* Run the task until the kernel has chosen another one, or none, or another core has its turn. */
 static void run(struct plf_task *task)
 {

@@ -49,6 +49,43 @@ def _object(system: System, kind: str, name: str) -> ObjectTable:
     return ObjectTable(name, owner.application, access)
 
 
+@dataclass(frozen=True)
+class FunctionTable:
+    """An entry of plf_trusted_functions."""
+
+    name: str
+    application: str
+    cores: int  # of its application, a bit each
+
+
+def function_tables(system: System) -> Iterator[FunctionTable]:
+    """Return the trusted functions, in the order of their numbers."""
+    for application in system.applications:
+        for name in application.functions:
+            yield FunctionTable(name, application.name, _cores_of(system, application.name))
+
+
+def _cores_of(system: System, application: str) -> int:
+    """Return those that its tasks, interrupts and counters are on; of one without any, all."""
+    placed = (("task", system.tasks), ("isr", system.isrs), ("counter", system.counters))
+    cpus = {
+        each.cpu
+        for kind, objects in placed
+        for each in objects
+        if system.owners[kind, each.name].application == application
+    }
+    return sum(1 << cpu for cpu in cpus or range(system.cpus))
+
+
+def problems_of_functions(system: System) -> Iterator[Problem]:
+    """Yield those beside servers: a budget would not end in one."""
+    for application in system.applications if system.servers else ():
+        for index, name in enumerate(application.functions):
+            where = ("application", application.name, "functions", index)
+            expected = f"none with servers: the budget of {system.servers[0].name} ends behind it"
+            yield Problem(where, name, expected)
+
+
 def why_not_terminated(system: System) -> str | None:
     """Return what keeps the kernel from terminating applications; None: nothing does."""
     if system.scheduler is not Scheduler.PRIORITY:

@@ -8,7 +8,13 @@ from pathlib import Path
 from plafond.board.boards import Board
 from plafond.board.queues import queue_of, queues_of
 from plafond.board.recording import Recording
-from plafond.build.applications import ObjectKind, object_kinds, why_not_terminated
+from plafond.build.applications import (
+    FunctionTable,
+    ObjectKind,
+    function_tables,
+    object_kinds,
+    why_not_terminated,
+)
 from plafond.build.iocs import IocTable, ioc_headers, ioc_tables
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
@@ -248,6 +254,7 @@ class Configuration:
     interrupted: frozenset[str | None]  # applications that have interrupts
     terminates: bool  # whether applications can be terminated
     object_kinds: tuple[ObjectKind, ...]  # where there are applications
+    functions: tuple[FunctionTable, ...]  # trusted ones
     local_ceilings: tuple[tuple[int, ...], ...]  # by row, of each resource
     of_servers: int  # resources with users in several servers, a bit each
     counter_signals: tuple[int, ...]  # servers for whose tasks the alarms of each are, a bit each
@@ -325,6 +332,7 @@ def configuration_of(
         else frozenset(),
         terminates=bool(system.applications) and why_not_terminated(system) is None,
         object_kinds=tuple(object_kinds(system)),
+        functions=tuple(function_tables(system)),
         local_ceilings=tuple(local_ceilings(system, levels)) if levels else (),
         of_servers=_bits(system.resources_of_servers, system.entered_resources),
         counter_signals=tuple(_counter_signals(system)),

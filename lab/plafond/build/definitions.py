@@ -23,6 +23,7 @@ KINDS = {Part.USER: "user file", Part.TRUSTED: "trusted file", Part.MIXED: "mixe
 MOST_NAMED = 4  # files in a message
 # How C spells what has a name of the description, by the prefix of its symbol.
 MACROS = {"plf_task_": "TASK", "plf_isr_": "ISR", "plf_callback_": "ALARMCALLBACK"}
+TRUSTED_FUNCTION = "TRUSTED_"  # is what the name of each begins with
 HOOKS = {
     Hook.STARTUP: "StartupHook",
     Hook.SHUTDOWN: "ShutdownHook",
@@ -73,7 +74,7 @@ def check_definitions(system: System, units: Iterable[Unit], folder: Path) -> li
     own = [unit for unit in units if unit.is_of_application]
     if not own or system.file is None:
         return []
-    defined = list(_defined(own, folder))
+    defined = list(_defined(system, own, folder))
     wanted = list(_wanted(system))
     files = {part: [unit.source for unit in own if unit.part is part] for part in KINDS}
     problems = [
@@ -90,10 +91,11 @@ def check_definitions(system: System, units: Iterable[Unit], folder: Path) -> li
     ]
 
 
-def _defined(units: Iterable[Unit], folder: Path) -> Iterator[Defined]:
+def _defined(system: System, units: Iterable[Unit], folder: Path) -> Iterator[Defined]:
+    prefixes = (*MACROS, *([TRUSTED_FUNCTION] if system.applications else []))
     for unit in units:
         for symbol in defined_in(folder / unit.object):
-            if symbol in FUNCTIONS or _macro(symbol):
+            if symbol in FUNCTIONS or symbol.startswith(prefixes):
                 yield Defined(symbol, unit.part, unit.source)
 
 
@@ -103,6 +105,10 @@ def _wanted(system: System) -> Iterator[Wanted]:
         yield Wanted(("task", task.name), f"plf_task_{task.name}", part)
     for isr in system.isrs:
         yield Wanted(("isr", isr.name), f"plf_isr_{isr.name}", Part.TRUSTED)
+    for application in system.applications:
+        for index, function in enumerate(application.functions):
+            place: Where = ("application", application.name, "functions", index)
+            yield Wanted(place, f"{TRUSTED_FUNCTION}{function}", Part.TRUSTED)
     for alarm in system.alarms:
         if isinstance(alarm.action, CallBack):
             symbol = f"plf_callback_{alarm.action.function}"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Which names of a description cannot stand in C.
 
-Tasks, resources, applications, counters, alarms, schedule tables, interrupts, messages and events
-become constants, which share one space of names with the services and with each other. The
-kernel's own files do not see them.
+Tasks, resources, applications, their functions, counters, alarms, schedule tables, interrupts,
+messages and events become constants, which share one space of names with the services and with
+each other. The kernel's own files do not see them.
 """
 
 import re
@@ -53,6 +53,11 @@ def _names(system: System) -> Iterator[tuple[Where, str, str]]:
         yield ("server", server.name), "a server", server.name
     for application in system.applications:
         yield ("application", application.name), "an application", application.name
+    for application in system.applications:
+        for index, function in enumerate(application.functions):
+            where = ("application", application.name, "functions", index)
+            yield where, "a trusted function", function
+            yield where, "a trusted function", f"TRUSTED_{function}"
     for counter in system.counters:
         yield ("counter", counter.name), "a counter", counter.name
     for alarm in system.alarms:

@@ -133,6 +133,7 @@ def _unneeded(configuration: Configuration) -> set[Path]:
         "schedule_table.c": tables,
         "table_sync.c": tables,
         "termination.c": configuration.terminates,
+        "trusted_function.c": configuration.functions,
     }
     return {KERNEL / name for name, of in needed.items() if not of}
 

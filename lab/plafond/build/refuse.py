@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 
 from plafond.board.boards import Board
-from plafond.build.applications import problems_of_restart
+from plafond.build.applications import problems_of_functions, problems_of_restart
 from plafond.build.configuration import stack_of
 from plafond.build.levels import MOST_LEVELS, MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
@@ -50,6 +50,7 @@ def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
     problems += _problems_of_servers(system, locks)
     problems += _problems_of_holds(system, board)
     problems += problems_of_restart(system)
+    problems += problems_of_functions(system)
     for isr in system.isrs:
         if isr.source >= board.most_sources:
             expected = f"below {board.most_sources}, as many as {board.name} has"

@@ -15,6 +15,7 @@ class Application:
     trusted: bool = False  # it may have what runs in the kernel's mode, and terminate others
     restart: str | None = None  # the task that restarts it
     sources: tuple[Path, ...] = ()  # of those in user mode: all their data are its own
+    functions: tuple[str, ...] = ()  # that it offers to all others, in the kernel's mode
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from plafond.describe.kernel import SCHEDULER
 from plafond.describe.owners import Owned, applications_with
 from plafond.describe.problems import Problem, Where
 from plafond.describe.schema import (
+    MOST_FUNCTIONS,
     AlarmFields,
     ApplicationFields,
     CounterFields,
@@ -51,6 +52,7 @@ def problems_of_applications(
     yield from _problems_of_scheduler(resource)
     yield from _problems_of_trust(applications, isr, alarm)
     yield from _problems_of_restart(applications, task)
+    yield from _problems_of_functions(applications)
     yield from _problems_of_cpus({"task": task, "isr": isr, "counter": counter})
     for name, fields in task.items():
         yield from _problems_of_task(name, fields, tables)
@@ -113,6 +115,24 @@ def _problems_of_restart(
             hint = suggestion(application.restart, own)
             expected = f"one of the tasks of {name}: {listed}{hint}"
             yield Problem(("application", name, "restart"), application.restart, expected)
+
+
+def _problems_of_functions(applications: Mapping[str, ApplicationFields]) -> Iterator[Problem]:
+    """They run in the kernel's mode; CallTrustedFunction numbers those of all applications."""
+    first: dict[str, str] = {}
+    for name, application in applications.items():
+        for index, function in enumerate(application.functions):
+            where: Where = ("application", name, "functions", index)
+            if not application.trusted:
+                expected = "an application with trusted = true: it runs in the kernel's mode"
+                yield Problem(where, function, expected)
+            if function in first:
+                expected = f"another name: {first[function]} has a function {function}"
+                yield Problem(where, function, expected)
+            first.setdefault(function, name)
+    if len(first) > MOST_FUNCTIONS:
+        found = f"{len(first)} functions in all"
+        yield Problem(("application",), found, f"at most {MOST_FUNCTIONS}")
 
 
 def _problems_of_cpus(

@@ -240,6 +240,7 @@ def problems_of_files(
         ("hooks", bool(kernel.hooks)),
         ("routines of interrupts", bool(isrs)),
         ("callbacks of alarms", calls),
+        ("trusted functions", any(each.functions for each in applications.values())),
     ):
         if wanted and not kernel.has_trusted_code:
             yield Problem(("kernel", "trusted"), "nothing", trusted_files(f"the {what} are"))

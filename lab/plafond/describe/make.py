@@ -83,7 +83,13 @@ def system_of(description: Description, file: Path) -> System:
         ),
         servers=servers,
         applications=tuple(
-            Application(name, fields.trusted, fields.restart, _files(fields.sources, file.parent))
+            Application(
+                name,
+                fields.trusted,
+                fields.restart,
+                _files(fields.sources, file.parent),
+                tuple(fields.functions),
+            )
             for name, fields in description.application.items()
         ),
         owners=owners_of(description),

@@ -51,7 +51,13 @@ FIELDS: dict[str, dict[str, str]] = {
         "ceilingpriority": "ceiling",
         "accessingapplication": "access",
     },
-    "application": {"appsrc": "sources", "src": "sources", "restarttask": "restart"},
+    "application": {
+        "appsrc": "sources",
+        "src": "sources",
+        "restarttask": "restart",
+        "trustedfunction": "functions",
+        "trustedfunctions": "functions",
+    },
     "counter": {
         "maxallowedvalue": "highest",
         "max": "highest",

@@ -55,6 +55,7 @@ MOST_TICKS = 2**32 - 2
 MOST_QUEUED = 255
 MOST_MODES = 8  # a bit each in kernel/config.h
 MOST_APPLICATIONS = 32  # the same
+MOST_FUNCTIONS = 255  # of all of them: a byte numbers them
 HIGHEST_OF_LINUX = 99
 POLICIES = ("fifo", "rr", "deadline", "other", "batch", "idle", "unknown")
 CPU = "a whole number from 0, below cpus"
@@ -241,8 +242,8 @@ class ApplicationFields(Strict):
 
     trusted: bool = Field(
         default=False,
-        description="true or false; whether it may have interrupts and callbacks of alarms, which "
-        "run in the kernel's mode, and terminate other applications",
+        description="true or false; whether it may have interrupts, callbacks of alarms and "
+        "functions, which run in the kernel's mode, and terminate other applications",
     )
     restart: Name | None = Field(
         default=None,
@@ -253,6 +254,12 @@ class ApplicationFields(Strict):
         default=[],
         description="a list of C files beside the description; as sources of [kernel], but all "
         "their data are for the tasks of this application alone",
+    )
+    functions: Annotated[list[Name], Field(max_length=MOST_FUNCTIONS)] = Field(
+        default=[],
+        description="a list of names, of an application with trusted = true; of each a trusted "
+        "file has TRUSTED_NAME, which tasks and handlers of all applications may call by "
+        "CallTrustedFunction",
     )
 
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Mapping
 
-from plafond.describe.oil.attributes import Given
+from plafond.describe.oil.attributes import Checked, Given
 from plafond.describe.oil.draft import Draft
 from plafond.describe.oil.objects import Objects
 from plafond.describe.oil.reader import Reader
@@ -27,6 +27,7 @@ def add_applications(reader: Reader, draft: Draft, objects: Mapping[str, Objects
         trusted = application.one("TRUSTED")
         if trusted and application.says("TRUSTED", "TRUE"):
             draft.field(("application", name, "trusted"), True, trusted.place)
+            _add_functions(draft, name, trusted.parameters)
         restart = application.one("HAS_RESTARTTASK")
         task = restart.parameters.one("RESTARTTASK") if restart else None
         if task:
@@ -38,6 +39,14 @@ def add_applications(reader: Reader, draft: Draft, objects: Mapping[str, Objects
     for kind, table in KINDS.items():
         for name, each in objects[kind].items():
             draft.names((table, name, "access"), each.all("ACCESSING_APPLICATION"))
+
+
+def _add_functions(draft: Draft, application: str, trusted: Checked) -> None:
+    for each in trusted.all("TRUSTED_FUNCTION"):
+        function = each.parameters.one("NAME")
+        if function:
+            where = ("application", application, "functions")
+            draft.element(where, str(function.value), function.place)
 
 
 def _add_member(

@@ -119,7 +119,13 @@ IMPLEMENTATION plafond {
     MESSAGE_TYPE MESSAGE[] : "as of TASK";
   };
   APPLICATION {
-    BOOLEAN TRUSTED = FALSE : "it may have interrupts and callbacks, and terminate others";
+    BOOLEAN [
+      TRUE {
+        BOOLEAN [TRUE { STRING NAME = NO_DEFAULT; }, FALSE] TRUSTED_FUNCTION[]
+          : "TRUSTED_NAME of a trusted file";
+      },
+      FALSE
+    ] TRUSTED = FALSE : "it may have interrupts, callbacks and functions, and terminate others";
     BOOLEAN STARTUPHOOK = FALSE;
     BOOLEAN SHUTDOWNHOOK = FALSE;
     BOOLEAN ERRORHOOK = FALSE;
