@@ -103,6 +103,9 @@ def random_tables(random: Random) -> Tables:
     }
 
 
+OWN_HOOKS = ["startup", "error", "shutdown"]
+
+
 def _applications(random: Random, owned: Tables) -> Tables:
     """Give each object to one, and open it to all others: so each may do what it does."""
     names = [f"P{i}" for i in range(random.randint(1, 4))]
@@ -118,6 +121,8 @@ def _applications(random: Random, owned: Tables) -> Tables:
     found: Tables = {}
     for name in names:
         found[name] = {"trusted": name in needed or random.random() < 0.5}
+        if found[name]["trusted"]:
+            found[name]["hooks"] = random.sample(OWN_HOOKS, random.randint(0, len(OWN_HOOKS)))
         own = [task for task, table in owned["task"].items() if table["application"] == name]
         if own and random.random() < 0.5:
             found[name]["restart"] = random.choice(own)
@@ -312,6 +317,7 @@ class Writer:
         kinds = ("task", "resource", "counter", "alarm", "schedule_table", "isr")
         return [
             ("TRUSTED", "TRUE" if application["trusted"] else "FALSE"),
+            *((f"{hook.upper()}HOOK", "TRUE") for hook in application.get("hooks", [])),
             *self._restart(application.get("restart")),
             *(
                 (kind.upper().replace("_", ""), member)

@@ -3,6 +3,10 @@
 
 from dataclasses import dataclass
 
+from plafond.describe.kernel import Hook
+
+HOOKS = (Hook.STARTUP, Hook.ERROR, Hook.SHUTDOWN)  # that one may have
+
 Object = tuple[str, str]  # kind, as the tables of a description are called, and name
 
 
@@ -13,6 +17,7 @@ class Application:
     name: str
     trusted: bool = False  # it may have what runs in the kernel's mode, and terminate others
     restart: str | None = None  # the task that restarts it
+    hooks: tuple[Hook, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 
 from pathlib import Path
 
-from plafond.describe.application import Application
+from plafond.describe.application import HOOKS, Application
 from plafond.describe.events import masks_of
 from plafond.describe.holds import with_holds
 from plafond.describe.ioc import Ioc
@@ -84,7 +84,12 @@ def system_of(description: Description, file: Path) -> System:
         ),
         servers=servers,
         applications=tuple(
-            Application(name, fields.trusted, fields.restart)
+            Application(
+                name,
+                fields.trusted,
+                fields.restart,
+                tuple(hook for hook in HOOKS if hook in fields.hooks),
+            )
             for name, fields in description.application.items()
         ),
         owners=owners_of(description),

@@ -3,6 +3,7 @@
 
 from collections.abc import Mapping
 
+from plafond.describe.application import HOOKS
 from plafond.describe.oil.attributes import Given
 from plafond.describe.oil.draft import Draft
 from plafond.describe.oil.objects import Objects
@@ -27,6 +28,10 @@ def add_applications(reader: Reader, draft: Draft, objects: Mapping[str, Objects
         trusted = application.one("TRUSTED")
         if trusted and application.says("TRUSTED", "TRUE"):
             draft.field(("application", name, "trusted"), True, trusted.place)
+        for hook in HOOKS:
+            given = application.one(f"{hook.name}HOOK")
+            if given and application.says(f"{hook.name}HOOK", "TRUE"):
+                draft.element(("application", name, "hooks"), hook.value, given.place)
         restart = application.one("HAS_RESTARTTASK")
         task = restart.parameters.one("RESTARTTASK") if restart else None
         if task:

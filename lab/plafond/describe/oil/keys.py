@@ -119,7 +119,7 @@ IMPLEMENTATION plafond {
     MESSAGE_TYPE MESSAGE[] : "as of TASK";
   };
   APPLICATION {
-    BOOLEAN TRUSTED = FALSE : "it may have interrupts and callbacks, and terminate others";
+    BOOLEAN TRUSTED = FALSE : "it may have interrupts, callbacks and hooks, and terminate others";
     BOOLEAN STARTUPHOOK = FALSE;
     BOOLEAN SHUTDOWNHOOK = FALSE;
     BOOLEAN ERRORHOOK = FALSE;
@@ -219,7 +219,6 @@ IGNORED = {
     "COM.COMTIMEBASE": "no message has a period",
 }
 NO_NETWORK = "no network: messages are sent and received inside one system"
-NO_OWN_HOOK = "FALSE: OS has the hooks, and they are those of all applications"
 NO_OTHER_CPU = "no CPU: OIL describes one processor"
 NO_TIMING = "no timing protection: `[server.NAME]` of a description bounds times"
 # And what is expected instead.
@@ -244,10 +243,6 @@ REFUSED_VALUES: dict[tuple[str, object], str] = {
         ("RECEIVE", "DYNAMIC"),
         ("RECEIVE", "ZERO"),
     )
-}
-REFUSED_VALUES |= {
-    (f"APPLICATION.{hook}", "TRUE"): NO_OWN_HOOK
-    for hook in ("STARTUPHOOK", "SHUTDOWNHOOK", "ERRORHOOK")
 }
 # Kinds of objects.
 REFUSED_KINDS = {
