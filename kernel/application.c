@@ -3,12 +3,13 @@
  * OS-Applications: AUTOSAR OS 4.x, Sections 7.6 and 8.4. Whose an object is, and which other
  * applications may use it, is said by the description: each question is one look into constants.
  *
- * Rights are those of the tasks, of the routines of interrupts (SWS_Os_00056), and of the trusted
- * functions that these call (SWS_Os_00266). Hooks are the system's: to them nothing is refused.
- * What an alarm or a schedule table does, the description has allowed, or it would not have been
- * taken.
+ * Rights are those of the tasks, of the routines of interrupts (SWS_Os_00056), of the trusted
+ * functions that these call (SWS_Os_00266), and of the hooks of applications. To hooks of the
+ * system nothing is refused. What an alarm or a schedule table does, the description has allowed,
+ * or it would not have been taken.
  */
 #include "application.h"
+#include "application_hooks.h"
 #include "routine.h"
 #include "service.h"
 
@@ -20,9 +21,11 @@ static const struct plf_object_config *find(uintptr_t kind, uintptr_t number)
 	return &plf_object_kinds[kind].objects[number];
 }
 
-/* That of the task or of the routine that runs, whatever that has called. */
+/* That of its hook, of the routine or of the task that runs, whatever that has called. */
 static ApplicationType caller_on(const struct plf_core *core)
 {
+	if (plf_is_application_hook(core))
+		return plf_application_of_hook(core);
 	if (PLF_ROUTINES_ARE_KNOWN && plf_running_routine(core) != INVALID_ISR)
 		return find(OBJECT_ISR, plf_running_routine(core))->application;
 	return core->running ? find(OBJECT_TASK, core->running->index)->application
@@ -31,7 +34,8 @@ static ApplicationType caller_on(const struct plf_core *core)
 
 ApplicationType plf_application_of(const struct plf_core *core)
 {
-	if (PLF_TRUSTED_FUNCTIONS && plf_provider_on(core) != INVALID_OSAPPLICATION)
+	if (PLF_TRUSTED_FUNCTIONS && plf_provider_on(core) != INVALID_OSAPPLICATION &&
+	    !plf_is_application_hook(core))
 		return plf_provider_on(core);
 	return caller_on(core);
 }

@@ -23,8 +23,8 @@ static inline void plf_set_application_state(unsigned application, unsigned stat
 }
 
 /*
- * The one with whose rights the core executes something: of the trusted function that runs, else of
- * the routine, else of the task. INVALID_OSAPPLICATION: none does.
+ * The one with whose rights the core executes something: of its hook or of the trusted function
+ * that runs, else of the routine, else of the task. INVALID_OSAPPLICATION: none does.
  */
 ApplicationType plf_application_of(const struct plf_core *core);
 
@@ -38,10 +38,13 @@ static inline bool plf_is_open_to(ApplicationType owner, ApplicationType by)
 	       plf_state_of_application(owner) == APPLICATION_ACCESSIBLE;
 }
 
-/* Where it matters: whose an object is, of a kind of which there is one. */
+/* Whether the kernel asks whose alarm, table or message does something to a task. */
+#define PLF_OWNERS_MATTER (PLF_TERMINATION || PLF_APPLICATION_HOOKS)
+
+/* Where it does: whose an object is, of a kind of which there is one. */
 static inline ApplicationType plf_owner_of(unsigned kind, unsigned object)
 {
-	return PLF_TERMINATION ? plf_object_kinds[kind].objects[object].application : 0;
+	return PLF_OWNERS_MATTER ? plf_object_kinds[kind].objects[object].application : 0;
 }
 
 /* Whether it can be ended that way. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The doors to the services: for tasks, and for hooks and interrupt handlers. */
+#include "application_hooks.h"
 #include "mode.h"
 #include "plf_schedule.h"
 #include "port.h"
@@ -467,11 +468,11 @@ struct plf_result plf_system_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr
 	return guarded(a, b, c, plf_this_core(), number);
 }
 
-/* Of hooks nothing is refused: they are no application's. */
+/* Of hooks of the system nothing is refused: they are no application's. */
 static inline struct plf_result served_in_kernel(uintptr_t a, uintptr_t b, uintptr_t c,
 						 struct plf_core *core, uintptr_t number)
 {
-	if (PLF_APPLICATIONS && core->place & OF_APPLICATIONS) {
+	if (PLF_APPLICATIONS && (core->place & OF_APPLICATIONS || plf_is_application_hook(core))) {
 		StatusType status = plf_access_of_application(core, number, a, b);
 
 		if (status != E_OK)

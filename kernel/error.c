@@ -3,6 +3,7 @@
  * ErrorHook: OSEK 2.2.3, Section 11; and COMErrorHook of OSEK COM 3.0.3. Not for errors of services
  * that one of them or the last hook calls.
  */
+#include "application_hooks.h"
 #include "cores.h"
 #include "hook.h"
 #include "os_com_types.h"
@@ -50,6 +51,14 @@ void plf_keep_parameters(const struct plf_core *core, StatusType status, uintptr
 	kept[2] = c;
 }
 
+static void call_hooks(const struct plf_core *core, StatusType status)
+{
+	if (PLF_APPLICATION_HOOKS)
+		plf_call_error_hooks(core, status);
+	else
+		ErrorHook(status);
+}
+
 void plf_error(struct plf_core *core, StatusType status, unsigned service)
 {
 	uint16_t place = core->place;
@@ -61,6 +70,6 @@ void plf_error(struct plf_core *core, StatusType status, unsigned service)
 	if (PLF_COM_ERROR_HOOK && is_of_messages(service))
 		COMErrorHook(status);
 	else if (PLF_ERROR_HOOK && !is_of_messages(service))
-		ErrorHook(status);
+		call_hooks(core, status);
 	core->place = place;
 }

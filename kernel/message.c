@@ -149,7 +149,7 @@ static void notify(struct plf_core *core, const struct plf_receiver_config *conf
 	if (PLF_CALLBACKS && config->action == PLF_MESSAGE_CALLS)
 		plf_call_back(core, config->object, PLF_IN_COM_CALLBACK);
 	else if (config->action == PLF_MESSAGE_SIGNALS)
-		plf_signal(core, PLF_TERMINATION ? plf_application_of(core) : 0, config->task,
+		plf_signal(core, PLF_OWNERS_MATTER ? plf_application_of(core) : 0, config->task,
 			   config->events);
 }
 

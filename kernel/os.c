@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The start and the end: OSEK 2.2.3, Sections 5 and 13.7. */
+#include "application_hooks.h"
 #include "cores.h"
 #include "mode.h"
 #include "plf_schedule.h"
@@ -59,6 +60,8 @@ void plf_start(void)
 	plf_meet(PLF_BEFORE_STARTUP_HOOK);
 	if (PLF_STARTUP_HOOK)
 		StartupHook();
+	if (PLF_APPLICATION_HOOKS)
+		plf_call_startup_hooks(core);
 	plf_meet(PLF_AFTER_STARTUP_HOOK);
 	start_tasks(core);
 	if (PLF_ALARMS)
@@ -84,6 +87,8 @@ static void call_shutdown_hook(StatusType status)
 	if (PLF_TRACE && status == E_OK)
 		plf_trace_end("shutdown");
 	plf_this_core()->place = PLF_IN_SHUTDOWN_HOOK;
+	if (PLF_APPLICATION_HOOKS)
+		plf_call_shutdown_hooks(plf_this_core(), status);
 	if (PLF_SHUTDOWN_HOOK)
 		ShutdownHook(status);
 }

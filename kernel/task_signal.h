@@ -4,6 +4,7 @@
 
 /* What an alarm, a schedule table or a message does to a task. */
 #include "application.h"
+#include "application_hooks.h"
 #include "server.h"
 #include "service.h"
 
@@ -17,12 +18,16 @@ plf_signal(struct plf_core *core, ApplicationType by, unsigned index, uint64_t e
 	struct plf_task *task = &plf_tasks[index];
 	bool is_open = plf_is_open_to(plf_owner_of(OBJECT_TASK, index), by);
 
+	if (PLF_APPLICATION_HOOKS)
+		plf_acts_for(core, by);
 	if (events)
 		plf_error_of_call(core, is_open ? plf_set_events(core, task, events) : E_OS_ACCESS,
 				  PLF_CALL_SET_EVENT, index, events, 0);
 	else
 		plf_error_of_call(core, is_open ? plf_activate(core, task) : E_OS_ACCESS,
 				  PLF_CALL_ACTIVATE_TASK, index, 0, 0);
+	if (PLF_APPLICATION_HOOKS)
+		plf_acts_for(core, INVALID_OSAPPLICATION);
 }
 
 #endif

@@ -27,8 +27,8 @@ static inline ApplicationType plf_application(struct plf_result result)
 }
 
 /*
- * That of the task or the handler that executes this, or that the hook interrupted which does;
- * INVALID_OSAPPLICATION: none runs.
+ * That of the task, the handler or the hook that executes this, or that the system's hook
+ * interrupted which does; INVALID_OSAPPLICATION: none runs.
  */
 static inline ApplicationType GetApplicationID(void)
 {

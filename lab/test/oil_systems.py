@@ -104,6 +104,9 @@ def random_tables(random: Random) -> Tables:
     }
 
 
+OWN_HOOKS = ["startup", "error", "shutdown"]
+
+
 def _applications(random: Random, owned: Tables) -> Tables:
     """Give each object to one, and open it to all others: so each may do what it does."""
     names = [f"P{i}" for i in range(random.randint(1, 4))]
@@ -119,6 +122,8 @@ def _applications(random: Random, owned: Tables) -> Tables:
     found: Tables = {}
     for name in names:
         found[name] = {"trusted": name in needed or random.random() < 0.5}
+        if found[name]["trusted"]:
+            found[name]["hooks"] = random.sample(OWN_HOOKS, random.randint(0, len(OWN_HOOKS)))
         own = [task for task, table in owned["task"].items() if table["application"] == name]
         if own and random.random() < 0.5:
             found[name]["restart"] = random.choice(own)
@@ -318,6 +323,7 @@ class Writer:
         kinds = ("task", "resource", "counter", "alarm", "schedule_table", "isr")
         return [
             ("TRUSTED", self._trusted(application)),
+            *((f"{hook.upper()}HOOK", "TRUE") for hook in application.get("hooks", [])),
             *self._restart(application.get("restart")),
             *(("APP_SRC", f'"{file}"') for file in application.get("sources", [])),
             *(

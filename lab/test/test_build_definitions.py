@@ -290,3 +290,21 @@ action = "call came"
         f"it.toml:25: message.CAME.action: found it in the user file tasks.c; expected "
         f"COMCallback(came) {IN_TRUSTED}",
     ]
+
+
+def test_hooks_of_applications(tmp_path: Path) -> None:
+    text = TOML
+    for table in ("[task.beat]", "[task.rest]", "[counter.C]", "[alarm.A]", "[isr.key]"):
+        text = text.replace(table, f'{table}\napplication = "X"')
+    text += '[application.X]\ntrusted = true\nhooks = ["error"]\n'
+    own = ERROR.replace("ErrorHook", "ErrorHook_X")
+    startup = STARTUP.replace("StartupHook", "StartupHook_X")
+    file = write(tmp_path, (BEAT,), (*ALL, own, startup), text)
+    assert build_image(load(file), "sim", folder=tmp_path / "image").warnings == (
+        f'{tmp_path}/trusted.c: StartupHook_X() is never called: no "startup" among the hooks of X',
+    )
+    file = write(tmp_path, (BEAT,), ALL, text)
+    assert problems(file) == [
+        "it.toml:25: application.X.hooks: found no ErrorHook_X(); expected ErrorHook_X() "
+        f"{IN_TRUSTED} (did you mean ErrorHook()?)",
+    ]

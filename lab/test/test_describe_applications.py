@@ -278,6 +278,18 @@ body = ["run 1us"]
             "C files beside the description",
         ),
         (
+            "A = {}",
+            'A = { hooks = ["startup", "error"] }',
+            "some.toml:6: application.A.hooks: found startup, error; expected none, or trusted = "
+            "true: they run in the kernel's mode",
+        ),
+        (
+            "A = {}",
+            'A = { trusted = true, hooks = ["pretask"] }',
+            'some.toml:6: application.A.hooks[0]: found "pretask"; expected one of startup, '
+            "error, shutdown",
+        ),
+        (
             "B = { trusted = true }",
             "B = {}",
             "some.toml:27: isr.I.application: found B; expected one with trusted = true: its "
@@ -480,6 +492,12 @@ CPU c {
 """
 
 
+def test_oil_names_the_hooks_of_an_application(tmp_path: Path) -> None:
+    text = OIL.replace("TRUSTED = TRUE;", "TRUSTED = TRUE; SHUTDOWNHOOK = TRUE; ERRORHOOK = TRUE;")
+    hooks = [each.hooks for each in load(written(tmp_path, text, "some.oil")).applications]
+    assert hooks == [(), ("error", "shutdown")]
+
+
 def test_oil_names_the_task_of_a_restart(tmp_path: Path) -> None:
     text = OIL.replace("TRUSTED = FALSE;", "HAS_RESTARTTASK = TRUE { RESTARTTASK = T; };")
     restarts = [each.restart for each in load(written(tmp_path, text, "some.oil")).applications]
@@ -536,8 +554,8 @@ def test_oil_says_it_the_other_way(tmp_path: Path) -> None:
         (
             "TRUSTED = FALSE;",
             "ERRORHOOK = TRUE;",
-            "some.oil:12: APPLICATION.A.ERRORHOOK: found TRUE; expected FALSE: OS has the hooks, "
-            "and they are those of all applications",
+            "some.oil:12: APPLICATION.A.ERRORHOOK: found error; expected none, or trusted = true: "
+            "they run in the kernel's mode",
         ),
         (
             "TRUSTED = FALSE;",

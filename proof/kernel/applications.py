@@ -15,6 +15,11 @@ _ONE = "cores/one/plf_cores.h"
 _ISR = "applications_isr-sim-extended-uprio-nprio"
 _ISR_ON_BOARD = "applications_isr-a53-standard-syscall"
 _WAITING = "scheduler/priority/waiting.c"
+_HOOKS = "applications_hooks-sim-standard-uprio-nprio"
+_CHECKED = (
+    "\tif (PLF_APPLICATIONS && "
+    "(core->place & OF_APPLICATIONS || plf_is_application_hook(core))) {\n"
+)
 _NO_RESTART = "applications_foul-a53-standard-uprio-nprio-2"
 _FUNCTIONS = "functions-sim-standard-uprio-nprio"
 _TWICE = "applications_foul-a53-standard-uprio-nprio-3"
@@ -77,14 +82,14 @@ APPLICATIONS = (
     fault_in(
         "calls.c",
         "handlers may use what is of other applications",
-        "\tif (PLF_APPLICATIONS && core->place & OF_APPLICATIONS) {\n",
-        "\tif (PLF_APPLICATIONS && !core) {\n",
+        _CHECKED,
+        "\tif (PLF_APPLICATIONS && plf_is_application_hook(core)) {\n",
         _STANDARD,
     ),
     fault_in(
         "calls.c",
         "hooks may not use what their task may not",
-        "\tif (PLF_APPLICATIONS && core->place & OF_APPLICATIONS) {\n",
+        _CHECKED,
         "\tif (PLF_APPLICATIONS && core->running) {\n",
         _STANDARD,
     ),
@@ -298,5 +303,48 @@ APPLICATIONS = (
                 _ISR,
             ),
         )
+    ),
+    fault_in(
+        "calls.c",
+        "hooks of applications may use what is of others",
+        _CHECKED,
+        "\tif (PLF_APPLICATIONS && core->place == PLF_IN_ISR) {\n",
+        _HOOKS,
+    ),
+    fault_in(
+        "task_signal.h",
+        "an alarm's error is that of the task that runs",
+        "\tif (PLF_APPLICATION_HOOKS)\n\t\tplf_acts_for(core, by);\n",
+        "",
+        _HOOKS,
+    ),
+    fault_in(
+        "task_signal.h",
+        "what comes behind an alarm's error is the alarm's, too",
+        "\tif (PLF_APPLICATION_HOOKS)\n\t\tplf_acts_for(core, INVALID_OSAPPLICATION);\n",
+        "",
+        _HOOKS,
+    ),
+    fault_in(
+        "os.c",
+        "ShutdownHook comes before those of applications",
+        "\tif (PLF_APPLICATION_HOOKS)\n"
+        "\t\tplf_call_shutdown_hooks(plf_this_core(), status);\n"
+        "\tif (PLF_SHUTDOWN_HOOK)\n\t\tShutdownHook(status);\n",
+        "\tif (PLF_SHUTDOWN_HOOK)\n\t\tShutdownHook(status);\n"
+        "\tif (PLF_APPLICATION_HOOKS)\n"
+        "\t\tplf_call_shutdown_hooks(plf_this_core(), status);\n",
+        _HOOKS,
+    ),
+    *faults_of(
+        "application_hooks.c",
+        {
+            "application_in": _HOOKS,
+            "is_here": _HOOKS,
+            "plf_call_startup_hooks": _HOOKS,
+            "plf_call_shutdown_hooks": _HOOKS,
+            "at_fault": _HOOKS,
+            "plf_call_error_hooks": _HOOKS,
+        },
     ),
 )

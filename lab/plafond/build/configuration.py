@@ -249,7 +249,9 @@ class Configuration:
     modes: Mapping[str, int]  # by name; none: there are no modes
     has_error_parameters: bool
     has_stack_monitoring: bool
-    hooks: dict[str, bool]
+    hooks: dict[str, bool]  # that of errors also where applications alone have one
+    has_system_error_hook: bool
+    has_application_hooks: bool
     tasks: tuple[TaskTable, ...]
     rings: tuple[Ring, ...]  # of the software scheduler
     source_levels: tuple[SourceLevel, ...]  # of the hardware's
@@ -316,6 +318,9 @@ def configuration_of(
     }
     by_clock = recording is not None and board.shares_time and system.cpus > 1
     across = tuple(_globals(system, levels)) if levels else ()
+    hooks = set(system.kernel.hooks)
+    if any(Hook.ERROR in each.hooks for each in system.applications):
+        hooks.add(Hook.ERROR)
     modes = {mode: number for number, mode in enumerate(system.kernel.modes)}
     return Configuration(
         title=system.name.replace("*/", "* /"),  # it stands in comments
@@ -330,7 +335,9 @@ def configuration_of(
         modes=modes,
         has_error_parameters=system.kernel.parameters,
         has_stack_monitoring=system.kernel.stack_monitoring,
-        hooks={hook.upper(): hook in system.kernel.hooks for hook in Hook},
+        hooks={hook.upper(): hook in hooks for hook in Hook},
+        has_system_error_hook=Hook.ERROR in system.kernel.hooks,
+        has_application_hooks=any(each.hooks for each in system.applications),
         tasks=tuple(
             _task(system, task, levels, activations[task.name], board, recording, locks, by_clock)
             for task in system.tasks

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from plafond.build.objects import Part, Unit
 from plafond.build.symbols import defined_in
+from plafond.describe.application import HOOKS as OF_APPLICATIONS
+from plafond.describe.application import Application
 from plafond.describe.body import CallBack
 from plafond.describe.kernel import Hook
 from plafond.describe.problems import Problem, Where
@@ -24,17 +26,9 @@ MOST_NAMED = 4  # files in a message
 # How C spells what has a name of the description, by the prefix of its symbol.
 MACROS = {"plf_task_": "TASK", "plf_isr_": "ISR", "plf_callback_": "ALARMCALLBACK"}
 TRUSTED_FUNCTION = "TRUSTED_"  # is what the name of each begins with
-HOOKS = {
-    Hook.STARTUP: "StartupHook",
-    Hook.SHUTDOWN: "ShutdownHook",
-    Hook.ERROR: "ErrorHook",
-    Hook.PRETASK: "PreTaskHook",
-    Hook.POSTTASK: "PostTaskHook",
-    Hook.PROTECTION: "ProtectionHook",
-}
 COM_CALLBACK = "COMCallback"
 COM_ERROR_HOOK, COM_EXTENSION = "COMErrorHook", "StartCOMExtension"
-FUNCTIONS = frozenset({*HOOKS.values(), COM_ERROR_HOOK, COM_EXTENSION})
+FUNCTIONS = frozenset({*(hook.function for hook in Hook), COM_ERROR_HOOK, COM_EXTENSION})
 
 
 @dataclass(frozen=True)
@@ -85,17 +79,27 @@ def check_definitions(system: System, units: Iterable[Unit], folder: Path) -> li
         raise error_of(system, problems)
     known = {each.symbol for each in wanted}
     return [
-        f"{each.source}: {_spelled(each.symbol)} is never called: {_why(each.symbol)}"
+        f"{each.source}: {_spelled(each.symbol)} is never called: {_why(system, each.symbol)}"
         for each in defined
         if each.symbol not in known
     ]
 
 
+def _hooks_of_applications(system: System) -> dict[str, tuple[Application, Hook]]:
+    """Return those that they may have."""
+    return {
+        f"{hook.function}_{each.name}": (each, hook)
+        for each in system.applications
+        for hook in OF_APPLICATIONS
+    }
+
+
 def _defined(system: System, units: Iterable[Unit], folder: Path) -> Iterator[Defined]:
+    functions = FUNCTIONS | {*_hooks_of_applications(system)}
     prefixes = (*MACROS, *([TRUSTED_FUNCTION] if system.applications else []))
     for unit in units:
         for symbol in defined_in(folder / unit.object):
-            if symbol in FUNCTIONS or symbol.startswith(prefixes):
+            if symbol in functions or symbol.startswith(prefixes):
                 yield Defined(symbol, unit.part, unit.source)
 
 
@@ -123,7 +127,10 @@ def _wanted(system: System) -> Iterator[Wanted]:
     if system.com.extension:
         yield Wanted(("com", "extension"), COM_EXTENSION, Part.USER)
     for hook in (each for each in Hook if each in system.kernel.hooks):
-        yield Wanted(_place(system, hook), HOOKS[hook], Part.TRUSTED)
+        yield Wanted(_place(system, hook), hook.function, Part.TRUSTED)
+    for symbol, (application, hook) in _hooks_of_applications(system).items():
+        if hook in application.hooks:
+            yield Wanted(("application", application.name, "hooks"), symbol, Part.TRUSTED)
 
 
 def _place(system: System, hook: Hook) -> Where:
@@ -201,8 +208,11 @@ def _spelled(symbol: str) -> str:
     return f"{MACROS[prefix]}({symbol.removeprefix(prefix)})" if prefix else f"{symbol}()"
 
 
-def _why(symbol: str) -> str:
-    for hook, function in HOOKS.items():
-        if symbol == function:
+def _why(system: System, symbol: str) -> str:
+    for hook in Hook:
+        if symbol == hook.function:
             return f'no "{hook}" among the hooks'
+    if symbol in (own := _hooks_of_applications(system)):
+        application, hook = own[symbol]
+        return f'no "{hook}" among the hooks of {application.name}'
     return "the description does not name it"

@@ -125,6 +125,7 @@ def _unneeded(configuration: Configuration) -> set[Path]:
     needed = {
         "alarm.c": has_timer,
         "application.c": configuration.applications,
+        "application_hooks.c": configuration.has_application_hooks,
         "console.c": configuration.has_console,
         "counter.c": has_timer,
         "event.c": configuration.tasks_events or configuration.counters or has_messages,

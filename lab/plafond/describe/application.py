@@ -4,6 +4,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from plafond.describe.kernel import Hook
+
+HOOKS = (Hook.STARTUP, Hook.ERROR, Hook.SHUTDOWN)  # that one may have
+
 Object = tuple[str, str]  # kind, as the tables of a description are called, and name
 
 
@@ -16,6 +20,7 @@ class Application:
     restart: str | None = None  # the task that restarts it
     sources: tuple[Path, ...] = ()  # of those in user mode: all their data are its own
     functions: tuple[str, ...] = ()  # that it offers to all others, in the kernel's mode
+    hooks: tuple[Hook, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -106,6 +106,11 @@ def _problems_of_trust(
         if owner and not owner.trusted:
             expected = f"one with trusted = true: {runs} in the kernel's mode"
             yield Problem((*where, "application"), str(table.application), expected)
+    for name, application in applications.items():
+        if application.hooks and not application.trusted:
+            found = ", ".join(application.hooks)
+            expected = "none, or trusted = true: they run in the kernel's mode"
+            yield Problem(("application", name, "hooks"), found, expected)
 
 
 def _problems_of_restart(

@@ -101,6 +101,11 @@ class Hook(StrEnum):
     POSTTASK = "posttask"
     PROTECTION = "protection"
 
+    @property
+    def function(self) -> str:
+        """As C names it."""
+        return {"pretask": "PreTask", "posttask": "PostTask"}.get(self, self.capitalize()) + "Hook"
+
 
 @dataclass(frozen=True)
 class Kernel:

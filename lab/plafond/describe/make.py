@@ -3,7 +3,7 @@
 
 from pathlib import Path
 
-from plafond.describe.application import Application
+from plafond.describe.application import HOOKS, Application
 from plafond.describe.events import masks_of
 from plafond.describe.holds import with_holds
 from plafond.describe.ioc import Ioc
@@ -89,6 +89,7 @@ def system_of(description: Description, file: Path) -> System:
                 fields.restart,
                 _files(fields.sources, file.parent),
                 tuple(fields.functions),
+                tuple(hook for hook in HOOKS if hook in fields.hooks),
             )
             for name, fields in description.application.items()
         ),

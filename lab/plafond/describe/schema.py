@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
 from pydantic.fields import FieldInfo
 
+from plafond.describe.application import HOOKS
 from plafond.describe.body import Action, Lock, Signal, Step
 from plafond.describe.ioc import MOST_IOCS
 from plafond.describe.kernel import (
@@ -247,8 +248,13 @@ class ApplicationFields(Strict):
 
     trusted: bool = Field(
         default=False,
-        description="true or false; whether it may have interrupts, callbacks of alarms and "
-        "functions, which run in the kernel's mode, and terminate other applications",
+        description="true or false; whether it may have interrupts, callbacks of alarms, functions "
+        "and hooks, which run in the kernel's mode, and terminate other applications",
+    )
+    hooks: list[Annotated[str, _one_of(list(HOOKS))]] = Field(
+        default=[],
+        description=f"a list of some of {', '.join(HOOKS)}; its own hooks to call, of which C "
+        "defines StartupHook_NAME, ErrorHook_NAME and ShutdownHook_NAME",
     )
     restart: Name | None = Field(
         default=None,

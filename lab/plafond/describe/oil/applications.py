@@ -3,6 +3,7 @@
 
 from collections.abc import Mapping
 
+from plafond.describe.application import HOOKS
 from plafond.describe.oil.attributes import Checked, Given
 from plafond.describe.oil.draft import Draft
 from plafond.describe.oil.objects import Objects
@@ -28,6 +29,10 @@ def add_applications(reader: Reader, draft: Draft, objects: Mapping[str, Objects
         if trusted and application.says("TRUSTED", "TRUE"):
             draft.field(("application", name, "trusted"), True, trusted.place)
             _add_functions(draft, name, trusted.parameters)
+        for hook in HOOKS:
+            given = application.one(f"{hook.name}HOOK")
+            if given and application.says(f"{hook.name}HOOK", "TRUE"):
+                draft.element(("application", name, "hooks"), hook.value, given.place)
         restart = application.one("HAS_RESTARTTASK")
         task = restart.parameters.one("RESTARTTASK") if restart else None
         if task:

@@ -142,7 +142,8 @@ IMPLEMENTATION plafond {
           : "TRUSTED_NAME of a trusted file";
       },
       FALSE
-    ] TRUSTED = FALSE : "it may have interrupts, callbacks and functions, and terminate others";
+    ] TRUSTED = FALSE
+      : "it may have interrupts, callbacks, functions and hooks, and terminate others";
     BOOLEAN STARTUPHOOK = FALSE;
     BOOLEAN SHUTDOWNHOOK = FALSE;
     BOOLEAN ERRORHOOK = FALSE;
@@ -242,7 +243,6 @@ IGNORED = {
     "COM.COMTIMEBASE": "no message has a period",
 }
 NO_NETWORK = "no network: messages are sent and received inside one system"
-NO_OWN_HOOK = "FALSE: OS has the hooks, and they are those of all applications"
 NO_LOCK_TIMES = "no limit: EXECUTIONBUDGET ends a task whatever it holds"
 OF_TASKS = "no limits here: TIMING_PROTECTION of a TASK has them"
 NO_ROUTINE_TIMES = "no limits of a routine: interrupts wait while it runs, so nothing could end it"
@@ -268,10 +268,6 @@ REFUSED_VALUES: dict[tuple[str, object], str] = {
         ("RECEIVE", "DYNAMIC"),
         ("RECEIVE", "ZERO"),
     )
-}
-REFUSED_VALUES |= {
-    (f"APPLICATION.{hook}", "TRUE"): NO_OWN_HOOK
-    for hook in ("STARTUPHOOK", "SHUTDOWNHOOK", "ERRORHOOK")
 }
 # Kinds of objects.
 REFUSED_KINDS = {

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hooks of applications: each on the core of its own; behind the system's, at the end before it;
+ * and of errors those of the application that caused it. The hooks mark what they are called for.
+ */
+#include "applications_hooks.h"
+#include "several_cores.h"
+
+uint32_t far_startups, far_shutdowns;
+static uint32_t has_ended;
+
+/* NONE has no hook. */
+TASK(OTHER)
+{
+	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);
+	EXPECT_TRAIL("E");
+	TerminateTask();
+}
+
+TASK(MAIN)
+{
+	EXPECT_TRAIL("SEEas");
+	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);
+	EXPECT_TRAIL("Ea");
+	EXPECT(ActivateTask(OTHER), E_OK);
+	raise_interrupts(1 << 5); /* by way of ErrorHook */
+	EXPECT_TRAIL("RaiEb");
+	EXPECT(SetRelAlarm(FAILS, 1, 0), E_OK);
+	EXPECT(IncrementCounter(SOFT), E_OK);
+	EXPECT_TRAIL("Eb"); /* the alarm's, and not MAIN's */
+	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);
+	EXPECT_TRAIL("Ea");
+	AWAIT(look(&has_ended));
+	EXPECT(far_startups, 1);
+	EXPECT(ActivateTask(ENDS), E_OK);
+}
+
+TASK(ENDS)
+{
+	ShutdownOS(E_OK);
+}
+
+TASK(LAST)
+{
+	show(&has_ended, true);
+	ShutdownOS(E_OK);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "applications_hooks.h"
+#include "errors.h"
+
+/* ---- The system's ---------------------------------------------------------------- */
+
+void StartupHook(void)
+{
+	EXPECT(GetApplicationID(), INVALID_OSAPPLICATION);
+	if (GetCoreID() != 0)
+		return;
+	mark('S');
+	EXPECT(ActivateTask(MAIN), E_OS_CALLEVEL); /* no application's */
+}
+
+/* Nothing is refused to it, whatever its task may use. */
+void ErrorHook(StatusType status)
+{
+	TaskStateType state;
+
+	if (test.raise) {
+		mark('R');
+		note_error(status);
+		return;
+	}
+	mark('E');
+	EXPECT(GetTaskState(LAST, &state), E_OK);
+}
+
+/* The last of each core. */
+void ShutdownHook(StatusType status)
+{
+	(void)status;
+	if (GetCoreID() == 0) {
+		EXPECT_TRAIL("z");
+		EXPECT(GetApplicationID(), NONE); /* whose task calls ShutdownOS() */
+	} else {
+		EXPECT(far_shutdowns, 1);
+	}
+	if (test.line != 0)
+		plf_port_end(TEST_FAILED);
+}
+
+/* ---- Of applications -------------------------------------------------------------- */
+
+/* An error in a hook is the application's, too. */
+void StartupHook_ALL(void)
+{
+	EXPECT(GetApplicationID(), ALL);
+	EXPECT(GetCoreID(), 0);
+	EXPECT(ActivateTask(MAIN), E_OS_CALLEVEL);
+	EXPECT(GetApplicationID(), ALL);
+	mark('s');
+}
+
+/* It has the rights of its application. */
+void ErrorHook_ALL(StatusType status)
+{
+	TaskStateType state;
+
+	mark('a');
+	EXPECT(GetApplicationID(), ALL);
+	CHECK(status == E_OS_ID || status == E_OS_CALLEVEL);
+	if (status == E_OS_ID) {
+		EXPECT(GetTaskState(OTHER, &state), E_OK);
+		EXPECT(GetTaskState(LAST, &state), E_OS_ACCESS);
+	}
+}
+
+void ErrorHook_ERRORS(StatusType status)
+{
+	mark('b');
+	EXPECT(GetApplicationID(), ERRORS);
+	EXPECT(status, OSErrorGetServiceId() == OSServiceId_ActivateTask ? E_OS_LIMIT : E_OS_ID);
+}
+
+void ShutdownHook_ALL(StatusType status)
+{
+	EXPECT(GetApplicationID(), ALL);
+	EXPECT(status, E_OK);
+	mark('z');
+}
+
+void StartupHook_FAR(void)
+{
+	EXPECT(GetApplicationID(), FAR);
+	EXPECT(GetCoreID(), 1);
+	far_startups++;
+}
+
+void ShutdownHook_FAR(StatusType status)
+{
+	EXPECT(GetCoreID(), 1);
+	EXPECT(status, E_OK);
+	far_shutdowns++;
+}
+
+ISR(COMES)
+{
+	mark('i');
+	EXPECT(SetEvent(INVALID_TASK, GO), E_OS_ID);
+}
