@@ -40,6 +40,8 @@ static void end_task(struct plf_core *core, struct plf_task *task)
 	plf_prepare_task(task);
 	if (PLF_BUDGETS)
 		plf_renew_budget(task);
+	if (PLF_LOCK_BUDGETS)
+		plf_forget_locks(task);
 	if (PLF_TIME_FRAMES)
 		plf_forget_frame(task);
 }

@@ -121,7 +121,7 @@ def _problems_of_servers(system: System, locks: Locks) -> Iterator[Problem]:
 
 
 def _problems_of_budgets(system: System, locks: Locks) -> Iterator[Problem]:
-    if locks.protocol is KernelProtocol.IRQ_OFF and any(task.budget_ns for task in system.tasks):
+    if locks.protocol is KernelProtocol.IRQ_OFF and any(task.has_budgets for task in system.tasks):
         expected = "another one: with irq-off tasks hold back the end of their own budgets, too"
         yield Problem(("kernel", "protocol"), locks.protocol, expected)
 

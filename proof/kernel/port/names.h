@@ -32,6 +32,7 @@
 #define PLF_APPLICATIONS  0
 #define PLF_TERMINATION	  0
 #define PLF_BUDGETS	  0
+#define PLF_LOCK_BUDGETS  0
 #define PLF_TIME_FRAMES	  0
 
 #define PLF_SCHEDULE_TABLES 0
