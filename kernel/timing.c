@@ -183,10 +183,11 @@ static bool begins_frame(const struct plf_task *task)
 {
 	struct timed *own = &timed[task->index];
 	uint64_t frame_ns = plf_timing_config[task->index].frame_ns;
-	uint64_t arrival_ns = due_ns ? due_ns : plf_port_now_ns();
+	uint64_t arrival_ns;
 
 	if (frame_ns == 0)
 		return true;
+	arrival_ns = due_ns ? due_ns : plf_port_now_ns();
 	if (arrival_ns < own->frame_ends_ns)
 		return false;
 	own->frame_ends_ns = arrival_ns + frame_ns;
