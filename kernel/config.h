@@ -35,8 +35,10 @@ extern const struct plf_task_config plf_task_config[PLF_TASKS];
 
 /* With PLF_BUDGETS or PLF_TIME_FRAMES of system.h; 0: none. See timing.h. */
 struct plf_timing_config {
-	uint64_t budget_ns; /* of an execution */
-	uint64_t frame_ns;  /* arrivals are so far apart at least */
+	uint64_t budget_ns;   /* of an execution */
+	uint64_t frame_ns;    /* arrivals are so far apart at least */
+	uint64_t all_lock_ns; /* it holds all interrupts back for so long at most */
+	uint64_t os_lock_ns;  /* the same of those of category 2, by SuspendOSInterrupts() */
 };
 extern const struct plf_timing_config plf_timing_config[PLF_TASKS];
 

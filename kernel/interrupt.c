@@ -76,6 +76,8 @@ static void apply(struct plf_core *core)
 		plf_show_masked(core, masked);
 		plf_masks_changed(core);
 	}
+	if (PLF_LOCK_BUDGETS)
+		plf_set_locks(core);
 }
 
 static struct plf_result disable(struct plf_core *core, bool disabled)

@@ -56,6 +56,8 @@ static inline __attribute__((always_inline)) void leave_activation(struct plf_co
 	plf_trace(PLF_TRACE_END, task);
 	if (PLF_BUDGETS)
 		plf_renew_budget(task);
+	if (PLF_LOCK_BUDGETS)
+		plf_forget_locks(task);
 	plf_forget_masks(task);
 	plf_end_events(task);
 	plf_forget_words(task);

@@ -69,6 +69,8 @@ static void end_task(struct plf_core *core, struct plf_task *task)
 	plf_port_forget_context(task);
 	if (PLF_BUDGETS)
 		plf_renew_budget(task);
+	if (PLF_LOCK_BUDGETS)
+		plf_forget_locks(task);
 	if (PLF_TIME_FRAMES)
 		plf_forget_frame(task);
 }

@@ -8,10 +8,12 @@
 #include "resource.h"
 #include "service.h"
 
+enum { EXECUTION, ALL_LOCKED, OS_LOCKED, ALL_LIMITS, LIMITS = PLF_LOCK_BUDGETS ? ALL_LIMITS : 1 };
+
 static struct timed {
-	uint64_t used_ns;	/* its own time, since the start */
-	uint64_t ends_ns;	/* the same when its budget is used; UINT64_MAX: it has none */
-	uint64_t frame_ends_ns; /* no arrival before this instant */
+	uint64_t used_ns;	      /* its own time, since the start */
+	uint64_t ends_ns[ALL_LIMITS]; /* the same when a budget is used; UINT64_MAX: none runs */
+	uint64_t frame_ends_ns;	      /* no arrival before this instant */
 } timed[PLF_TASKS];
 
 static struct {
@@ -25,7 +27,7 @@ static uint64_t due_ns; /* of plf_arrives_as_due() */
 
 /* ---- Own time --------------------------------------------------------------------- */
 
-static void set_timer(const struct plf_core *core)
+void plf_set_budget_timer(struct plf_core *core)
 {
 	bool held_back = core->running && core->running->masked;
 
@@ -44,23 +46,34 @@ void plf_own_time_stops(void)
 	charged.until_ns = UINT64_MAX;
 }
 
+static uint64_t first_end_ns(const struct timed *task)
+{
+	uint64_t first_ns = task->ends_ns[EXECUTION];
+
+	for (unsigned limit = 1; limit < LIMITS; limit++)
+		if (task->ends_ns[limit] < first_ns)
+			first_ns = task->ends_ns[limit];
+	return first_ns;
+}
+
 /* A budget that is used up to its end by now has ended: the timer comes at once. */
-static void charge(struct timed *task)
+static void charge(struct timed *task, uint64_t ends_ns)
 {
 	charged.task = task;
 	charged.since_ns = plf_port_now_ns();
 	charged.until_ns = charged.since_ns;
-	if (task->used_ns < task->ends_ns)
-		charged.until_ns += task->ends_ns - task->used_ns;
+	if (task->used_ns < ends_ns)
+		charged.until_ns += ends_ns - task->used_ns;
 }
 
 void plf_own_time_begins(struct plf_core *core)
 {
 	struct timed *task = &timed[core->running->index];
+	uint64_t ends_ns = first_end_ns(task);
 
-	if (task->ends_ns != UINT64_MAX)
-		charge(task);
-	set_timer(core);
+	if (ends_ns != UINT64_MAX)
+		charge(task, ends_ns);
+	plf_set_budget_timer(core);
 }
 
 void plf_own_time_goes_on(struct plf_core *core)
@@ -69,46 +82,85 @@ void plf_own_time_goes_on(struct plf_core *core)
 		plf_own_time_begins(core);
 }
 
+static void renew(unsigned index)
+{
+	uint64_t budget_ns = plf_timing_config[index].budget_ns;
+
+	timed[index].ends_ns[EXECUTION] = budget_ns ? timed[index].used_ns + budget_ns : UINT64_MAX;
+}
+
 void plf_renew_budget(const struct plf_task *task)
 {
-	struct timed *own = &timed[task->index];
-	uint64_t budget_ns = plf_timing_config[task->index].budget_ns;
+	renew(task->index);
+}
 
-	own->ends_ns = budget_ns ? own->used_ns + budget_ns : UINT64_MAX;
+/* Nothing that is held already begins anew. */
+static void set_lock(struct timed *task, unsigned limit, bool is_held, uint64_t budget_ns)
+{
+	if (!is_held || !budget_ns)
+		task->ends_ns[limit] = UINT64_MAX;
+	else if (task->ends_ns[limit] == UINT64_MAX)
+		task->ends_ns[limit] = task->used_ns + budget_ns;
+}
+
+void plf_set_locks(struct plf_core *core)
+{
+	const struct plf_masks *masks = &core->running->masks;
+	unsigned index = core->running->index;
+	const struct plf_timing_config *config = &plf_timing_config[index];
+
+	plf_own_time_stops();
+	set_lock(&timed[index], ALL_LOCKED, masks->disabled || masks->suspended_all,
+		 config->all_lock_ns);
+	set_lock(&timed[index], OS_LOCKED, masks->suspended_os, config->os_lock_ns);
+	plf_own_time_begins(core);
+}
+
+static void forget_locks(unsigned index)
+{
+	for (unsigned limit = 1; limit < LIMITS; limit++)
+		timed[index].ends_ns[limit] = UINT64_MAX;
+}
+
+void plf_forget_locks(const struct plf_task *task)
+{
+	forget_locks(task->index);
 }
 
 void plf_prepare_budgets(void)
 {
 	charged.until_ns = UINT64_MAX;
 	charged.alarm_ns = UINT64_MAX;
-	for (unsigned index = 0; index < PLF_TASKS; index++)
-		timed[index].ends_ns = plf_timing_config[index].budget_ns
-					       ? plf_timing_config[index].budget_ns
-					       : UINT64_MAX;
+	for (unsigned index = 0; index < PLF_TASKS; index++) {
+		renew(index);
+		forget_locks(index);
+	}
 }
 
 /* ---- The timer -------------------------------------------------------------------- */
 
-void plf_set_budget_timer(struct plf_core *core)
-{
-	set_timer(core);
-}
-
 void plf_first_alarm_is(struct plf_core *core, uint64_t at_ns)
 {
 	charged.alarm_ns = at_ns;
-	set_timer(core);
+	plf_set_budget_timer(core);
+}
+
+/* Of the running task, whose first budget has ended. */
+static StatusType what_has_ended(const struct timed *task)
+{
+	return task->ends_ns[EXECUTION] == first_end_ns(task) ? E_OS_PROTECTION_TIME
+							      : E_OS_PROTECTION_LOCKED;
 }
 
 bool plf_timer_is_for_no_budget(struct plf_core *core)
 {
 	if (charged.until_ns <= plf_port_now_ns()) {
 		plf_on_entry(core);
-		plf_end_foul(core, E_OS_PROTECTION_TIME);
+		plf_end_foul(core, what_has_ended(charged.task));
 		return false;
 	}
 	if (core->running && core->running->masked) {
-		set_timer(core); /* an alarm that has come before it was held back */
+		plf_set_budget_timer(core); /* an alarm that has come before it was held back */
 		return false;
 	}
 	return true;
@@ -131,10 +183,11 @@ static bool begins_frame(const struct plf_task *task)
 {
 	struct timed *own = &timed[task->index];
 	uint64_t frame_ns = plf_timing_config[task->index].frame_ns;
-	uint64_t arrival_ns = due_ns ? due_ns : plf_port_now_ns();
+	uint64_t arrival_ns;
 
 	if (frame_ns == 0)
 		return true;
+	arrival_ns = due_ns ? due_ns : plf_port_now_ns();
 	if (arrival_ns < own->frame_ends_ns)
 		return false;
 	own->frame_ends_ns = arrival_ns + frame_ns;

@@ -11,10 +11,10 @@
  * the hooks that are called in them; what others cause is not.
  *
  * Invariants between kernel entries:
- *  B1  the running task has used its `used_ns` and the time since `since_ns`; all others have used
- *      their `used_ns`, and none of it before it had the core;
- *  B2  the port's timer is set for the end of the running task's budget or for the first alarm that
- *      it lets through, whichever comes first;
+ *  B1  while one of its budgets runs, the running task has used its `used_ns` and the time since
+ *      `since_ns`; all others have used their `used_ns`, of what they had the core for;
+ *  B2  the port's timer is set for the first end of the running task's budgets or for the first
+ *      alarm that it lets through, whichever comes first;
  *  B3  a task holds alarms back, but no end of a budget: the port lets the timer through always;
  *  B4  a task with a time frame has had no two arrivals within one: activations, and events for
  *      which it waited.
@@ -30,6 +30,13 @@ void plf_own_time_goes_on(struct plf_core *core);
 
 /* It is suspended, or waits: its next execution has a whole budget (SWS_Os_00473). */
 void plf_renew_budget(const struct plf_task *task);
+
+/*
+ * With PLF_LOCK_BUDGETS: what the running task holds back has changed, for which it has budgets of
+ * its own (SWS_Os_00037); and: the task holds nothing back any more, and does not run.
+ */
+void plf_set_locks(struct plf_core *core);
+void plf_forget_locks(const struct plf_task *task);
 
 /* Once, before the core starts. */
 void plf_prepare_budgets(void);

@@ -27,10 +27,12 @@ TASK(GREEDY)
 		plf_spend(US);
 }
 
-/* It has used most of its budget when its application ends, and has a whole one after that. */
+/* It has used most of its budgets when its application ends, and has whole ones after that. */
 TASK(PART)
 {
 	mark('p');
+	if (!again)
+		SuspendAllInterrupts();
 	plf_spend(80 * US);
 	if (!again)
 		ALLOWED(ActivateTask(GREEDY));

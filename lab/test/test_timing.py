@@ -14,6 +14,7 @@ from plafond.describe.system import System
 
 KERNEL = '[kernel]\nhooks = ["protection"]\nsources = ["tasks.c"]\ntrusted = ["hooks.c"]\n'
 BUDGET = '[task.A]\npriority = 1\nautostart = true\nexecution_budget = "2ms"\n'
+LOCKS = BUDGET.replace("execution_budget", "os_interrupt_lock_budget")
 FRAME = BUDGET.replace('execution_budget = "2ms"', 'time_frame = "10ms"')
 OIL = """CPU c {{
   OS o {{ APP_SRC = "tasks.c"; TRUSTED_SRC = "hooks.c"; USERESSCHEDULER = FALSE; }};
@@ -41,34 +42,44 @@ def mistakes(file: Path) -> list[str]:
     return [line.split("/")[-1] for line in str(caught.value).splitlines()]
 
 
-def limits_of(system: System) -> tuple[int | None, int | None]:
-    return system.tasks[0].budget_ns, system.tasks[0].frame_ns
+def limits_of(system: System) -> list[int | None]:
+    task = system.tasks[0]
+    return [task.budget_ns, task.frame_ns, task.all_lock_ns, task.os_lock_ns]
 
 
 def test_they_are_read(tmp_path: Path) -> None:
-    assert limits_of(system_of(tmp_path, BUDGET, KERNEL)) == (2_000_000, None)
-    assert limits_of(system_of(tmp_path, FRAME, KERNEL)) == (None, 10_000_000)
+    assert limits_of(system_of(tmp_path, BUDGET, KERNEL)) == [2_000_000, None, None, None]
+    assert limits_of(system_of(tmp_path, LOCKS, KERNEL)) == [None, None, None, 2_000_000]
+    assert limits_of(system_of(tmp_path, FRAME, KERNEL)) == [None, 10_000_000, None, None]
 
 
-@pytest.mark.parametrize(("table", "field"), [(BUDGET, "execution_budget"), (FRAME, "time_frame")])
+@pytest.mark.parametrize(
+    ("table", "field"),
+    [
+        (BUDGET, "execution_budget"),
+        (FRAME, "time_frame"),
+        (LOCKS, "os_interrupt_lock_budget"),
+        (LOCKS.replace("os_int", "all_int"), "all_interrupt_lock_budget"),
+    ],
+)
 def test_they_need_the_kernel(tmp_path: Path, table: str, field: str) -> None:
     table = table.replace("autostart = true", 'arrival = "periodic 1s"\nbody = ["run 1us"]')
     assert needs_kernel(system_of(tmp_path, table)) == f"task.A.{field}"
 
 
-@pytest.mark.parametrize("table", [BUDGET, FRAME])
+@pytest.mark.parametrize("table", [BUDGET, FRAME, LOCKS])
 @pytest.mark.parametrize(
     ("beside", "found", "expected"),
     [
         (
             'scheduler = "hardware"\n',
             'a limit, with scheduler = "hardware"',
-            'nothing: execution_budget and time_frame of tasks need scheduler = "priority"',
+            'nothing: execution_budget, time_frame and their like need scheduler = "priority"',
         ),
         (
             "cpus = 2\n",
             "a limit, with cpus = 2",
-            "nothing: execution_budget and time_frame of tasks are for one CPU",
+            "nothing: execution_budget, time_frame and their like are for one CPU",
         ),
     ],
 )
@@ -85,7 +96,7 @@ def test_under_edf(tmp_path: Path) -> None:
     text = 'scheduler = "edf"\n' + BUDGET.replace("priority = 1", 'deadline = "5ms"') + KERNEL
     assert mistakes(file_of(tmp_path, "some.toml", text)) == [
         'some.toml:5: task.A.execution_budget: found a limit, with scheduler = "edf"; expected '
-        'nothing: execution_budget and time_frame of tasks need scheduler = "priority"'
+        'nothing: execution_budget, time_frame and their like need scheduler = "priority"'
     ]
 
 
@@ -94,7 +105,7 @@ def test_beside_servers(tmp_path: Path) -> None:
     text = KERNEL + BUDGET + 'server = "S"\n' + server
     assert mistakes(file_of(tmp_path, "some.toml", text)) == [
         "some.toml:8: task.A.execution_budget: found a limit, with servers; expected nothing: "
-        "execution_budget and time_frame of tasks are not counted beside servers, which have "
+        "execution_budget, time_frame and their like are not counted beside servers, which have "
         "budgets"
     ]
 
@@ -104,11 +115,11 @@ def test_beside_interrupts_that_would_hold_back_the_end_of_a_budget(tmp_path: Pa
     text = KERNEL + isrs + "[resource.R]\n"
     assert mistakes(file_of(tmp_path, "some.toml", text + BUDGET)) == [
         "some.toml:6: isr.I.category: found 1; expected 2 beside execution_budget: no task may "
-        "hold back the end of it, as it may 1",
+        "hold back the end of a budget, as it may 1",
         "some.toml:7: isr.J.resources: found R; expected none beside execution_budget: a routine "
         "could run in the time of a task",
     ]
-    assert limits_of(system_of(tmp_path, text, FRAME)) == (None, 10_000_000)
+    assert limits_of(system_of(tmp_path, text, FRAME)) == [None, 10_000_000, None, None]
 
 
 def test_under_irq_off(tmp_path: Path) -> None:
@@ -119,15 +130,28 @@ def test_under_irq_off(tmp_path: Path) -> None:
     )
 
 
+def test_beside_interrupts_that_nest(tmp_path: Path) -> None:
+    isrs = "".join(f"[isr.I{i}]\nsource = {i}\npriority = {i}\n" for i in (1, 2))
+    with pytest.raises(DescriptionError) as caught:
+        build_image(system_of(tmp_path, KERNEL, BUDGET, isrs), "a53", "syscall", None)
+    assert "isr: found different priorities; expected interrupts of one priority" in str(
+        caught.value
+    )
+
+
 @pytest.mark.parametrize(
     ("timing", "limits"),
     [
-        ("FALSE", (None, None)),
-        ("TRUE { EXECUTIONBUDGET = 0.002; }", (2_000_000, None)),
-        ("TRUE { TIMEFRAME = 1; EXECUTIONBUDGET = 0.000000001; }", (1, 1_000_000_000)),
+        ("FALSE", [None, None, None, None]),
+        ("TRUE { EXECUTIONBUDGET = 0.002; }", [2_000_000, None, None, None]),
+        (
+            "TRUE { TIMEFRAME = 1; EXECUTIONBUDGET = 0.000000001; "
+            "MAXOSINTERRUPTLOCKTIME = 0.000000002; MAXALLINTERRUPTLOCKTIME = 0.000000003; }",
+            [1, 1_000_000_000, 3, 2],
+        ),
     ],
 )
-def test_of_oil(tmp_path: Path, timing: str, limits: tuple[int | None, int | None]) -> None:
+def test_of_oil(tmp_path: Path, timing: str, limits: list[int | None]) -> None:
     file = file_of(tmp_path, "some.oil", OIL.format(timing=timing, other=""))
     assert limits_of(load(file)) == limits
     assert read(file).notes == ()
@@ -149,10 +173,10 @@ def test_of_oil(tmp_path: Path, timing: str, limits: tuple[int | None, int | Non
             "nanoseconds, up to an hour",
         ),
         (
-            "TRUE { MAXOSINTERRUPTLOCKTIME = 0.1; }",
+            "TRUE { RESOURCE = RESOURCELOCK { RESOURCE = R; RESOURCELOCKTIME = 0.1; }; }",
             "",
-            "3: TASK.A.TIMING_PROTECTION.MAXOSINTERRUPTLOCKTIME: found an attribute that is not "
-            "taken; expected no limit: EXECUTIONBUDGET ends a task whatever it holds",
+            "3: TASK.A.TIMING_PROTECTION.RESOURCE: found an attribute that is not taken; expected "
+            "no limit: EXECUTIONBUDGET ends a task whatever it holds",
         ),
         (
             "FALSE",
@@ -164,7 +188,7 @@ def test_of_oil(tmp_path: Path, timing: str, limits: tuple[int | None, int | Non
             "TRUE { EXECUTIONBUDGET = 0.1; }",
             "ISR I { CATEGORY = 1; INTERRUPT = 4; };",
             "4: ISR.I.CATEGORY: found 1; expected 2 beside execution_budget: no task may hold back "
-            "the end of it, as it may 1",
+            "the end of a budget, as it may 1",
         ),
     ],
 )
@@ -194,8 +218,12 @@ def test_only_what_is_limited_is_in_the_tables(tmp_path: Path) -> None:
     header, tables, sources = generated(BUDGET, other)
     assert "#define PLF_BUDGETS 1 " in header
     assert "#define PLF_TIME_FRAMES 0 " in header
-    assert "[A] = { .budget_ns = UINT64_C(2000000), .frame_ns = UINT64_C(0) }" in tables
-    assert "[B] = { .budget_ns" not in tables
+    assert "[A] = {\n\t\t.budget_ns = UINT64_C(2000000),\n\t\t.frame_ns = UINT64_C(0)," in tables
+    assert "[B] = {\n\t\t.budget_ns" not in tables
+    assert {"timing.c", "alarm.c", "counter.c"} <= sources
+    header, _, sources = generated(LOCKS)
+    assert "#define PLF_BUDGETS 1 " in header
+    assert "#define PLF_LOCK_BUDGETS 1 " in header
     assert {"timing.c", "alarm.c", "counter.c"} <= sources
     header, _, sources = generated(FRAME)
     assert ("timing.c" in sources, "alarm.c" in sources) == (True, False)

@@ -11,14 +11,22 @@ _BUDGETS, _ON_BOARD = (
 )
 _FRAMES = "time_frames-sim-standard-uprio-nprio"
 _ANSWERS = "timing_answers-sim-standard-uprio-nprio"
+_LOCKS = "lock_budgets-sim-standard-uprio-nprio"
 _TIMING_C = {
-    "set_timer": _BUDGETS,
     "plf_own_time_stops": _BUDGETS,
+    "first_end_ns": _LOCKS,
     "charge": _BUDGETS,
     "plf_own_time_begins": _BUDGETS,
     "plf_own_time_goes_on": _BUDGETS,
+    "renew": _BUDGETS,
     "plf_renew_budget": _BUDGETS,
+    "set_lock": _LOCKS,
+    "plf_set_locks": _LOCKS,
+    "forget_locks": _LOCKS,
+    "plf_forget_locks": _LOCKS,
     "plf_prepare_budgets": _BUDGETS,
+    "plf_prepare_budgets: drop forget_locks(index)": _LOCKS,
+    "what_has_ended": _LOCKS,
     "plf_set_budget_timer": _BUDGETS,
     "plf_first_alarm_is": _BUDGETS,
     "plf_timer_is_for_no_budget": _BUDGETS,
@@ -100,6 +108,27 @@ TIMING = (
         "termination.c",
         "a task of an application that ended goes on with its budget",
         "\tif (PLF_BUDGETS)\n\t\tplf_renew_budget(task);\n",
+        "",
+        _ANSWERS,
+    ),
+    fault_in(
+        "interrupt.c",
+        "locks of interrupts are not seen",
+        "\tif (PLF_LOCK_BUDGETS)\n\t\tplf_set_locks(core);\n",
+        "",
+        _LOCKS,
+    ),
+    fault_in(
+        "task.c",
+        "a new activation goes on with the lock of the last one",
+        "\tif (PLF_LOCK_BUDGETS)\n\t\tplf_forget_locks(task);\n",
+        "",
+        _LOCKS,
+    ),
+    fault_in(
+        "termination.c",
+        "a lock outlives the application",
+        "\tif (PLF_LOCK_BUDGETS)\n\t\tplf_forget_locks(task);\n",
         "",
         _ANSWERS,
     ),
@@ -204,7 +233,7 @@ TIMING = (
     ),
     fault_in(
         "server/none/plf_server.h",
-        "a task that holds interrupts back keeps the timer as it was",
+        "the timer stays as it was when interrupts are held back",
         "\tif (PLF_BUDGETS)\n\t\tplf_set_budget_timer(core);\n",
         "\t(void)core;\n",
         _BUDGETS,

@@ -97,6 +97,18 @@ class TaskTable:
     has_ranges: bool  # its activations draw the lengths of run steps
     budget_ns: int  # of an execution; 0: it has none
     frame_ns: int  # the same of arrivals
+    all_lock_ns: int  # the same of holding all interrupts back
+    os_lock_ns: int  # and those of category 2
+
+    @property
+    def locks_ns(self) -> int:
+        """Whether one of the last two is there."""
+        return self.all_lock_ns or self.os_lock_ns
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether one of the four is there."""
+        return bool(self.budget_ns or self.frame_ns or self.locks_ns)
 
 
 @dataclass(frozen=True)
@@ -295,8 +307,8 @@ class Configuration:
 
     @property
     def has_budgets(self) -> bool:
-        """Whether the kernel counts the time of executions."""
-        return any(task.budget_ns for task in self.tasks)
+        """Whether the kernel counts the time of executions, or of parts of them."""
+        return any(task.budget_ns or task.locks_ns for task in self.tasks)
 
     @property
     def has_frames(self) -> bool:
@@ -585,6 +597,8 @@ def _task(
         has_ranges=task.has_ranges,
         budget_ns=task.budget_ns or 0,
         frame_ns=task.frame_ns or 0,
+        all_lock_ns=task.all_lock_ns or 0,
+        os_lock_ns=task.os_lock_ns or 0,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from plafond.board.boards import Board
 from plafond.build.applications import problems_of_functions, problems_of_restart
 from plafond.build.configuration import stack_of
-from plafond.build.levels import MOST_LEVELS, MOST_OF_HARDWARE, Levels
+from plafond.build.levels import MOST_LEVELS, MOST_OF_HARDWARE, Levels, nesting_of
 from plafond.build.locks import Locks
 from plafond.build.names import problems_of_names
 from plafond.build.sharing import hold_on
@@ -122,9 +122,15 @@ def _problems_of_servers(system: System, locks: Locks) -> Iterator[Problem]:
 
 
 def _problems_of_budgets(system: System, locks: Locks) -> Iterator[Problem]:
-    if locks.protocol is KernelProtocol.IRQ_OFF and any(task.budget_ns for task in system.tasks):
+    """The end of a task's budget comes into the task alone: not into what holds all back."""
+    if not any(task.has_budgets for task in system.tasks):
+        return
+    if locks.protocol is KernelProtocol.IRQ_OFF:
         expected = "another one: with irq-off tasks hold back the end of their own budgets, too"
         yield Problem(("kernel", "protocol"), locks.protocol, expected)
+    if nesting_of(system):
+        expected = "interrupts of one priority, or of none: beside budgets of tasks none nest"
+        yield Problem(("isr",), "different priorities", expected)
 
 
 def _problems_of_holds(system: System, board: Board) -> Iterator[Problem]:

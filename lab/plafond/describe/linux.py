@@ -99,6 +99,12 @@ def _of_task(task: Task) -> Iterator[str]:
     for field in ("autostart", "queue", "internal", "events"):
         if getattr(task, field):
             yield f"{where}.{field}"
-    for field, given_ns in (("execution_budget", task.budget_ns), ("time_frame", task.frame_ns)):
+    limits = {
+        "execution_budget": task.budget_ns,
+        "time_frame": task.frame_ns,
+        "all_interrupt_lock_budget": task.all_lock_ns,
+        "os_interrupt_lock_budget": task.os_lock_ns,
+    }
+    for field, given_ns in limits.items():
         if given_ns is not None:
             yield f"{where}.{field}"

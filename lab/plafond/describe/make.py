@@ -183,6 +183,8 @@ def _task(name: str, fields: TaskFields, priority: int) -> Task:
         server=fields.server,
         budget_ns=fields.execution_budget,
         frame_ns=fields.time_frame,
+        all_lock_ns=fields.all_interrupt_lock_budget,
+        os_lock_ns=fields.os_interrupt_lock_budget,
         working_set=fields.working_set,
     )
 

@@ -47,6 +47,8 @@ FIELDS: dict[str, dict[str, str]] = {
         "executionbudget": "execution_budget",
         "budget": "execution_budget",
         "timeframe": "time_frame",
+        "maxallinterruptlocktime": "all_interrupt_lock_budget",
+        "maxosinterruptlocktime": "os_interrupt_lock_budget",
     },
     "resource": {
         "resourceproperty": "internal",

@@ -361,13 +361,18 @@ class TaskFields(Strict):
         description=f"{DURATION}; how far its arrivals are apart at least, activations and events "
         "for which it waits: others are not done, and ProtectionHook gets E_OS_PROTECTION_ARRIVAL",
     )
+    all_interrupt_lock_budget: Duration | None = Field(
+        default=None,
+        description=f"{DURATION}; for how long it may hold interrupts back by "
+        "DisableAllInterrupts() or SuspendAllInterrupts(): at the end ProtectionHook gets "
+        "E_OS_PROTECTION_LOCKED",
+    )
+    os_interrupt_lock_budget: Duration | None = Field(
+        default=None,
+        description=f"{DURATION}; the same by SuspendOSInterrupts()",
+    )
     application: Membership = None
     access: Access = []
-
-    @property
-    def is_timed(self) -> bool:
-        """Whether the kernel protects others from its timing."""
-        return self.execution_budget is not None or self.time_frame is not None
 
     @property
     def relative_deadline(self) -> int | None:

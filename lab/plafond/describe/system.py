@@ -93,6 +93,8 @@ class Task:
     server: str | None = None  # that pays for its time
     budget_ns: int | None = None  # of an execution
     frame_ns: int | None = None  # arrivals are so far apart at least
+    all_lock_ns: int | None = None  # it holds all interrupts back for so long at most
+    os_lock_ns: int | None = None  # the same of those of category 2
     working_set: int | None = None  # bytes that its jobs use; None: not known
     jitter_ns: int = 0  # a release comes up to so long after its arrival, and in their order
 
@@ -101,6 +103,11 @@ class Task:
         """How far arrivals are apart at least, of a task that arrives by itself."""
         assert self.interval is not None
         return self.interval.least_ns
+
+    @property
+    def has_budgets(self) -> bool:
+        """Whether some of its time has an end that the kernel sees to."""
+        return any((self.budget_ns, self.all_lock_ns, self.os_lock_ns))
 
     @property
     def deadline_from_release_ns(self) -> int:

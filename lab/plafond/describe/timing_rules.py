@@ -6,28 +6,30 @@ from collections.abc import Iterator
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Isrs, Tasks
-from plafond.describe.schema import TaskFields
 
-FIELDS = ("execution_budget", "time_frame")
-LIMITED = "execution_budget and time_frame of tasks"
+BUDGETS = ("execution_budget", "all_interrupt_lock_budget", "os_interrupt_lock_budget")
+FIELDS = (*BUDGETS, "time_frame")
+LIMITED = "execution_budget, time_frame and their like"
 
 
 def problems_of_timing(
     tasks: Tasks, isrs: Isrs, scheduler: Scheduler | None, cpus: int | None, *, has_servers: bool
 ) -> Iterator[Problem]:
     """The kernel counts that under fixed priorities by software, on one CPU, without servers."""
-    limited = {name: task for name, task in tasks.items() if task.is_timed}
-    for name, task in limited.items():
-        yield from _problems_of_task(name, task, scheduler, cpus, has_servers)
-    if any(task.execution_budget for task in limited.values()):
-        yield from _problems_of_isrs(isrs)
+    budget = None
+    for name, task in tasks.items():
+        limits = [field for field in FIELDS if getattr(task, field) is not None]
+        for field in limits[:1]:
+            where: Where = ("task", name, field)
+            yield from _problems_of_limit(where, scheduler, cpus, has_servers)
+        budget = budget or next((field for field in limits if field in BUDGETS), None)
+    if budget:
+        yield from _problems_of_isrs(isrs, budget)
 
 
-def _problems_of_task(
-    name: str, task: TaskFields, scheduler: Scheduler | None, cpus: int | None, has_servers: bool
+def _problems_of_limit(
+    where: Where, scheduler: Scheduler | None, cpus: int | None, has_servers: bool
 ) -> Iterator[Problem]:
-    field = next(field for field in FIELDS if getattr(task, field) is not None)
-    where: Where = ("task", name, field)
     if scheduler in (Scheduler.HARDWARE, Scheduler.EDF):
         expected = f'nothing: {LIMITED} need scheduler = "{Scheduler.PRIORITY}"'
         yield Problem(where, f'a limit, with scheduler = "{scheduler}"', expected)
@@ -38,12 +40,12 @@ def _problems_of_task(
         yield Problem(where, "a limit, with servers", expected)
 
 
-def _problems_of_isrs(isrs: Isrs) -> Iterator[Problem]:
+def _problems_of_isrs(isrs: Isrs, budget: str) -> Iterator[Problem]:
     """What would hold back the end of a budget, or be charged to a task that is not its cause."""
     for name, isr in isrs.items():
         if isr.category == 1:
-            expected = "2 beside execution_budget: no task may hold back the end of it, as it may 1"
+            expected = f"2 beside {budget}: no task may hold back the end of a budget, as it may 1"
             yield Problem(("isr", name, "category"), "1", expected)
         if isr.resources:
-            expected = "none beside execution_budget: a routine could run in the time of a task"
+            expected = f"none beside {budget}: a routine could run in the time of a task"
             yield Problem(("isr", name, "resources"), ", ".join(isr.resources), expected)

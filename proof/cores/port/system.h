@@ -29,6 +29,7 @@
 #define PLF_APPLICATIONS  0
 #define PLF_TERMINATION	  0
 #define PLF_BUDGETS	  0
+#define PLF_LOCK_BUDGETS  0
 #define PLF_TIME_FRAMES	  0
 
 #define PLF_TRUSTED_FUNCTIONS 0

@@ -49,6 +49,8 @@ IMPLEMENTATION plafond {
       TRUE {
         FLOAT EXECUTIONBUDGET : "seconds";
         FLOAT TIMEFRAME : "seconds";
+        FLOAT MAXALLINTERRUPTLOCKTIME : "seconds";
+        FLOAT MAXOSINTERRUPTLOCKTIME : "seconds";
       },
       FALSE
     ] TIMING_PROTECTION = FALSE;
@@ -248,8 +250,6 @@ OF_TASKS = "no limits here: TIMING_PROTECTION of a TASK has them"
 NO_ROUTINE_TIMES = "no limits of a routine: interrupts wait while it runs, so nothing could end it"
 # And what is expected instead.
 REFUSED = {
-    "TASK.TIMING_PROTECTION.MAXALLINTERRUPTLOCKTIME": NO_LOCK_TIMES,
-    "TASK.TIMING_PROTECTION.MAXOSINTERRUPTLOCKTIME": NO_LOCK_TIMES,
     "TASK.TIMING_PROTECTION.RESOURCE": NO_LOCK_TIMES,
     "TASK.TIMING_PROTECTION.LOCKINGTIME": NO_LOCK_TIMES,
     "APPLICATION.CPU_ID": "CORE",

@@ -31,7 +31,12 @@ OF_COUNTER = {
     "MINCYCLE": "min_cycle",
 }
 # The same of a task, in seconds.
-OF_TIMING = {"EXECUTIONBUDGET": "execution_budget", "TIMEFRAME": "time_frame"}
+OF_TIMING = {
+    "EXECUTIONBUDGET": "execution_budget",
+    "TIMEFRAME": "time_frame",
+    "MAXALLINTERRUPTLOCKTIME": "all_interrupt_lock_budget",
+    "MAXOSINTERRUPTLOCKTIME": "os_interrupt_lock_budget",
+}
 # Ours, by OIL's, with the parameters that name what it is for.
 ACTIONS = {
     "ACTIVATETASK": ("activate", "TASK"),
