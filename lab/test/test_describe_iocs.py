@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from plafond.build.image import build_image
+from plafond.build.iocs import Share, ioc_tables
 from plafond.describe import load
 from plafond.describe.ioc import Ioc
 from plafond.describe.linux import needs_kernel
@@ -69,7 +70,15 @@ def test_they_need_the_kernel(tmp_path: Path) -> None:
         ),
         (
             NUMBER.replace('["S"]', "[]"),
-            "ioc.N.senders: found a list of 0; expected a list of one name of a task",
+            "ioc.N.senders: found a list of 0; expected a list of names of tasks",
+        ),
+        (
+            NUMBER.replace('["S"]', '["S", "T", "S"]'),
+            "ioc.N.senders: found S twice; expected each task once",
+        ),
+        (
+            NUMBER.replace('["S"]', '["S", "R"]'),
+            "ioc.N.senders[1]: found R; expected another task than its receiver",
         ),
         (
             NUMBER.replace("uint32_t", "void"),
@@ -116,6 +125,41 @@ def test_the_compiler_knows_the_types(tmp_path: Path) -> None:
     ):
         with pytest.raises(PlafondError, match=wrong):
             built(tmp_path, table, code)
+
+
+def test_services_of_several_senders_have_names_of_their_own(tmp_path: Path) -> None:
+    third = "[task.T]\npriority = 3\n"
+    several = NUMBER.replace('["S"]', '["S", "T"]')
+    system = system_of(tmp_path, third, several, NUMBER.replace("ioc.N", "ioc.N_T"))
+    assert [ioc.sending for ioc in system.iocs] == [
+        ("IocWrite_N_S", "IocWrite_N_T"),
+        ("IocWrite_N_T",),
+    ]
+    expected = r"N_T; expected another name: IocWrite_N_T is a service of \[ioc\.N\], too"
+    with pytest.raises(PlafondError, match=expected):
+        build_image(system, "sim", None, tmp_path / "image")
+
+
+def test_of_several_senders_each_lane_has_its_tasks(tmp_path: Path) -> None:
+    third = "[task.T]\npriority = 3\n"
+    several = NUMBER.replace('["S"]', '["S", "T"]')
+    system = system_of(tmp_path, third, several, several.replace("ioc.N", "ioc.Q") + "queue = 2\n")
+    last, queue = ioc_tables(system)
+    assert last.shares == (
+        Share("plf_ioc_N[0]", "S"),
+        Share("plf_ioc_N[0]", "R"),
+        Share("plf_ioc_N[0]", "T", is_read_only=True),
+        Share("plf_ioc_N[1]", "T"),
+        Share("plf_ioc_N[1]", "R"),
+        Share("plf_ioc_N[1]", "S", is_read_only=True),
+    )
+    assert queue.shares == (
+        Share("plf_turn_of_ioc_Q", "R"),
+        Share("plf_ioc_Q[0]", "S"),
+        Share("plf_ioc_Q[0]", "R"),
+        Share("plf_ioc_Q[1]", "T"),
+        Share("plf_ioc_Q[1]", "R"),
+    )
 
 
 def test_they_are_not_for_trusted_files(tmp_path: Path) -> None:
