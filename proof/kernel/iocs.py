@@ -39,7 +39,13 @@ IOCS = (
     *faults_of("ioc_last.h", {"plf_ioc_last_publish": _IOC}, "protocol"),
     *faults_of("ioc_lanes.h", dict.fromkeys(_LANES, _SEVERAL), "protocol"),
     *faults_of("ioc/plf_ioc.h", dict.fromkeys(_SERVICES, _IOC)),
-    *faults_of("ioc/plf_ioc.h", dict.fromkeys(_OF_LANES, _SEVERAL)),
+    *faults_of(
+        "ioc/plf_ioc.h",
+        {
+            **dict.fromkeys(_OF_LANES, _SEVERAL),
+            "plf_ioc_empty_all: weaken": _SEVERAL_ON_BOARD,  # behind the lanes
+        },
+    ),
     _by_hand(
         "ioc_queue.h",
         "the place for a message is wherever the word leads",
