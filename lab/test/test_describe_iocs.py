@@ -11,7 +11,9 @@ from plafond.describe import load
 from plafond.describe.ioc import Ioc
 from plafond.describe.linux import needs_kernel
 from plafond.describe.problems import DescriptionError
+from plafond.describe.read import read
 from plafond.describe.system import System
+from plafond.describe.toml_text import toml_text
 from plafond.errors import PlafondError
 
 KERNEL = '[kernel]\nsources = ["tasks.c"]\ntrusted = ["hooks.c"]\n'
@@ -44,6 +46,56 @@ def test_they_are_read(tmp_path: Path) -> None:
         Ioc("N", "uint32_t", ("S",), "R", queue=3),
         Ioc("L", "struct s", ("S",), "R", ((tmp_path / "types.h").resolve(),), initial=7),
     )
+
+
+OIL = """\
+OIL_VERSION = "2.5";
+CPU some {
+  OS x { APP_SRC = "tasks.c"; TRUSTED_SRC = "hooks.c"; USERESSCHEDULER = FALSE; };
+  TASK R { PRIORITY = 1; AUTOSTART = TRUE; };
+  TASK S { PRIORITY = 2; };
+  TASK T { PRIORITY = 3; };
+  IOC N { TYPE = "struct s"; HEADER = "types.h"; SENDER = S; SENDER = T; RECEIVER = R; QUEUE = 3; };
+  IOC L { TYPE = "uint32_t"; SENDER = S; RECEIVER = R; INIT = 7; };
+};
+"""
+
+
+def oil_of(folder: Path, text: str) -> Path:
+    file = folder / "some.oil"
+    file.write_text(text)
+    for name in ("tasks.c", "hooks.c", "types.h"):
+        (folder / name).touch()
+    return file
+
+
+def test_oil_has_an_object_of_its_own_for_them(tmp_path: Path) -> None:
+    file = oil_of(tmp_path, OIL)
+    types = (tmp_path / "types.h").resolve()
+    assert load(file).iocs == (
+        Ioc("N", "struct s", ("S", "T"), "R", (types,), queue=3),
+        Ioc("L", "uint32_t", ("S",), "R", initial=7),
+    )
+    printed = tmp_path / "printed.toml"
+    printed.write_text(toml_text(read(file).raw))
+    assert load(printed).iocs == load(file).iocs
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ('TYPE = "uint32_t"; ', "", "IOC.L.TYPE: found nothing; expected a string"),
+        ("RECEIVER = R; INIT", "RECEIVER = U; INIT", "IOC.L.RECEIVER: found U; expected the name"),
+        ("SENDER = T; ", "SENDER = R; ", "IOC.N.SENDER: found R; expected another task than"),
+        ("QUEUE = 3", "QUEUE = 256", "IOC.N.QUEUE: found 256; expected a whole number, from 1 to"),
+        ("QUEUE = 3", "QUEUE = 3; INIT = 1", "IOC.N.INIT: found 1; expected none beside queue"),
+        ("QUEUE = 3", "BUFFER = 3", "IOC.N.BUFFER: found an unknown attribute; expected one of"),
+    ],
+)
+def test_mistakes_in_oil(tmp_path: Path, old: str, new: str, expected: str) -> None:
+    with pytest.raises(DescriptionError) as caught:
+        load(oil_of(tmp_path, OIL.replace(old, new)))
+    assert expected in str(caught.value)
 
 
 def test_they_need_the_kernel(tmp_path: Path) -> None:

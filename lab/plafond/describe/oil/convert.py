@@ -21,6 +21,7 @@ from plafond.describe.oil.definitions import Kinds, kinds_of, taken
 from plafond.describe.oil.draft import Draft
 from plafond.describe.oil.grammar import parse
 from plafond.describe.oil.included import whole_text
+from plafond.describe.oil.iocs import add_iocs
 from plafond.describe.oil.messages import add_com, add_messages
 from plafond.describe.oil.model import Cpu, Implementation
 from plafond.describe.oil.objects import (
@@ -84,6 +85,7 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
     add_schedule_tables(reader, draft, objects["SCHEDULETABLE"])
     add_isrs(draft, objects["ISR"])
     add_applications(reader, draft, objects)
+    add_iocs(draft, objects["IOC"])
     add_messages(reader, draft, objects["MESSAGE"])
     add_com(reader, draft, objects["COM"], used=bool(objects["MESSAGE"]))
     return draft

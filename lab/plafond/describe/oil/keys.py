@@ -131,6 +131,14 @@ IMPLEMENTATION plafond {
     SCHEDULETABLE_TYPE SCHEDULETABLE[];
     RESOURCE_TYPE RESOURCE[] : "those that are its own; a resource need not be one\'s";
   };
+  IOC {
+    STRING TYPE = NO_DEFAULT : "as C writes it, such as uint32_t; an IOC is Plafond's own object";
+    STRING HEADER[] : "C headers beside this file; they have the type";
+    TASK_TYPE SENDER[] : "one, or several";
+    TASK_TYPE RECEIVER;
+    UINT32 [1..255] QUEUE : "messages of each sender; without it, the last value is kept";
+    UINT64 INIT : "the value until the first one is written";
+  };
   MESSAGE {
     ENUM [
       SEND_STATIC_INTERNAL { STRING CDATATYPE = NO_DEFAULT : "256 bytes at most"; },
@@ -254,6 +262,5 @@ REFUSED_KINDS = {
     "NETWORKMESSAGE": NO_NETWORK,
     "IPDU": NO_NETWORK,
     "NM": "no network management",
-    "IOC": "[ioc.NAME] of a description in TOML",
     "SPINLOCK": "no spinlocks: OIL describes one processor",
 }
