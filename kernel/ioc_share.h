@@ -11,6 +11,7 @@
 struct plf_ioc_share {
 	char *start, *end; /* whole pages */
 	uint16_t task;
+	bool is_read_only;
 };
 extern const struct plf_ioc_share plf_ioc_shares[PLF_IOC_SHARES];
 

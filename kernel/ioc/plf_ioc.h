@@ -10,8 +10,10 @@
  * sender and its receiver share is in memory of these two tasks, which the kernel never reads; what
  * stands there leads to no place outside of it. A task sends, or receives, one at a time.
  *
- * The time of each service grows with the bytes of the data, and with nothing else.
+ * The time of each service grows with the bytes of the data. Where an IOC has several senders, that
+ * of IocReceive, IocEmptyQueue, IocWrite and IocRead grows with their number, too.
  */
+#include "protocol/ioc_lanes.h"
 #include "protocol/ioc_last.h"
 #include "protocol/ioc_queue.h"
 
@@ -98,6 +100,113 @@ static inline Std_ReturnType plf_ioc_read(struct plf_ioc_last *last, const char 
 					  size_t size)
 {
 	__builtin_memcpy(data, &slots[plf_ioc_last_find(last) * size], size);
+	return IOC_E_OK;
+}
+
+/* ---- Several senders: protocol/ioc_lanes.h ------------------------------------- */
+
+struct plf_ioc_lanes {
+	char *first;
+	uint32_t bytes; /* of each */
+	uint32_t count;
+};
+
+/* Which lane comes next, in a page that is the receiver's alone. */
+struct plf_ioc_turn {
+	uint32_t lane;
+} __attribute__((aligned(PLF_IOC_PAGE)));
+
+/* What a lane of last values begins with; the values themselves lie behind it. */
+struct plf_ioc_last_lane {
+	struct plf_ioc_last last;
+	uint64_t stamp;
+	uint64_t stamps[PLF_IOC_SLOTS]; /* of the values */
+};
+
+static inline char *plf_ioc_lane(struct plf_ioc_lanes lanes, uint32_t lane)
+{
+	return &lanes.first[(size_t)lane * lanes.bytes];
+}
+
+static inline struct plf_ioc_queue *plf_ioc_queue_of(struct plf_ioc_lanes lanes, uint32_t lane)
+{
+	return (struct plf_ioc_queue *)(void *)plf_ioc_lane(lanes, lane);
+}
+
+static inline struct plf_ioc_last_lane *plf_ioc_last_of(struct plf_ioc_lanes lanes, uint32_t lane)
+{
+	return (struct plf_ioc_last_lane *)(void *)plf_ioc_lane(lanes, lane);
+}
+
+/* `places`: so many bytes behind the start of each lane. */
+static inline Std_ReturnType plf_ioc_receive_one(struct plf_ioc_turn *turn,
+						 struct plf_ioc_lanes lanes, uint32_t mask,
+						 size_t places, void *data, size_t size)
+{
+	uint32_t lane = plf_ioc_turn(&turn->lane, lanes.count);
+
+	for (uint32_t looks = 0; looks < lanes.count; looks++) {
+		Std_ReturnType status =
+			plf_ioc_receive(plf_ioc_queue_of(lanes, lane), mask,
+					plf_ioc_lane(lanes, lane) + places, data, size);
+
+		if (status != IOC_E_NO_DATA) {
+			plf_ioc_turn_taken(&turn->lane, lane, lanes.count);
+			return status;
+		}
+		lane = plf_ioc_lane_behind(lane, lanes.count);
+	}
+	return IOC_E_NO_DATA;
+}
+
+static inline Std_ReturnType plf_ioc_empty_all(struct plf_ioc_lanes lanes)
+{
+	for (uint32_t lane = 0; lane < lanes.count; lane++)
+		(void)plf_ioc_empty(plf_ioc_queue_of(lanes, lane));
+	return IOC_E_OK;
+}
+
+static inline Std_ReturnType plf_ioc_write_stamped(struct plf_ioc_lanes lanes, uint32_t own,
+						   size_t slots, const void *data, size_t size)
+{
+	struct plf_ioc_last_lane *lane = plf_ioc_last_of(lanes, own);
+	char *stamps = (char *)&plf_ioc_last_of(lanes, 0)->stamp;
+	uint64_t stamp = plf_ioc_stamp_take(stamps, lanes.bytes, lanes.count, own);
+	uint32_t place = plf_ioc_last_claim(&lane->last);
+
+	plf_store64(&lane->stamps[place], stamp);
+	__builtin_memcpy((char *)lane + slots + place * size, data, size);
+	plf_ioc_last_publish(&lane->last, place);
+	return IOC_E_OK;
+}
+
+/* The last value of a lane, until the next of these calls, and its stamp. */
+static inline const char *plf_ioc_find(struct plf_ioc_lanes lanes, uint32_t number, size_t slots,
+				       size_t size, uint64_t *stamp)
+{
+	struct plf_ioc_last_lane *lane = plf_ioc_last_of(lanes, number);
+	uint32_t place = plf_ioc_last_find(&lane->last);
+
+	*stamp = plf_load64(&lane->stamps[place]);
+	return (const char *)lane + slots + place * size;
+}
+
+static inline Std_ReturnType plf_ioc_read_last(struct plf_ioc_lanes lanes, size_t slots, void *data,
+					       size_t size)
+{
+	uint64_t latest;
+	const char *last = plf_ioc_find(lanes, 0, slots, size, &latest);
+
+	for (uint32_t lane = 1; lane < lanes.count; lane++) {
+		uint64_t stamp;
+		const char *found = plf_ioc_find(lanes, lane, slots, size, &stamp);
+
+		if (plf_ioc_stamp_is_later(stamp, latest)) {
+			latest = stamp;
+			last = found;
+		}
+	}
+	__builtin_memcpy(data, last, size);
 	return IOC_E_OK;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A foul task writes any values into what it shares with VICTIM by IOC: VICTIM gets a status or
- * data, and touches nothing else. What others share, the foul task cannot touch.
+ * data, and touches nothing else. What others share, the foul task cannot touch: of two senders,
+ * the other one's messages come, each in its turn.
  */
 #include "foul.h"
 
@@ -18,7 +19,10 @@ static const uint32_t garbage[] = { 0,	       1,	   2,	       3,
 				    INT32_MAX, 0x80000000, 5u << 20,   0xdeadbeef };
 enum { GARBAGE = sizeof(garbage) / sizeof(garbage[0]) };
 
+enum { OF_FOUL = 1 << 30 }; /* a bit of the numbers that FOUL sends beside OTHER */
+
 static void (*volatile victims)(void); /* what VICTIM does next */
+static volatile bool is_beside_foul;   /* what OTHER does next: it sends, as FOUL does */
 static uint32_t completed;	       /* so often VICTIM came to its end */
 static volatile uint32_t seen;	       /* so what is received has to be read */
 
@@ -54,6 +58,27 @@ static void sends_quietly(void)
 	EXPECT(IocSend_QUIET(QUIET_NUMBER), IOC_E_OK);
 }
 
+/* From OTHER, which has sent 1 to 3 and written 4; in between there is FOUL's. */
+static void receives_lanes(void)
+{
+	uint32_t found, expected = 1;
+
+	for (unsigned call = 0; call < CALLS; call++) {
+		Std_ReturnType status = IocReceive_LANES(&found);
+
+		if (status == IOC_E_NO_DATA || found & OF_FOUL)
+			continue;
+		EXPECT(status, IOC_E_OK);
+		EXPECT(found, expected);
+		expected++;
+	}
+	EXPECT(expected, 4);
+	EXPECT(IocRead_NEWEST(&found), IOC_E_OK);
+	CHECK(found == 4 || found & OF_FOUL);
+	EXPECT(IocEmptyQueue_LANES(), IOC_E_OK);
+	EXPECT(IocReceive_LANES(&found), IOC_E_NO_DATA);
+}
+
 TASK(VICTIM)
 {
 	victims();
@@ -61,14 +86,32 @@ TASK(VICTIM)
 	TerminateTask();
 }
 
+static void send_beside_foul(void)
+{
+	for (uint32_t message = 1; message <= 3; message++)
+		EXPECT(IocSend_LANES_OTHER(message), IOC_E_OK);
+	EXPECT(IocWrite_NEWEST_OTHER(4), IOC_E_OK);
+}
+
 TASK(OTHER)
 {
 	uint32_t found = 0;
 
+	if (is_beside_foul) {
+		send_beside_foul();
+		TerminateTask();
+	}
 	EXPECT(IocReceive_QUIET(&found), IOC_E_OK);
 	EXPECT(found, QUIET_NUMBER);
 	completed++;
 	TerminateTask();
+}
+
+static void other(bool is_beside)
+{
+	is_beside_foul = is_beside;
+	EXPECT(ActivateTask(OTHER), E_OK);
+	EXPECT(faults, 0);
 }
 
 static void victim(void (*does)(void))
@@ -109,6 +152,21 @@ static void spoil_queue(struct plf_ioc_queue *queue, unsigned round)
 	queue->taken.seen = garbage[(round * 5) % GARBAGE];
 }
 
+/* Its own lane, with messages and values that are marked. */
+static void spoil_lane(unsigned round)
+{
+	struct plf_ioc_last_lane *lane = &plf_ioc_NEWEST[0].lane;
+
+	spoil_queue(&plf_ioc_LANES[0].queue, round);
+	spoil_last(&lane->last, round);
+	lane->stamp = garbage[round % GARBAGE] * UINT64_C(0x100000001);
+	for (unsigned slot = 0; slot < PLF_IOC_SLOTS; slot++) {
+		lane->stamps[slot] = ~lane->stamp - slot;
+		plf_ioc_LANES[0].places[slot] = OF_FOUL | slot;
+		plf_ioc_NEWEST[0].slots[slot] = OF_FOUL | slot;
+	}
+}
+
 TASK(FOUL)
 {
 	victim(sends_quietly);
@@ -119,10 +177,14 @@ TASK(FOUL)
 		spoil_queue(&plf_ioc_BACK.queue, round);
 		spoil_last(&plf_ioc_NEWS.last, round);
 		victim(sends);
+		spoil_lane(round);
+		other(true);
+		spoil_lane(round);
+		victim(receives_lanes);
 	}
 	expect_nothing_beside();
-	EXPECT(ActivateTask(OTHER), E_OK);
-	EXPECT(completed, 2 * GARBAGE * GARBAGE + 2);
+	other(false);
+	EXPECT(completed, 3 * GARBAGE * GARBAGE + 2);
 	EXPECT(test.errors, 0);
 	ShutdownOS(E_OK);
 }

@@ -6,11 +6,14 @@ from pathlib import Path
 import pytest
 
 from plafond.build.image import build_image
+from plafond.build.iocs import Share, ioc_tables
 from plafond.describe import load
 from plafond.describe.ioc import Ioc
 from plafond.describe.linux import needs_kernel
 from plafond.describe.problems import DescriptionError
+from plafond.describe.read import read
 from plafond.describe.system import System
+from plafond.describe.toml_text import toml_text
 from plafond.errors import PlafondError
 
 KERNEL = '[kernel]\nsources = ["tasks.c"]\ntrusted = ["hooks.c"]\n'
@@ -45,6 +48,56 @@ def test_they_are_read(tmp_path: Path) -> None:
     )
 
 
+OIL = """\
+OIL_VERSION = "2.5";
+CPU some {
+  OS x { APP_SRC = "tasks.c"; TRUSTED_SRC = "hooks.c"; USERESSCHEDULER = FALSE; };
+  TASK R { PRIORITY = 1; AUTOSTART = TRUE; };
+  TASK S { PRIORITY = 2; };
+  TASK T { PRIORITY = 3; };
+  IOC N { TYPE = "struct s"; HEADER = "types.h"; SENDER = S; SENDER = T; RECEIVER = R; QUEUE = 3; };
+  IOC L { TYPE = "uint32_t"; SENDER = S; RECEIVER = R; INIT = 7; };
+};
+"""
+
+
+def oil_of(folder: Path, text: str) -> Path:
+    file = folder / "some.oil"
+    file.write_text(text)
+    for name in ("tasks.c", "hooks.c", "types.h"):
+        (folder / name).touch()
+    return file
+
+
+def test_oil_has_an_object_of_its_own_for_them(tmp_path: Path) -> None:
+    file = oil_of(tmp_path, OIL)
+    types = (tmp_path / "types.h").resolve()
+    assert load(file).iocs == (
+        Ioc("N", "struct s", ("S", "T"), "R", (types,), queue=3),
+        Ioc("L", "uint32_t", ("S",), "R", initial=7),
+    )
+    printed = tmp_path / "printed.toml"
+    printed.write_text(toml_text(read(file).raw))
+    assert load(printed).iocs == load(file).iocs
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ('TYPE = "uint32_t"; ', "", "IOC.L.TYPE: found nothing; expected a string"),
+        ("RECEIVER = R; INIT", "RECEIVER = U; INIT", "IOC.L.RECEIVER: found U; expected the name"),
+        ("SENDER = T; ", "SENDER = R; ", "IOC.N.SENDER: found R; expected another task than"),
+        ("QUEUE = 3", "QUEUE = 256", "IOC.N.QUEUE: found 256; expected a whole number, from 1 to"),
+        ("QUEUE = 3", "QUEUE = 3; INIT = 1", "IOC.N.INIT: found 1; expected none beside queue"),
+        ("QUEUE = 3", "BUFFER = 3", "IOC.N.BUFFER: found an unknown attribute; expected one of"),
+    ],
+)
+def test_mistakes_in_oil(tmp_path: Path, old: str, new: str, expected: str) -> None:
+    with pytest.raises(DescriptionError) as caught:
+        load(oil_of(tmp_path, OIL.replace(old, new)))
+    assert expected in str(caught.value)
+
+
 def test_they_need_the_kernel(tmp_path: Path) -> None:
     file = tmp_path / "some.toml"
     task = 'priority = 1\narrival = "periodic 1ms"\nbody = ["run 1us"]\n'
@@ -69,7 +122,15 @@ def test_they_need_the_kernel(tmp_path: Path) -> None:
         ),
         (
             NUMBER.replace('["S"]', "[]"),
-            "ioc.N.senders: found a list of 0; expected a list of one name of a task",
+            "ioc.N.senders: found a list of 0; expected a list of names of tasks",
+        ),
+        (
+            NUMBER.replace('["S"]', '["S", "T", "S"]'),
+            "ioc.N.senders: found S twice; expected each task once",
+        ),
+        (
+            NUMBER.replace('["S"]', '["S", "R"]'),
+            "ioc.N.senders[1]: found R; expected another task than its receiver",
         ),
         (
             NUMBER.replace("uint32_t", "void"),
@@ -116,6 +177,41 @@ def test_the_compiler_knows_the_types(tmp_path: Path) -> None:
     ):
         with pytest.raises(PlafondError, match=wrong):
             built(tmp_path, table, code)
+
+
+def test_services_of_several_senders_have_names_of_their_own(tmp_path: Path) -> None:
+    third = "[task.T]\npriority = 3\n"
+    several = NUMBER.replace('["S"]', '["S", "T"]')
+    system = system_of(tmp_path, third, several, NUMBER.replace("ioc.N", "ioc.N_T"))
+    assert [ioc.sending for ioc in system.iocs] == [
+        ("IocWrite_N_S", "IocWrite_N_T"),
+        ("IocWrite_N_T",),
+    ]
+    expected = r"N_T; expected another name: IocWrite_N_T is a service of \[ioc\.N\], too"
+    with pytest.raises(PlafondError, match=expected):
+        build_image(system, "sim", None, tmp_path / "image")
+
+
+def test_of_several_senders_each_lane_has_its_tasks(tmp_path: Path) -> None:
+    third = "[task.T]\npriority = 3\n"
+    several = NUMBER.replace('["S"]', '["S", "T"]')
+    system = system_of(tmp_path, third, several, several.replace("ioc.N", "ioc.Q") + "queue = 2\n")
+    last, queue = ioc_tables(system)
+    assert last.shares == (
+        Share("plf_ioc_N[0]", "S"),
+        Share("plf_ioc_N[0]", "R"),
+        Share("plf_ioc_N[0]", "T", is_read_only=True),
+        Share("plf_ioc_N[1]", "T"),
+        Share("plf_ioc_N[1]", "R"),
+        Share("plf_ioc_N[1]", "S", is_read_only=True),
+    )
+    assert queue.shares == (
+        Share("plf_turn_of_ioc_Q", "R"),
+        Share("plf_ioc_Q[0]", "S"),
+        Share("plf_ioc_Q[0]", "R"),
+        Share("plf_ioc_Q[1]", "T"),
+        Share("plf_ioc_Q[1]", "R"),
+    )
 
 
 def test_they_are_not_for_trusted_files(tmp_path: Path) -> None:

@@ -449,7 +449,8 @@ def test_mistakes_of_included_files_are_named_there(folder: Path) -> None:
     assert mistakes(folder, text, OIL) == [
         f"{OIL}:5: TASK.T.PRIORITY: found 0.5; expected a whole number, from 0 to 4294967295",
         "sub/a.oil:4: FOO.f: found an object FOO; expected one of OS, APPDATA, APPMODE, TASK, "
-        "RESOURCE, EVENT, COUNTER, ALARM, SCHEDULETABLE, ISR, SPINLOCK, APPLICATION, MESSAGE, COM",
+        "RESOURCE, EVENT, COUNTER, ALARM, SCHEDULETABLE, ISR, SPINLOCK, APPLICATION, IOC, MESSAGE, "
+        "COM",
         "sub/b.oil:1: IMPLEMENTATION.i.TASK.PRIORITY: found STRING; expected UINT32, as OIL has it",
     ]
     (folder / "sub/b.oil").write_text('#include "../some.oil"')

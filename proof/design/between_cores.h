@@ -6,10 +6,14 @@
  * Cores that run halves of a protocol at once: any of them may take the next step, which is one
  * access. When a core begins another half is the form's to say, and what each must have done.
  *
- * The form (event_word.c, inbox.c, mpcp_queue.c) has defined struct words, struct facts, which are
- * the judge's own, and RULES; then it includes this, and defines the functions declared here.
+ * The form (event_word.c, inbox.c, ioc_lanes.c, mpcp_queue.c) has defined struct words, struct
+ * facts, which are the judge's own, and RULES; then it includes this, and defines the functions
+ * declared here.
  */
-enum { CORES = 3, IDLE = 0 };
+#ifndef HAS_CORES
+#define HAS_CORES 3
+#endif
+enum { CORES = HAS_CORES, IDLE = 0 };
 
 struct core {
 	struct half half; /* that is under way */

@@ -21,6 +21,8 @@ ALWAYS_ASKED = frozenset({"EXCLUSION", "CEILING", "LOST", "BASE"})
 # Of the models of several cores.
 ASKED_OF_EVENTS = frozenset({"LOST", "VAIN", "ONCE", "EVENTS", "STATUS", "STATE"})
 ASKED_OF_INBOX = frozenset({"LOST", "ONCE", "ORDER", "VAIN"})
+ASKED_OF_LANES = frozenset({"SENT", "LINEAR"})
+ASKED_OF_QUEUES = frozenset({"SENT", "ONCE", "ORDER", "LOST", "FULL", "TURN"})
 ASKED_OF_MPCP = frozenset(
     {"EXCLUSION", "LOST", "TWICE", "HIGHEST", "USER", "ONCE", "QUEUE", "STATE", "STALE"}
 )

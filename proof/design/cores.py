@@ -7,7 +7,9 @@ from proof.design.cases import (
     ASKED_OF_EVENTS,
     ASKED_OF_FOUL_MPCP,
     ASKED_OF_INBOX,
+    ASKED_OF_LANES,
     ASKED_OF_MPCP,
+    ASKED_OF_QUEUES,
     Case,
     Query,
 )
@@ -72,6 +74,54 @@ INBOX = (
     _inbox(7, is_small=True, one_by_one=True),
     _inbox(12, is_small=False),
     _inbox(12, is_small=False, one_by_one=True),
+)
+
+
+def _lanes(senders: int, *, sent: int, reads: int = 0, queued: bool = False) -> Case:
+    """Services of two senders are ended at any access; of three all come to their end.
+
+    Where reads are counted, each sender sends once, and values of a lane change by one access.
+    """
+    what, kind = ("messages", "a queue") if queued else ("values", "a last value")
+    ended = senders == 2
+    often = f"{reads or 'any number of'} reads{', ended at any access' if ended else ''}"
+    return Case(
+        "ioc_lanes.h",
+        f"{senders} senders of {kind}",
+        f"{senders} senders and a receiver of {kind}, {sent} {what}; {often}",
+        "ioc_lanes.c",
+        {
+            "ACCESSES": 2 * senders + 8 if queued else 4 * senders + 5,
+            "LOGGED": "uint8_t",
+            "HAS_CORES": senders + 1,
+            "SENDS": sent,
+            "EACH": 1 if reads else sent,
+            "READS": reads,
+            "ENDED": int(ended),
+            "QUEUED": int(queued),
+            "SIMPLE": int(bool(reads)),
+        },
+        queries=(BEGINS_FULL,) if queued else (ONE_STAMP,),
+        is_small=senders == 2,
+        asks=ASKED_OF_QUEUES if queued else ASKED_OF_LANES,
+    )
+
+
+ONE_STAMP = Query(
+    "two values have one stamp",
+    "w->words.lane[0].last.stamp == 1 && w->words.lane[1].last.stamp == 1",
+    is_reachable=True,
+)
+BEGINS_FULL = Query(
+    "a sender begins with its lane full, and waits for its turn",
+    "w->facts.full && w->facts.passed[0] == SENDERS - 1",
+    is_reachable=True,
+)
+IOC_LANES = (
+    _lanes(2, sent=3),
+    _lanes(3, sent=3, reads=2),
+    _lanes(2, sent=4, queued=True),
+    _lanes(3, sent=4, queued=True),
 )
 
 

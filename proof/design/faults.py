@@ -528,6 +528,57 @@ INBOX = (
     ),
 )
 
+_LANES = "protocol/ioc_lanes.h"
+_LANES_STORE = "\tplf_store64(plf_ioc_stamp_of(stamps, between, own), latest + 1);\n"
+_LANES_BEHIND = "\treturn lane + 1 < lanes ? lane + 1 : 0;\n"
+
+IOC_LANES = (
+    ByHand("take: the stamp is not stored", _LANES, _LANES_STORE, ""),
+    ByHand(
+        "take: the latest stamp again",
+        _LANES,
+        f"{_LANES_STORE}\treturn latest + 1;\n",
+        f"{_LANES_STORE.replace(' + 1', '')}\treturn latest;\n",
+    ),
+    ByHand(
+        "take: looks at its own stamp alone",
+        _LANES,
+        "between, 0));\n\n\tfor (uint32_t lane = 1; lane < lanes;",
+        "between, own));\n\n\tfor (uint32_t lane = lanes; lane < lanes;",
+    ),
+    ByHand(
+        "take: does not look at the first lane",
+        _LANES,
+        "between, 0));\n\n\tfor (uint32_t lane = 1; lane",
+        "between, 1));\n\n\tfor (uint32_t lane = 2; lane",
+    ),
+    ByHand(
+        "is later: an earlier stamp is",
+        _LANES,
+        "\treturn stamp - other - 1 < INT64_MAX;\n",
+        "\treturn other - stamp - 1 < INT64_MAX;\n",
+    ),
+    ByHand(
+        "turn: begins at the first lane",
+        _LANES,
+        "\treturn lane < lanes ? lane : 0;\n",
+        "\treturn lane < 0 ? lane : 0;\n",
+    ),
+    ByHand(
+        "taken: it is the same lane's turn again",
+        _LANES,
+        "\tplf_store32(turn, plf_ioc_lane_behind(lane, lanes));\n",
+        "\tplf_store32(turn, lane);\n",
+    ),
+    ByHand(
+        "behind: there is none behind the last lane",
+        _LANES,
+        _LANES_BEHIND,
+        _LANES_BEHIND.replace(": 0", ": lane"),
+    ),
+)
+
+
 _MPCP = "protocol/mpcp_queue.h"
 _MPCP_ENTER = "\treturn plf_shared_set64(queue, bit) == 0;\n"
 _MPCP_LEAVE = "\treturn plf_shared_clear64(queue, bit) != bit;\n"

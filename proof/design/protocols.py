@@ -78,6 +78,13 @@ PROOFS = (
         is_of_one_core=False,
     ),
     Proof(
+        "ioc-lanes",
+        cores.IOC_LANES,
+        faults.IOC_LANES,
+        "2 and 3 senders, one receiver, every access",
+        is_of_one_core=False,
+    ),
+    Proof(
         "mpcp-queue",
         cores.MPCP_QUEUE,
         faults.MPCP_QUEUE,

@@ -12,10 +12,20 @@ from proof.mutation import ByHand
 _IOC = "ioc-sim-standard-uprio-nprio"
 _ON_BOARD = "ioc-a53-standard-uprio-nprio"
 _FOUL, _OUTSIDE = "foul_ioc-a53-standard-uprio-nprio", "ioc_outside-a53-standard-uprio-nprio"
+_SEVERAL = "ioc_several-sim-standard-uprio-nprio"
+_SEVERAL_ON_BOARD = "ioc_several-a53-standard-uprio-nprio"
 _TABLES = "tables_cores-a53-standard-uprio-nprio"
 _QUEUE = (
     *("plf_ioc_queue_claim", "plf_ioc_queue_publish", "plf_ioc_queue_first"),
     *("plf_ioc_queue_release", "plf_ioc_queue_empty"),
+)
+_LANES = (
+    *("plf_ioc_lane_behind", "plf_ioc_turn_taken", "plf_ioc_stamp_is_later"),
+    "plf_ioc_stamp_take",
+)
+_OF_LANES = (
+    *("plf_ioc_receive_one", "plf_ioc_empty_all", "plf_ioc_write_stamped", "plf_ioc_find"),
+    "plf_ioc_read_last",
 )
 _SERVICES = ("plf_ioc_send", "plf_ioc_receive", "plf_ioc_empty", "plf_ioc_write", "plf_ioc_read")
 
@@ -27,7 +37,15 @@ def _by_hand(file: str, name: str, old: str, new: str, image: str) -> Fault:
 IOCS = (
     *faults_of("ioc_queue.h", dict.fromkeys(_QUEUE, _IOC), "protocol"),
     *faults_of("ioc_last.h", {"plf_ioc_last_publish": _IOC}, "protocol"),
+    *faults_of("ioc_lanes.h", dict.fromkeys(_LANES, _SEVERAL), "protocol"),
     *faults_of("ioc/plf_ioc.h", dict.fromkeys(_SERVICES, _IOC)),
+    *faults_of(
+        "ioc/plf_ioc.h",
+        {
+            **dict.fromkeys(_OF_LANES, _SEVERAL),
+            "plf_ioc_empty_all: weaken": _SEVERAL_ON_BOARD,  # behind the lanes
+        },
+    ),
     _by_hand(
         "ioc_queue.h",
         "the place for a message is wherever the word leads",
@@ -90,5 +108,19 @@ IOCS = (
         "map_iocs(level2, NULL, PLF_TASKS, OTHERS_DATA);",
         "map_iocs(level2, NULL, PLF_TASKS, OWN_DATA);",
         _TABLES,
+    ),
+    fault_in(
+        "ports/a53/memory.c",
+        "a sender may write the lanes of others",
+        "(PLF_IOC_READERS && share->is_read_only ? READ_ONLY : 0)",
+        "(PLF_IOC_READERS && share->is_read_only ? 0 : 0)",
+        _OUTSIDE,
+    ),
+    fault_in(
+        "ports/a53/memory.c",
+        "a lane is read-only for its own sender, too",
+        "(PLF_IOC_READERS && share->is_read_only ? READ_ONLY : 0)",
+        "(PLF_IOC_READERS ? READ_ONLY : 0)",
+        _SEVERAL_ON_BOARD,
     ),
 )

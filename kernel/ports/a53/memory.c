@@ -201,7 +201,7 @@ static void map_iocs(uint64_t *level2, const uint64_t *shared, unsigned index, u
 
 		if (index == PLF_TASKS || share->task == index)
 			map(level2, shared, (uintptr_t)share->start, (uintptr_t)share->end,
-			    attributes);
+			    attributes | (PLF_IOC_READERS && share->is_read_only ? READ_ONLY : 0));
 	}
 }
 

@@ -10,6 +10,15 @@ from plafond.describe.system import System
 
 
 @dataclass(frozen=True)
+class Share:
+    """Memory, as C names it, of a task."""
+
+    memory: str
+    task: str
+    is_read_only: bool = False
+
+
+@dataclass(frozen=True)
 class IocTable:
     """One of them: what its services are made of."""
 
@@ -22,9 +31,28 @@ class IocTable:
     initial: int
 
     @property
-    def users(self) -> tuple[str, ...]:
-        """The tasks that its memory is for."""
-        return (*self.senders, self.receiver)
+    def has_lanes(self) -> bool:
+        """Whether each of several senders has memory of its own."""
+        return len(self.senders) > 1
+
+    @property
+    def shares(self) -> tuple[Share, ...]:
+        """Which memory is of which tasks."""
+        if not self.has_lanes:
+            users = (*self.senders, self.receiver)
+            return tuple(Share(f"plf_ioc_{self.name}", user) for user in users)
+        return tuple(self._shares_of_lanes())
+
+    def _shares_of_lanes(self) -> Iterator[Share]:
+        """A lane is its sender's and the receiver's; to others it shows the stamp of a value."""
+        if self.most:
+            yield Share(f"plf_turn_of_ioc_{self.name}", self.receiver)
+        for lane, sender in enumerate(self.senders):
+            memory = f"plf_ioc_{self.name}[{lane}]"
+            yield from (Share(memory, user) for user in (sender, self.receiver))
+            if not self.most:
+                others = (other for other in self.senders if other != sender)
+                yield from (Share(memory, other, is_read_only=True) for other in others)
 
 
 def ioc_tables(system: System) -> Iterator[IocTable]:

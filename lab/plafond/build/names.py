@@ -40,6 +40,18 @@ def problems_of_names(system: System) -> Iterator[Problem]:
             yield Problem(where, name, f"another name: there is {other} {name}, and C sees both")
         elif _is_taken(name):
             yield Problem(where, name, "another name: C or the kernel has this one")
+    yield from _problems_of_services(system)
+
+
+def _problems_of_services(system: System) -> Iterator[Problem]:
+    """Where a service of two IOC has one name: A_B alone is such, and A with a sender B."""
+    owners: dict[str, str] = {}
+    for ioc in system.iocs:
+        for service in ioc.sending:
+            other = owners.setdefault(service, ioc.name)
+            if other != ioc.name:
+                expected = f"another name: {service} is a service of [ioc.{other}], too"
+                yield Problem(("ioc", ioc.name), ioc.name, expected)
 
 
 def _names(system: System) -> Iterator[tuple[Where, str, str]]:

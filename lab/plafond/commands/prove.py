@@ -16,10 +16,10 @@ def prove(
         typer.Argument(
             help="Only this: a protocol, ceiling-stack, global-mutex, lazy-ceiling, lazy-floor, "
             "lazy-global, postponed-ceiling, uprio-kprio, uprio-nprio, event-word, inbox, "
-            "ioc-last, ioc-queue, mpcp-queue, spin-unordered, msrp or spin-priority; kernel, the "
-            "portable code around them; servers, that of budgets; library, the rest of libplafond; "
-            "servers-linux, its servers; drop-in, the pthread library; or analysis, the bounds of "
-            "the lab.",
+            "ioc-lanes, ioc-last, ioc-queue, mpcp-queue, spin-unordered, msrp or spin-priority; "
+            "kernel, the portable code around them; servers, that of budgets; library, the rest of "
+            "libplafond; servers-linux, its servers; drop-in, the pthread library; or analysis, "
+            "the bounds of the lab.",
             metavar="[PROTOCOL]",
             show_default=False,
         ),

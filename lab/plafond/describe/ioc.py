@@ -16,5 +16,13 @@ class Ioc:
     senders: tuple[str, ...]
     receiver: str
     headers: tuple[Path, ...] = ()  # with the type
-    queue: int | None = None  # places; None: the last value is kept
+    queue: int | None = None  # places for each sender's; None: the last value is kept
     initial: int = 0
+
+    @property
+    def sending(self) -> tuple[str, ...]:
+        """The services of its senders, which are AUTOSAR's names."""
+        service = f"{'IocSend' if self.queue else 'IocWrite'}_{self.name}"
+        if len(self.senders) == 1:
+            return (service,)
+        return tuple(f"{service}_{sender}" for sender in self.senders)

@@ -17,6 +17,8 @@ def problems_of_iocs(
     for name, ioc in iocs.items():
         where: Where = ("ioc", name)
         yield from _problems_of_tasks(where, ioc, known)
+        for sender in sorted({each for each in ioc.senders if ioc.senders.count(each) > 1}):
+            yield Problem((*where, "senders"), f"{sender} twice", "each task once")
         yield from problems_of_headers((*where, "headers"), ioc.headers, folder)
         if ioc.type == NO_DATA:
             yield Problem((*where, "type"), NO_DATA, "a type of data; SetEvent only notifies")

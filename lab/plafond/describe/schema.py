@@ -622,8 +622,9 @@ class IocFields(Strict):
     headers: Files = Field(
         default=[], description="a list of C headers beside the description; they have the type"
     )
-    senders: Annotated[list[Name], Field(min_length=1, max_length=1)] = Field(
-        description="a list of one name of a task; it calls IocSend_NAME, or IocWrite_NAME"
+    senders: Annotated[list[Name], Field(min_length=1)] = Field(
+        description="a list of names of tasks; one alone calls IocSend_NAME, or IocWrite_NAME, and "
+        "of several the task T calls IocSend_NAME_T, or IocWrite_NAME_T"
     )
     receiver: Name = Field(
         description="the name of a task; it calls IocReceive_NAME, or IocRead_NAME",

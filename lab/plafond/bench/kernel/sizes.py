@@ -55,6 +55,12 @@ class Feature:
 NOTHING = Feature("two basic tasks")
 _COUNTER = "[counter]\nC = { highest = 99 }\n"
 _ALARM = 'A = { counter = "C", action = "activate SECOND" }\n'
+_MESSAGE = '[message]\nM = { type = "uint32_t" }\nIN = { from = "M" }\n'
+_IOC = "[ioc.I]\ntype = 'uint32_t'\nreceiver = 'FIRST'\n"
+_APPLICATION = "[application]\nA = {}\n"
+THIRD = "one task more"
+COUNTER = "a software counter"
+CORES = "a second core"
 ALARM = "an alarm of a software counter"
 HOOK = "ErrorHook"
 _TRUSTED = "trusted = [{trusted}]"
@@ -70,18 +76,22 @@ def _sourced(text: str, folder: Path) -> str:
 
 FEATURES = (
     Feature("extended status", kernel='status = "extended"'),
-    Feature(
-        "one task more", tables="[task.THIRD]\npriority = 1\nautostart = true\nbody = ['run 1ms']\n"
-    ),
+    Feature(THIRD, tables="[task.THIRD]\npriority = 1\nautostart = true\nbody = ['run 1ms']\n"),
     Feature("8 activations of a task", task=", queue = 8"),
     Feature("a non-preemptive task", task=', schedule = "non"'),
     Feature(
         "an internal resource", both=', internal = "R"', tables="[resource.R]\ninternal = true"
     ),
     Feature("a resource", both=', resources = ["R"]', tables="[resource]\nR = {}\n"),
+    Feature(
+        "a resource, and one linked to it",
+        both=', resources = ["R", "L"]',
+        tables='[resource]\nR = {}\nL = { linked = "R" }\n',
+    ),
     Feature("RES_SCHEDULER", tables="[resource]\nRES_SCHEDULER = {}\n"),
     Feature("an event", task=', events = ["E"]'),
-    Feature("a software counter", tables=_COUNTER),
+    Feature(COUNTER, tables=_COUNTER),
+    Feature("another software counter", tables="D = { highest = 99 }\n", beside=COUNTER),
     Feature(ALARM, tables=f"{_COUNTER}[alarm]\n{_ALARM}"),
     Feature(
         "an alarm of the timer",
@@ -98,6 +108,26 @@ FEATURES = (
         tables='B = { counter = "C", action = "increment D" }\n[counter.D]\nhighest = 99\n',
         beside=ALARM,
     ),
+    Feature(
+        "a schedule table",
+        tables='[schedule_table.T]\ncounter = "C"\nduration = 5\n'
+        'points = [{ at = 1, do = ["activate SECOND"] }]\n',
+        beside=COUNTER,
+    ),
+    Feature("a message", tables=_MESSAGE),
+    Feature("a message with a queue", tables=_MESSAGE.replace('"M"', '"M", queue = 2')),
+    Feature("an IOC with a queue", tables=f'{_IOC}senders = ["SECOND"]\nqueue = 2\n'),
+    Feature("an IOC with a last value", tables=f'{_IOC}senders = ["SECOND"]\n'),
+    Feature(
+        "an IOC with queues of two senders",
+        tables=f'{_IOC}senders = ["SECOND", "THIRD"]\nqueue = 2\n',
+        beside=THIRD,
+    ),
+    Feature(
+        "an IOC with last values of two senders",
+        tables=f'{_IOC}senders = ["SECOND", "THIRD"]\n',
+        beside=THIRD,
+    ),
     Feature("two application modes", kernel='modes = ["ONE", "TWO"]'),
     _hook("StartupHook", "startup"),
     _hook("ShutdownHook", "shutdown"),
@@ -107,11 +137,28 @@ FEATURES = (
     _hook("PostTaskHook", "posttask"),
     _hook("ProtectionHook", "protection"),
     Feature("an interrupt", kernel=_TRUSTED, tables="[isr]\nCOMES = { source = 40 }\n"),
+    Feature(
+        "an interrupt of category 1",
+        kernel=_TRUSTED,
+        tables="[isr]\nCOMES = { source = 40, category = 1 }\n",
+    ),
+    Feature("an application", both=', application = "A"', tables=_APPLICATION),
+    Feature(
+        "a deferrable server",
+        both=', server = "S"',
+        tables="[server.S]\nkind = 'deferrable'\npriority = 1\nperiod = '10ms'\nbudget = '1ms'\n",
+    ),
     Feature("a console", kernel="console = true"),
     Feature("resources as system calls", protocol="syscall"),
     Feature("lazy ceilings", protocol="lazy-ceiling"),
     Feature("scheduled by hardware", top='scheduler = "hardware"', protocol="lazy-ceiling"),
-    Feature("a second core", top="cpus = 2"),
+    Feature(CORES, top="cpus = 2"),
+    Feature(
+        "an application that is not terminated",
+        both=', application = "A"',
+        tables=_APPLICATION,
+        beside=CORES,
+    ),
 )
 
 

@@ -22,6 +22,7 @@ from plafond.describe.oil.definitions import Kinds, kinds_of, taken
 from plafond.describe.oil.draft import Draft
 from plafond.describe.oil.grammar import parse
 from plafond.describe.oil.included import whole_text
+from plafond.describe.oil.iocs import add_iocs
 from plafond.describe.oil.messages import add_com, add_messages
 from plafond.describe.oil.model import Cpu, Implementation
 from plafond.describe.oil.objects import (
@@ -88,6 +89,7 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
     cores = add_cores(reader, draft, objects)
     refuse_shared(reader, objects, cores)
     add_spinlocks(reader, draft, objects, cores)
+    add_iocs(draft, objects["IOC"])
     add_messages(reader, draft, objects["MESSAGE"])
     add_com(reader, draft, objects["COM"], used=bool(objects["MESSAGE"]))
     return draft

@@ -158,6 +158,14 @@ IMPLEMENTATION plafond {
     RESOURCE_TYPE RESOURCE[] : "those that are its own; a resource need not be one\'s";
     STRING APP_SRC[] : "C files of its own: all their data are for its tasks alone";
   };
+  IOC {
+    STRING TYPE = NO_DEFAULT : "as C writes it, such as uint32_t; an IOC is Plafond's own object";
+    STRING HEADER[] : "C headers beside this file; they have the type";
+    TASK_TYPE SENDER[] : "one, or several";
+    TASK_TYPE RECEIVER;
+    UINT32 [1..255] QUEUE : "messages of each sender; without it, the last value is kept";
+    UINT64 INIT : "the value until the first one is written";
+  };
   MESSAGE {
     ENUM [
       SEND_STATIC_INTERNAL { STRING CDATATYPE = NO_DEFAULT : "256 bytes at most"; },
@@ -274,5 +282,4 @@ REFUSED_KINDS = {
     "NETWORKMESSAGE": NO_NETWORK,
     "IPDU": NO_NETWORK,
     "NM": "no network management",
-    "IOC": "[ioc.NAME] of a description in TOML",
 }
