@@ -58,11 +58,14 @@ static void start_interrupts(unsigned application)
 /* One that does not run: all its activations are over. */
 static void end_task(struct plf_core *core, struct plf_task *task)
 {
-	do {
+	for (;;) {
 		plf_receive(core);
 		if (plf_remove_task(core, task) || plf_is_waiting(task))
 			plf_trace(PLF_TRACE_END, task);
-	} while (!plf_end_all(task));
+		if (plf_end_all(task))
+			break;
+		plf_port_wait_a_little();
+	}
 	plf_leave_global(core, task);
 	plf_forget_masks(task);
 	plf_forget_words(task);
@@ -96,8 +99,10 @@ static void restart(struct plf_core *core, unsigned application)
 {
 	struct plf_task *task = &plf_tasks[plf_application_config[application].restart];
 
-	while (plf_activate(core, task) != E_OK && PLF_CPUS > 1)
+	while (plf_activate(core, task) != E_OK && PLF_CPUS > 1) {
+		plf_port_wait_a_little();
 		plf_receive(core);
+	}
 }
 
 void plf_terminate(struct plf_core *core, unsigned application, RestartType option)

@@ -11,6 +11,8 @@ _ON_BOARD = "applications-a53-standard-syscall"
 _ENDS = "applications_end-sim-standard-uprio-nprio"
 _ENDS_EXTENDED = "applications_end-sim-extended-uprio-nprio"
 _CORES = "cores_applications-sim-standard-uprio-nprio"
+_LATE = "cores_applications_late-a53-standard-uprio-nprio"
+_SEVERAL = "cores/several/plf_cores.h"
 _ONE = "cores/one/plf_cores.h"
 _ISR = "applications_isr-sim-extended-uprio-nprio"
 _ISR_ON_BOARD = "applications_isr-a53-standard-syscall"
@@ -346,5 +348,45 @@ APPLICATIONS = (
             "at_fault": _HOOKS,
             "plf_call_error_hooks": _HOOKS,
         },
+    ),
+    *(
+        fault_in(file, name, text, new, image)
+        for file, name, text, new, image in (
+            (
+                _SEVERAL,
+                "an activation that another core has begun is not waited for",
+                "\t\treturn plf_load_acquire32(&task->room) == task->most;\n",
+                "\t\treturn true;\n",
+                _LATE,
+            ),
+            (
+                _SEVERAL,
+                "nor is one of a task with events",
+                "\t\tif (seen != 0 && !plf_event_is_waiting(seen))\n\t\t\treturn false;\n",
+                "",
+                _LATE,
+            ),
+            (
+                "termination.c",
+                "a task that ended keeps its spinlock",
+                "\tplf_leave_global(core, task);\n",
+                "",
+                _CORES,
+            ),
+            (
+                "scheduler/priority/schedule.c",
+                "an activation that was ready keeps its room",
+                "\t\telse\n\t\t\tplf_drop(task);\n",
+                "",
+                _CORES,
+            ),
+            (
+                "scheduler/priority/schedule.c",
+                "a preempted activation keeps its room",
+                "\tplf_drop(task);\n\treturn true;\n",
+                "\treturn true;\n",
+                _CORES,
+            ),
+        )
     ),
 )
