@@ -61,63 +61,71 @@ NOTHING = "(void)0"
 CALLED = "(void)fail"  # it is there in all of them
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all: what an image has of the kernel is compiled once, and once for mixed files."""
+    return tmp_path_factory.mktemp("described")
+
+
 def ending(
     folder: Path, files: str, step: str, start: str = NOTHING, *, for_tools: bool = True
 ) -> str:
     """Return what is said of the end, without the path of the image."""
-    (folder / "tasks.c").write_text(TASKS.replace("STEP", f"{CALLED}; {step}"))
-    (folder / "hooks.c").write_text(HOOKS.replace("START", start))
-    (folder / "it.toml").write_text(TOML.format(files=files))
-    system = load(folder / "it.toml")
-    image = build_image(system, "a53", folder=folder / "image", for_tools=for_tools)
+    place = folder / ("mixed" if files == MIXED else "apart")
+    place.mkdir(exist_ok=True)
+    (place / "tasks.c").write_text(TASKS.replace("STEP", f"{CALLED}; {step}"))
+    (place / "hooks.c").write_text(HOOKS.replace("START", start))
+    (place / "it.toml").write_text(TOML.format(files=files))
+    system, built = load(place / "it.toml"), "for-tools" if for_tools else "plain"
+    image = build_image(system, "a53", folder=place / built, for_tools=for_tools)
     with pytest.raises(EndedBadlyError) as caught:
         run_at_our_terminal(image.path, 60, None)
     return str(caught.value).removeprefix(f"{image.path} on a53 ended with ")
 
 
 @pytest.mark.parametrize("files", [APART, MIXED])
-def test_a_task_that_ends_the_system_is_named_with_its_line(tmp_path: Path, files: str) -> None:
-    assert ending(tmp_path, files, "fail()") == (
+def test_a_task_that_ends_the_system_is_named_with_its_line(folder: Path, files: str) -> None:
+    assert ending(folder, files, "fail()") == (
         f"E_OS_VALUE: ShutdownOS() in task beat (/description/tasks.c:{FAILS})"
     )
 
 
 @pytest.mark.parametrize("files", [APART, MIXED])
-def test_a_fault_is_named_with_its_line(tmp_path: Path, files: str) -> None:
+def test_a_fault_is_named_with_its_line(folder: Path, files: str) -> None:
     step = '__asm__ volatile("str xzr, [%0]" ::"r"((uintptr_t)16) : "memory")'
-    assert ending(tmp_path, files, step) == (
+    assert ending(folder, files, step) == (
         f"E_OS_PROTECTION_MEMORY, in task beat (/description/tasks.c:{STEP})"
     )
 
 
-def test_a_fault_at_no_line(tmp_path: Path) -> None:
+def test_a_fault_at_no_line(folder: Path) -> None:
     step = '__asm__ volatile("br %0" ::"r"((uintptr_t)16))'
-    assert ending(tmp_path, APART, step) == "E_OS_PROTECTION_MEMORY, in task beat"
+    assert ending(folder, APART, step) == "E_OS_PROTECTION_MEMORY, in task beat"
 
 
 @pytest.mark.parametrize("files", [APART, MIXED])
-def test_a_hook_is_named_with_the_service_that_called_it(tmp_path: Path, files: str) -> None:
-    assert ending(tmp_path, files, "ActivateTask(beat)") == (
+def test_a_hook_is_named_with_the_service_that_called_it(folder: Path, files: str) -> None:
+    assert ending(folder, files, "ActivateTask(beat)") == (
         f"E_OS_LIMIT: ShutdownOS() in ErrorHook, when task beat ran (/description/tasks.c:{STEP})"
     )
 
 
-def test_a_handler_is_named_with_what_it_interrupted(tmp_path: Path) -> None:
-    assert ending(tmp_path, APART, "for (;;)\n\t\t", "plf_port_raise(5)").startswith(
+def test_a_handler_is_named_with_what_it_interrupted(folder: Path) -> None:
+    assert ending(folder, APART, "for (;;)\n\t\t", "plf_port_raise(5)").startswith(
         "E_OS_STATE: ShutdownOS() in a handler, when task beat ran"
     )
-    idle = ending(tmp_path, APART, "TerminateTask()", "plf_port_raise(5)")
+    idle = ending(folder, APART, "TerminateTask()", "plf_port_raise(5)")
     assert idle.startswith("E_OS_STATE: ShutdownOS() in a handler, when ")
 
 
-def test_a_hook_before_all_tasks(tmp_path: Path) -> None:
-    assert ending(tmp_path, APART, NOTHING, "ShutdownOS(E_OS_ID)") == (
+def test_a_hook_before_all_tasks(folder: Path) -> None:
+    assert ending(folder, APART, NOTHING, "ShutdownOS(E_OS_ID)") == (
         "E_OS_ID: ShutdownOS() in StartupHook, when no task ran"
     )
 
 
-def test_without_what_debuggers_read_the_status_is_named(tmp_path: Path) -> None:
-    assert ending(tmp_path, APART, "fail()", for_tools=False) == "E_OS_VALUE"
+def test_without_what_debuggers_read_the_status_is_named(folder: Path) -> None:
+    assert ending(folder, APART, "fail()", for_tools=False) == "E_OS_VALUE"
 
 
 def test_an_image_that_is_no_longer_awaited_leaves_nothing(tmp_path: Path) -> None:

@@ -54,6 +54,12 @@ REST = "TASK(rest)\n{\n\tTerminateTask();\n}\n"
 ALL = (KEY, TICK, STARTUP, ERROR)
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all: what an image has of the kernel is compiled once for each board."""
+    return tmp_path_factory.mktemp("described")
+
+
 def write(folder: Path, tasks: tuple[str, ...], trusted: tuple[str, ...], text: str = TOML) -> Path:
     """The description with these functions; tasks.c has those of user mode."""
     file = folder / ("it.oil" if text is OIL else "it.toml")
@@ -66,7 +72,7 @@ def write(folder: Path, tasks: tuple[str, ...], trusted: tuple[str, ...], text: 
 def problems(file: Path, board: str = "sim") -> list[str]:
     """Build it, which must fail; the lines of the message, without the folder."""
     with pytest.raises(DescriptionError) as caught:
-        build_image(load(file), board, folder=file.parent / "image")
+        build_image(load(file), board, folder=file.parent / board)
     return str(caught.value).replace(f"{file.parent}/", "").splitlines()
 
 
@@ -128,23 +134,23 @@ IN_USER = "in one of the user files tasks.c, more.c"
     ],
 )
 def test_what_is_not_where_it_belongs(
-    tmp_path: Path, tasks: tuple[str, ...], trusted: tuple[str, ...], problem: str
+    folder: Path, tasks: tuple[str, ...], trusted: tuple[str, ...], problem: str
 ) -> None:
-    assert problems(write(tmp_path, tasks, trusted)) == [f"it.toml:{problem}"]
+    assert problems(write(folder, tasks, trusted)) == [f"it.toml:{problem}"]
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_all_are_named_at_once_though_an_image_links(tmp_path: Path, board: str) -> None:
-    found = problems(write(tmp_path, (*ALL,), (BEAT,)), board)
+def test_all_are_named_at_once_though_an_image_links(folder: Path, board: str) -> None:
+    found = problems(write(folder, (*ALL,), (BEAT,)), board)
     assert [line.split(": ")[1] for line in found] == [
         *("kernel.hooks[0]", "kernel.hooks[1]", "task.beat", "alarm.A.action", "isr.key"),
     ]
     assert all("found it in the " in line for line in found)
 
 
-def test_a_main_that_would_never_run(tmp_path: Path) -> None:
+def test_a_main_that_would_never_run(folder: Path) -> None:
     main = "int main(void);\nint main(void)\n{\n\treturn 0;\n}\n"
-    assert problems(write(tmp_path, (BEAT, main), ALL), "a53") == [
+    assert problems(write(folder, (BEAT, main), ALL), "a53") == [
         "it.toml:2: kernel.sources[0]: found main() in tasks.c; "
         "expected it in a trusted or a mixed file, or only tasks"
     ]
@@ -211,15 +217,15 @@ def mixed(folder: Path, functions: tuple[str, ...]) -> Path:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_mixed_file_may_hold_all(tmp_path: Path, board: str) -> None:
+def test_a_mixed_file_may_hold_all(folder: Path, board: str) -> None:
     main = "int main(void);\nint main(void)\n{\n\treturn 0;\n}\n"
-    file = mixed(tmp_path, (BEAT, main, *ALL))
-    assert build_image(load(file), board, folder=tmp_path / "image").warnings == ()
+    file = mixed(folder, (BEAT, main, *ALL))
+    assert build_image(load(file), board, folder=folder / board).warnings == ()
 
 
-def test_what_a_mixed_file_lacks(tmp_path: Path) -> None:
-    file = mixed(tmp_path, (BEAT.replace("beat", "beet"), *without(KEY)))
-    (tmp_path / "more.c").write_text('#include "os.h"\n' + KEY)
+def test_what_a_mixed_file_lacks(folder: Path) -> None:
+    file = mixed(folder, (BEAT.replace("beat", "beet"), *without(KEY)))
+    (folder / "more.c").write_text('#include "os.h"\n' + KEY)
     file.write_text(file.read_text().replace("hooks", 'sources = ["more.c"]\nhooks'))
     assert problems(file) == [
         "it.toml:5: task.beat: found no TASK(beat); expected TASK(beat) in the user file more.c or "
@@ -229,8 +235,8 @@ def test_what_a_mixed_file_lacks(tmp_path: Path) -> None:
     ]
 
 
-def test_oil_is_named_by_its_own_objects(tmp_path: Path) -> None:
-    found = problems(write(tmp_path, (BEAT, ERROR), (STARTUP,), OIL))
+def test_oil_is_named_by_its_own_objects(folder: Path) -> None:
+    found = problems(write(folder, (BEAT, ERROR), (STARTUP,), OIL))
     assert [line.split("; ")[0] for line in found] == [
         "it.oil:2: OS.os.ERRORHOOK: found it in the user file tasks.c",
         "it.oil:4: TASK.rest: found no TASK(rest)",
@@ -239,30 +245,30 @@ def test_oil_is_named_by_its_own_objects(tmp_path: Path) -> None:
     ]
 
 
-def test_what_the_compiler_finds_comes_first(tmp_path: Path) -> None:
-    file = write(tmp_path, (), ())
-    (tmp_path / "more.c").write_text("no C at all\n")
+def test_what_the_compiler_finds_comes_first(folder: Path) -> None:
+    file = write(folder, (), ())
+    (folder / "more.c").write_text("no C at all\n")
     result = CliRunner().invoke(
-        app, ["build", str(file), "--board", "sim", "--out", str(tmp_path / "image")]
+        app, ["build", str(file), "--board", "sim", "--out", str(folder / "sim")]
     )
     assert not isinstance(result.exception, DescriptionError)
     assert "more.c:1:1: error: " in str(result.exception)
 
 
-def test_what_is_never_called_is_a_warning(tmp_path: Path) -> None:
+def test_what_is_never_called_is_a_warning(folder: Path) -> None:
     pretask = STARTUP.replace("StartupHook", "PreTaskHook")
-    file = write(tmp_path, (BEAT, BEAT.replace("beat", "more")), (*ALL, pretask))
-    command = ["build", str(file), "--board", "sim", "--out", str(tmp_path / "image")]
+    file = write(folder, (BEAT, BEAT.replace("beat", "more")), (*ALL, pretask))
+    command = ["build", str(file), "--board", "sim", "--out", str(folder / "sim")]
     for _ in range(2):  # the second build compiles nothing
         result = CliRunner().invoke(app, command)
         assert result.exit_code == 0
-        assert result.stderr.replace(f"{tmp_path}/", "").splitlines() == [
+        assert result.stderr.replace(f"{folder}/", "").splitlines() == [
             'trusted.c: PreTaskHook() is never called: no "pretask" among the hooks',
             "tasks.c: TASK(more) is never called: the description does not name it",
         ]
 
 
-def test_callbacks_and_hooks_of_messages(tmp_path: Path) -> None:
+def test_callbacks_and_hooks_of_messages(folder: Path) -> None:
     messages = """\
 [com]
 error_hook = true
@@ -279,9 +285,9 @@ action = "call came"
         "{\n\treturn E_OK;\n}\n"
     )
     callback = "COMCallback(came)\n{\n}\n"
-    file = write(tmp_path, (BEAT, extension), (*ALL, error, callback), TOML + messages)
-    assert build_image(load(file), "sim", folder=tmp_path / "image").warnings == ()
-    file = write(tmp_path, (BEAT, error, callback), ALL, TOML + messages)
+    file = write(folder, (BEAT, extension), (*ALL, error, callback), TOML + messages)
+    assert build_image(load(file), "sim", folder=folder / "sim").warnings == ()
+    file = write(folder, (BEAT, error, callback), ALL, TOML + messages)
     assert problems(file) == [
         f"it.toml:19: com.error_hook: found it in the user file tasks.c; expected COMErrorHook() "
         f"{IN_TRUSTED}",

@@ -35,7 +35,7 @@ from table import Case, read_table
 from proof.kernel.core import FAULTS, ORIGINAL, SAME
 from proof.mutation import Mutant
 
-LONGER = 10  # times as long as without a fault: it hangs
+LONGER = 5  # times as long as without a fault: it hangs
 ORIGINAL_S, CLOCK_S = 10, 60
 SILENTLY = f"{LEVEL} -w"  # where a statement is missing, what it used is used no more
 TREE = Path(sys.argv[1]).resolve()
