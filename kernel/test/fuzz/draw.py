@@ -282,8 +282,9 @@ class _Drawer:
             [(Code.SUSPEND_ALL, Code.RESUME_ALL), (Code.SUSPEND_OS, Code.RESUME_OS)]
         )
         asks = [self.step(Code.GET_TASK_STATE, place) for _ in range(3)]
+        late = [Step(Code.SPEND, first=25_000)] if self.system.is_edf else []
         return [
-            *(Step(suspend), Step(suspend), asks[0]),
+            *(Step(suspend), Step(suspend), asks[0], *late),
             *(Step(resume), asks[1], Step(resume), asks[2]),
         ]
 

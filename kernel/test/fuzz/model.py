@@ -97,8 +97,8 @@ class _Masks:
 class _Job(Urgency):
     """A task as it is now."""
 
-    activations: int = 0
     is_waiting: bool = False
+    left_ns: int = 0  # of what it spends
     events: int = 0
     awaited: int = 0
     masks: _Masks = field(default_factory=_Masks)
@@ -147,6 +147,8 @@ class Model:
         self.counters = [0 for _ in system.counters]
         self.order = order_of(system, is_lazy=is_lazy)
         self.now = 0  # in nanoseconds; only tasks take time
+        self.arrived = 0  # what is activated
+        self.ticked = 0  # instants of the counter of time that were handled
         self.running: _Job | None = None
         self.places: list[Place] = []  # of trusted code, one in the other; none: a task's
         self.raised: set[int] = set()
@@ -173,8 +175,12 @@ class Model:
         """What comes next, when the kernel was left."""
         job = self.running
         assert job is not None  # the last task is ready always
-        if self.raised and not job.masks.hold:
+        if not job.masks.hold and self.ticked < self.ticks():
+            self.time_interrupt()
+        elif self.raised and not job.masks.hold:
             self.interrupt()
+        elif job.left_ns:
+            self.spend(job)
         elif job.returned is not None:
             self.note(job.returned)
             job.returned = None
@@ -191,9 +197,41 @@ class Model:
             at = (job.place, job.script_number, job.next_step)
             job.next_step += 1
             if step.code == Code.SPEND:
-                self.now += step.first
+                job.left_ns = step.first
             else:
                 self.execute(at, step, partial(self.call_of_task, job, step))
+
+    # ---- Time: docs/kernel.md, Scheduling
+
+    def ticks(self) -> int:
+        """How often the counter of time has counted."""
+        tick_ns = self.system.counters[1].tick_ns
+        return self.now // tick_ns if tick_ns else 0
+
+    def spend(self, job: _Job) -> None:
+        """Up to the next tick, for an alarm could be due then."""
+        tick_ns = self.system.counters[1].tick_ns
+        until_tick = (self.ticks() + 1) * tick_ns - self.now
+        spent = min(job.left_ns, until_tick) if tick_ns else job.left_ns
+        self.now += spent
+        self.arrived = self.now
+        job.left_ns -= spent
+
+    def time_interrupt(self) -> None:
+        """What alarms activate arrived when these were due, and floors count from the first."""
+        first, until = self.now, self.ticks()
+        while self.ticked < until:
+            self.ticked += 1
+            self.arrived = self.ticked * self.system.counters[1].tick_ns
+            if self.tick(1):
+                first = min(first, self.arrived)
+        self.arrived = self.now
+        self.preempt(first)
+
+    def value(self, number: int) -> int:
+        """Of a counter."""
+        counter = self.system.counters[number]
+        return self.ticks() % (counter.highest + 1) if counter.tick_ns else self.counters[number]
 
     def note(self, note: Note) -> None:
         """An image has room for so many."""
@@ -314,7 +352,7 @@ class Model:
 
     def append(self, job: _Job) -> None:
         """A task that is new or was released."""
-        self.order.append(job, self.now)
+        self.order.append(job, self.arrived)
 
     def dispatch(self) -> None:
         """The most urgent task runs."""
@@ -340,12 +378,12 @@ class Model:
         self.running = None
         return job
 
-    def preempt(self) -> None:
-        """Where a more urgent task is ready."""
+    def preempt(self, since: int | None = None) -> None:
+        """Where a more urgent task is ready. `since`: floors count from then; None: from now."""
         assert self.running is not None
         if not self.running.masks.hold:
             self.interrupts_first()
-        if self.order.is_behind(self.running, self.now):
+        if self.order.is_behind(self.running, self.now if since is None else since):
             self.order.put_back(self.leave())
             self.begin_next()
 
@@ -370,7 +408,7 @@ class Model:
         job.has_internal = False
         job.masks = _Masks()
         job.events = 0
-        job.script, job.returned = None, None
+        job.script, job.returned, job.left_ns = None, None, 0
         job.activations -= 1
         return job
 
@@ -689,7 +727,7 @@ class Model:
         if timer.is_set:
             return Status.E_OS_STATE
         if not is_relative:  # a value that the counter has now, it reaches when it has wrapped
-            now = self.counters[timer.alarm.counter]
+            now = self.value(timer.alarm.counter)
             start = start - now if start > now else start - now + counter.highest + 1
         self.set_timer(timer, start, cycle)
         return Status.E_OK
@@ -705,13 +743,16 @@ class Model:
 
     def increment_counter(self, step: Step) -> Status:
         """AUTOSAR, SWS_Os_00399."""
-        if step.object >= len(self.counters):
+        if step.object >= len(self.counters) or self.system.counters[step.object].tick_ns:
             return Status.E_OS_ID
         self.tick(step.object)
         return Status.E_OK
 
-    def tick(self, number: int) -> None:
-        """The alarms that reach their value expire in the order in which they were set."""
+    def tick(self, number: int) -> bool:
+        """The alarms that reach their value expire in the order in which they were set.
+
+        Whether there was one.
+        """
         highest = self.system.counters[number].highest
         self.counters[number] = 0 if self.counters[number] == highest else self.counters[number] + 1
         due = []
@@ -726,6 +767,7 @@ class Model:
             if timer.cycle:
                 self.set_timer(timer, timer.cycle, timer.cycle)
             self.expire(timer.alarm, self.is_closed_to(each))
+        return bool(due)
 
     def is_closed_to(self, alarm: int) -> bool:
         """Whether its task is of another application, which is not accessible (docs/kernel.md)."""
@@ -788,7 +830,8 @@ class Model:
         if step.code == Code.GET_ALARM:
             if not timer.is_set:
                 return Status.E_OS_NOFUNC, *nothing
-            return Status.E_OK, timer.left, 0
+            passed = self.ticks() - self.ticked if timer.alarm.counter == 1 else 0
+            return Status.E_OK, max(0, timer.left - passed), 0
         counter = self.system.counters[timer.alarm.counter]
         return Status.E_OK, counter.highest << 32 | counter.ticks_per_base, counter.min_cycle
 
@@ -796,7 +839,7 @@ class Model:
         """AUTOSAR: GetCounterValue, and GetElapsedValue since a value that it had."""
         if step.object >= len(self.counters):
             return Status.E_OS_ID, *nothing
-        now, highest = self.counters[step.object], self.system.counters[step.object].highest
+        now, highest = self.value(step.object), self.system.counters[step.object].highest
         if step.code == Code.GET_COUNTER_VALUE:
             return Status.E_OK, now, 0
         before = step.first & 0xFFFFFFFF

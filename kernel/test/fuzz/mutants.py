@@ -323,6 +323,13 @@ FAULTS = (
         "",
         row=BY_DEADLINE,
     ),
+    Fault(
+        "a task of an alarm arrives when the kernel comes to it",
+        "alarm.c",
+        "\t\tplf_arrived(plf_this_core(), alarm->expires * tick_ns);\n",
+        "\t\t;\n",
+        row=BY_DEADLINE,
+    ),
 )
 
 

@@ -19,9 +19,11 @@ class Urgency:
 
     number: int
     task: Task
+    activations: int = 0
     held: list[int] = field(default_factory=list)  # resources, in their order
     has_internal: bool = False
     deadline: int = 0  # absolute, of its activation that has begun
+    latest: int = 0  # the same, of the one that came last
     since: dict[int, int] = field(default_factory=dict)  # when the floor of what it holds counts
 
 
@@ -127,9 +129,11 @@ class ByDeadline:
         return min([job.deadline, *floors])
 
     def append(self, job: Urgency, now: int) -> None:
-        """It arrives now, also where it only wakes up."""
+        """It arrives then, also where it only wakes up; none is before an earlier one."""
         self.orders += 1
-        self.ready.append(_Entry(job, now + job.task.deadline_ns, self.orders, is_new=True))
+        deadline = now + job.task.deadline_ns
+        job.latest = max(deadline, job.latest) if job.activations > 1 else deadline
+        self.ready.append(_Entry(job, job.latest, self.orders, is_new=True))
 
     def put_back(self, job: Urgency) -> None:
         """It keeps its place."""

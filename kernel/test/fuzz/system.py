@@ -20,6 +20,7 @@ HOOKS = ("error", "pretask", "posttask")
 FIRST_WITH_APPLICATIONS = 32
 FIRST_BY_DEADLINE = 128
 DEADLINES_NS = (10_000, 20_000, 20_000, 50_000, 100_000)
+TICK_NS = 10_000
 LAST_DEADLINE_NS = 3_600_000_000_000
 NONE: frozenset[int] = frozenset()
 
@@ -40,11 +41,12 @@ class Task:
 
 @dataclass(frozen=True)
 class Counter:
-    """Software's."""
+    """Software's, or of time."""
 
     highest: int
     ticks_per_base: int
     min_cycle: int
+    tick_ns: int = 0  # 0: it is software's
 
 
 @dataclass(frozen=True)
@@ -129,10 +131,27 @@ def draw_system(number: int) -> System:
         alarms=tuple(alarms),
     )
     if number >= FIRST_BY_DEADLINE:
-        return replace(drawn, tasks=tuple(_with_deadlines(Random(f"deadlines {number}"), tasks)))
+        return _by_deadline(Random(f"deadlines {number}"), drawn)
     if not has_applications:
         return drawn
     return replace(drawn, rights=draw_rights(Random(f"rights {number}"), drawn))
+
+
+def _by_deadline(random: Random, system: System) -> System:
+    """Tasks with deadlines; the second counter is one of time, and may increment the first."""
+    clock = replace(system.counters[1], tick_ns=TICK_NS)
+    alarms = [
+        replace(alarm, counter=1, object=0, cycle=max(2, clock.min_cycle))
+        if alarm.action == "increment"
+        else alarm
+        for alarm in system.alarms
+    ]
+    return replace(
+        system,
+        tasks=tuple(_with_deadlines(random, list(system.tasks))),
+        counters=(system.counters[0], clock),
+        alarms=tuple(alarms),
+    )
 
 
 def _with_deadlines(random: Random, tasks: list[Task]) -> Iterator[Task]:
@@ -274,6 +293,7 @@ def _counter_fields(counter: Counter) -> list[str]:
         f"highest = {counter.highest}",
         f"ticks_per_base = {counter.ticks_per_base}",
         f"min_cycle = {counter.min_cycle}",
+        *([f'tick = "{counter.tick_ns}ns"'] if counter.tick_ns else []),
     ]
 
 
