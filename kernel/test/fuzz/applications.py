@@ -82,8 +82,6 @@ class Applications:
             return Status.E_OS_VALUE
         if by != number and not applications[by].is_trusted:  # SWS_Os_00494
             return Status.E_OS_ACCESS
-        if list(self.rights.numbers(ObjectKind.ISR, number)):  # as docs/kernel.md says
-            return Status.E_OS_ACCESS
         state = self.states[number]
         is_again = state == RESTARTING and (by != number or option == RESTART)
         if state == TERMINATED or is_again:  # SWS_Os_00507, 00508, 00548

@@ -42,6 +42,7 @@ ALLOWED: dict[Code, frozenset[Place]] = {
     Code.CHECK_OBJECT_OWNERSHIP: ISRS | {Place.ERROR},
     Code.GET_APPLICATION_STATE: ANYWHERE - CALLBACKS,
     Code.ALLOW_ACCESS: ISRS,
+    Code.TERMINATE_APPLICATION: ISRS,
 }
 OF_INTERRUPTS = frozenset(
     {

@@ -525,8 +525,9 @@ class Model:
             Code.RELEASE_RESOURCE: self.release_resource,
             Code.CLEAR_EVENT: self.clear_event,
             Code.WAIT_EVENT: self.wait_event,
-            Code.TERMINATE_APPLICATION: self.terminate_application,
         }
+        if step.code == Code.TERMINATE_APPLICATION:
+            return self.terminate_application(job, step)
         if step.code in of_any:
             status = of_any[step.code](step)
             if job is not None:
@@ -605,12 +606,18 @@ class Model:
         assert self.applications is not None
         return self.applications.allow(self.caller())
 
-    def terminate_application(self, job: _Job, step: Step) -> Status:
-        """8.4, SWS_Os_00287; to a task of that application it does not return."""
+    def terminate_application(self, job: _Job | None, step: Step) -> Status:
+        """8.4, SWS_Os_00287; to a task of that application it does not return.
+
+        Left out is what handlers end, and the end of the last task, which ends the system.
+        """
         assert self.applications is not None
         status = self.applications.refusal(self.caller(), step.object, step.first & 0xFF)
         if status != Status.E_OK:
             return status
+        of_last = self.applications.rights.application(ObjectKind.TASK, LAST)
+        if job is None or step.object == of_last:
+            raise _Undefined
         self.end_application(self.applications, step.object, step.first & 0xFF)
         if self.running is None:
             self.dispatch()

@@ -237,7 +237,8 @@ FAULTS = (
     Fault(
         "a hook has the rights of the task that it interrupted",
         "calls.c",
-        "\tif (PLF_APPLICATIONS && core->place & OF_APPLICATIONS) {\n",
+        "\tif (PLF_APPLICATIONS && "
+        "(core->place & OF_APPLICATIONS || plf_is_application_hook(core))) {\n",
         "\tif (PLF_APPLICATIONS) {\n",
         row=OF_APPLICATIONS,
     ),

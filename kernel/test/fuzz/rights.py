@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """OS-Applications that are drawn: whose each object is, and which other ones may use it.
 
-BOSS has the handlers and the last task: with interrupts it cannot be terminated.
+BOSS has the handlers and the last task: it is not terminated.
 """
 
 from __future__ import annotations
