@@ -24,7 +24,7 @@ static const struct plf_object_config *find(uintptr_t kind, uintptr_t number)
 /* That of its hook, of the routine or of the task that runs, whatever that has called. */
 static ApplicationType caller_on(const struct plf_core *core)
 {
-	if (plf_is_application_hook(core))
+	if (PLF_APPLICATION_HOOKS && plf_is_application_hook(core))
 		return plf_application_of_hook(core);
 	if (PLF_ROUTINES_ARE_KNOWN && plf_running_routine(core) != INVALID_ISR)
 		return find(OBJECT_ISR, plf_running_routine(core))->application;
