@@ -1,18 +1,27 @@
 # SPDX-License-Identifier: MIT
 """`plafond bench kernel --sizes`: features one at a time, in bytes of real images."""
 
+import re
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from plafond.bench.kernel import sizes
+from plafond.bench.kernel.services import SEVERAL, Code, ServiceRow, Services, rows_of
 from plafond.bench.kernel.sizes import FEATURES, NOTHING, Feature, SizesReport, measure_sizes
 from plafond.bench.kernel.table_sizes import print_sizes
 from plafond.describe.loading import load
 from plafond.errors import ArgumentError
 
 HERE = Path(__file__).parent
+INCLUDE = HERE.parents[1] / "kernel/include"
+HEADERS = (INCLUDE / "os_errors.h").read_text() + (INCLUDE / "os_com.h").read_text()
+# What has no number of a call on one core: StartOS, spinlocks and MPCP, cores, servers.
+NOT_OF_ONE_CORE = {
+    *("StartOS", "ShutdownAllCores", "GetBudget", "GetMPCPResource", "ReleaseMPCPResource"),
+    *("GetSpinlock", "TryToGetSpinlock", "ReleaseSpinlock"),
+}
 ALARM, CALL = "an alarm of a software counter", "an alarm that calls a function"
 
 
@@ -51,6 +60,12 @@ def test_a_feature_adds_what_it_brings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert added[ALARM].data > 0
     assert 0 < added[CALL].text < 400
     assert 0 < added[hook].text <= 16
+    services = {row.service: row.text for row in report.services}
+    named = set(re.findall(r"#define (?:OS|COM)ServiceId_(\w+)", HEADERS))
+    assert services.keys() - {SEVERAL} == named - NOT_OF_ONE_CORE
+    assert services["GetTaskID"] < 64 < services["ActivateTask"]
+    assert services["TerminateApplication"] > 1_000
+    assert services["CancelAlarm"] == 0  # TerminateApplication calls it, too
 
 
 def test_only_the_board_without_a_host_is_sized() -> None:
@@ -64,8 +79,37 @@ def test_the_table_names_what_a_feature_was_added_to() -> None:
         sizes.SizeRow(feature=CALL, text=124, data=-16, beside=ALARM),
     ]
     console = Console(width=100, record=True)
-    print_sizes(SizesReport(board="a53", protocol="p", flags="-O2", rows=rows), console)
+    services = [ServiceRow(service="ActivateTask", text=1_644)]
+    report = SizesReport(board="a53", protocol="p", flags="-O2", rows=rows, services=services)
+    print_sizes(report, console)
     lines = console.export_text().splitlines()
-    assert lines[-2].split() == ["two", "basic", "tasks", "12,159", "18,810"]
-    assert lines[-1].split()[-2:] == ["124", "-16"]
-    assert f"{CALL}, beside {ALARM}" in lines[-1]
+    first = next(number for number, line in enumerate(lines) if "two basic tasks" in line)
+    assert lines[first].split() == ["two", "basic", "tasks", "12,159", "18,810"]
+    assert lines[first + 1].split()[-2:] == ["124", "-16"]
+    assert f"{CALL}, beside {ALARM}" in lines[first + 1]
+    assert lines[-1].split() == ["ActivateTask", "1,644"]
+
+
+def code_with(calls: dict[int, set[int]]) -> Code:
+    return Code(
+        names={each: f"f{each}" for each in calls},
+        sizes={each: 10**each for each in calls},
+        calls={each: frozenset(own) for each, own in calls.items()},
+    )
+
+
+def test_a_service_has_what_it_alone_reaches() -> None:
+    """1 and 2 are services, 3 is theirs, 4 is of the second alone, 5 is the start and calls 6."""
+    code = code_with({1: {3}, 2: {3, 4, 6}, 3: {3}, 4: set(), 5: {6}, 6: set()})
+    services = Services(starts={"B": {2}, "A": {1}}, others=set())
+    assert [(row.service, row.text) for row in rows_of(code, services)] == [
+        ("A", 10),
+        ("B", 10**2 + 10**4),
+        (SEVERAL, 10**3),
+    ]
+    # What has a number, and no name, is elsewhere.
+    unnamed = Services(starts={"A": {1}}, others={2})
+    assert [row.text for row in rows_of(code, unnamed)] == [10, 0]
+    # So is what no branch leads to.
+    with_more = code_with({1: {3}, 2: {3, 4, 6}, 3: {3}, 4: set(), 5: {6}, 6: set(), 7: {4}})
+    assert [row.text for row in rows_of(with_more, services)] == [10, 100, 1_000]

@@ -195,7 +195,7 @@ Tables I to III, scheduled by software and by the interrupt controller, on one c
 and between two; and the figures to reach. The figures repeat exactly. They are no times.
 
 With --sizes nothing runs: it builds a system without any feature, and one with each, and
-prints the bytes that the feature adds.""",
+prints the bytes that the feature adds; and of one with all services, those of each.""",
         "no privilege, but a cross compiler, ninja and, without --sizes, QEMU.",
         ["kernel", "kernel --sizes", "kernel --board a53 --format json > kernel.json"],
         failed="the measurement failed: an image was not built, hung or trapped",
@@ -207,7 +207,8 @@ def kernel(
         str, typer.Option(help="Where: a53, a Cortex-A53, QEMU's board virt.")
     ] = "a53",
     sizes: Annotated[
-        bool, typer.Option("--sizes", help="The bytes that each feature of a description adds.")
+        bool,
+        typer.Option("--sizes", help="The bytes of each feature of a description, and service."),
     ] = False,
     output_format: FormatOption = Format.TABLE,
 ) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a feature of a description adds to an image: built without it, and with it."""
+"""What a feature of a description adds to an image, built without it and with it; and a service."""
 
 import os
 from collections.abc import Iterator
@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from plafond.bench.kernel.report import KERNEL_PARTS
+from plafond.bench.kernel.services import ServiceRow, measure_services
 from plafond.board.boards import ROOT
 from plafond.build.generate import LEVEL
 from plafond.build.image import Image, build_image
@@ -61,6 +62,7 @@ _APPLICATION = "[application]\nA = {}\n"
 THIRD = "one task more"
 COUNTER = "a software counter"
 CORES = "a second core"
+HARDWARE = "scheduled by hardware"
 ALARM = "an alarm of a software counter"
 HOOK = "ErrorHook"
 _TRUSTED = "trusted = [{trusted}]"
@@ -151,13 +153,14 @@ FEATURES = (
     Feature("a console", kernel="console = true"),
     Feature("resources as system calls", protocol="syscall"),
     Feature("lazy ceilings", protocol="lazy-ceiling"),
-    Feature("scheduled by hardware", top='scheduler = "hardware"', protocol="lazy-ceiling"),
+    Feature(HARDWARE, top='scheduler = "hardware"', protocol="lazy-ceiling"),
     Feature(CORES, top="cpus = 2"),
     Feature(
         "an application that is not terminated",
         both=', application = "A"',
         tables=_APPLICATION,
-        beside=CORES,
+        protocol="lazy-ceiling",
+        beside=HARDWARE,
     ),
 )
 
@@ -172,12 +175,13 @@ class SizeRow(BaseModel):
 
 
 class SizesReport(BaseModel):
-    """All features, each added alone."""
+    """All features, each added alone; and all services, of an image that has them."""
 
     board: str
     protocol: str
     flags: str
     rows: list[SizeRow]
+    services: list[ServiceRow]
 
 
 def measure_sizes(board: str) -> SizesReport:
@@ -188,7 +192,7 @@ def measure_sizes(board: str) -> SizesReport:
         )
     rows = []
     images: dict[str, tuple[int, int]] = {}
-    with progress_by_step("building", 1 + len(FEATURES)) as step:
+    with progress_by_step("building", 2 + len(FEATURES)) as step:
         for done, (feature, needed) in enumerate(_with_needed()):
             step(f"building {feature.name}", done)
             image = _build(feature, needed, done)
@@ -197,8 +201,14 @@ def measure_sizes(board: str) -> SizesReport:
             text, data = (a - b for a, b in zip(images[feature.name], before, strict=True))
             row = SizeRow(feature=feature.name, text=text, data=data, beside=feature.beside)
             rows.append(row)
+        step("building all services", 1 + len(FEATURES))
+        services = measure_services(board)
     return SizesReport(
-        board=board, protocol=PROTOCOL, flags=f"{LEVEL} {image.board.flags}", rows=rows
+        board=board,
+        protocol=PROTOCOL,
+        flags=f"{LEVEL} {image.board.flags}",
+        rows=rows,
+        services=services,
     )
 
 

@@ -13,6 +13,10 @@ NOTES = [
     "Text has constants, too. Data is what is written, with a value at the start or zero.",
     "GetResource and ReleaseResource are user code under this protocol, in the tasks that call "
     "them: twelve instructions a pair.",
+    "Of a service these are the functions of the kernel that it alone needs, for tasks and for "
+    "handlers, in an image with all services of one core, where resources are system calls. What "
+    "one service calls of another one is among what several need. Its entries in the kernel's "
+    "tables, and the stubs in user code, are not counted.",
 ]
 
 
@@ -28,5 +32,11 @@ def print_sizes(report: SizesReport, console: Console | None = None) -> None:
         ((_name(row), f"{row.text:,}", f"{row.data:,}") for row in report.rows),
         ("feature",),
     )
+    services = Table(
+        "What is there for a service (bytes)",
+        ("service", "text"),
+        ((row.service, f"{row.text:,}") for row in report.services),
+        ("service",),
+    )
     lines = [f"{report.board}, {report.protocol}, {report.flags}", *noted(NOTES)]
-    print_tables(lines, [table], console)
+    print_tables(lines, [table, services], console)

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The trusted code of the image with all services: one call of a handler, as short as can be. */
+#include "os.h"
+#include "os_applications.h"
+
+ISR(COMES)
+{
+	(void)ActivateTask(FIRST);
+}
+
+void TRUSTED_F(TrustedFunctionIndexType index, TrustedFunctionParameterRefType parameters)
+{
+	(void)index, (void)parameters;
+}
