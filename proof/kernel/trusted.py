@@ -38,8 +38,8 @@ TRUSTED = (
     fault_in(
         "application.c",
         "a function has the rights of its caller",
-        "\tif (PLF_TRUSTED_FUNCTIONS && plf_provider_on(core) != INVALID_OSAPPLICATION)\n"
-        "\t\treturn plf_provider_on(core);\n",
+        "\tif (PLF_TRUSTED_FUNCTIONS && plf_provider_on(core) != INVALID_OSAPPLICATION &&\n"
+        "\t    !plf_is_application_hook(core))\n\t\treturn plf_provider_on(core);\n",
         "",
         _STANDARD,
     ),

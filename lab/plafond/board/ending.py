@@ -45,6 +45,7 @@ PLACES = {
     512: "a callback",
     1024: "a handler of category 1",
     2048: "a callback of a message",
+    4096: "a trusted function",
 }
 STRUCTURES = ("plf_core", "plf_task", "plf_task_config", "plf_port_core")
 OURS = "/plafond/"  # what an image calls the folder of the kernel
