@@ -7,6 +7,7 @@
 #include "routine.h"
 #include "server.h"
 #include "service.h"
+#include "timing.h"
 #include "trace.h"
 
 static struct plf_result nothing(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
@@ -42,8 +43,13 @@ static struct plf_result no_service(uintptr_t a, uintptr_t b, uintptr_t c, struc
 static struct plf_result get_resource(uintptr_t resource, uintptr_t b, uintptr_t c,
 				      struct plf_core *core)
 {
+	struct plf_result result;
+
 	plf_trace(PLF_TRACE_CALL, core->running);
-	return plf_get_resource(core, resource);
+	result = plf_get_resource(core, resource);
+	if (PLF_RESOURCE_LOCKS && result.status == E_OK)
+		plf_set_resource_lock(core, resource, true);
+	return result;
 }
 
 static struct plf_result release_resource(uintptr_t resource, uintptr_t b, uintptr_t c,
@@ -55,6 +61,8 @@ static struct plf_result release_resource(uintptr_t resource, uintptr_t b, uintp
 	result = plf_release_resource(core, resource);
 	if (result.status != E_OK)
 		return result;
+	if (PLF_RESOURCE_LOCKS)
+		plf_set_resource_lock(core, resource, false);
 	plf_preempt_if_due(core);
 	return plf_status(E_OK);
 }

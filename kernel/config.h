@@ -42,6 +42,16 @@ struct plf_timing_config {
 };
 extern const struct plf_timing_config plf_timing_config[PLF_TASKS];
 
+/* With PLF_RESOURCE_LOCKS: how long a task may hold a resource at most. */
+struct plf_resource_lock_config {
+	uint64_t budget_ns;
+	uint8_t resource;
+};
+extern const struct plf_resource_lock_config plf_resource_lock_config[PLF_RESOURCE_LOCKS + 1];
+
+/* The first of each task, which has all up to the next one's. */
+extern const uint16_t plf_first_resource_lock[PLF_TASKS + 1];
+
 struct plf_counter_config {
 	uint64_t tick_ns; /* 0: counts what IncrementCounter() is called for */
 	uint32_t highest; /* OSEK: maxallowedvalue */

@@ -8,13 +8,23 @@
 #include "resource.h"
 #include "service.h"
 
-enum { EXECUTION, ALL_LOCKED, OS_LOCKED, ALL_LIMITS, LIMITS = PLF_LOCK_BUDGETS ? ALL_LIMITS : 1 };
+enum {
+	EXECUTION,
+	ALL_LOCKED,
+	OS_LOCKED,
+	RESOURCE_LOCKED = OS_LOCKED + (PLF_RESOURCE_LOCKS > 0), /* the first of those that run */
+	ALL_LIMITS,
+	LIMITS = PLF_LOCK_BUDGETS ? ALL_LIMITS : 1,
+};
 
 static struct timed {
 	uint64_t used_ns;	      /* its own time, since the start */
 	uint64_t ends_ns[ALL_LIMITS]; /* the same when a budget is used; UINT64_MAX: none runs */
 	uint64_t frame_ends_ns;	      /* no arrival before this instant */
 } timed[PLF_TASKS];
+
+/* The same of each budget of a resource. */
+static uint64_t resource_ends_ns[PLF_RESOURCE_LOCKS + 1];
 
 static struct {
 	struct timed *task; /* whose own time goes on; NULL: none that has a budget */
@@ -95,12 +105,12 @@ void plf_renew_budget(const struct plf_task *task)
 }
 
 /* Nothing that is held already begins anew. */
-static void set_lock(struct timed *task, unsigned limit, bool is_held, uint64_t budget_ns)
+static void set_lock(const struct timed *task, uint64_t *ends_ns, bool is_held, uint64_t budget_ns)
 {
 	if (!is_held || !budget_ns)
-		task->ends_ns[limit] = UINT64_MAX;
-	else if (task->ends_ns[limit] == UINT64_MAX)
-		task->ends_ns[limit] = task->used_ns + budget_ns;
+		*ends_ns = UINT64_MAX;
+	else if (*ends_ns == UINT64_MAX)
+		*ends_ns = task->used_ns + budget_ns;
 }
 
 void plf_set_locks(struct plf_core *core)
@@ -108,18 +118,49 @@ void plf_set_locks(struct plf_core *core)
 	const struct plf_masks *masks = &core->running->masks;
 	unsigned index = core->running->index;
 	const struct plf_timing_config *config = &plf_timing_config[index];
+	struct timed *task = &timed[index];
 
 	plf_own_time_stops();
-	set_lock(&timed[index], ALL_LOCKED, masks->disabled || masks->suspended_all,
+	set_lock(task, &task->ends_ns[ALL_LOCKED], masks->disabled || masks->suspended_all,
 		 config->all_lock_ns);
-	set_lock(&timed[index], OS_LOCKED, masks->suspended_os, config->os_lock_ns);
+	set_lock(task, &task->ends_ns[OS_LOCKED], masks->suspended_os, config->os_lock_ns);
 	plf_own_time_begins(core);
+}
+
+void plf_set_resource_lock(struct plf_core *core, uintptr_t resource, bool is_held)
+{
+	unsigned index = core->running->index;
+	struct timed *task = &timed[index];
+	uint64_t first_ns = UINT64_MAX;
+
+	plf_own_time_stops();
+	for (unsigned lock = plf_first_resource_lock[index];
+	     lock < plf_first_resource_lock[index + 1]; lock++) {
+		const struct plf_resource_lock_config *config = &plf_resource_lock_config[lock];
+		uint64_t *ends_ns = &resource_ends_ns[lock];
+
+		if (config->resource == resource)
+			set_lock(task, ends_ns, is_held, config->budget_ns);
+		if (*ends_ns < first_ns)
+			first_ns = *ends_ns;
+	}
+	task->ends_ns[RESOURCE_LOCKED] = first_ns;
+	plf_own_time_begins(core);
+}
+
+static void forget_resources(unsigned index)
+{
+	for (unsigned lock = plf_first_resource_lock[index];
+	     lock < plf_first_resource_lock[index + 1]; lock++)
+		resource_ends_ns[lock] = UINT64_MAX;
 }
 
 static void forget_locks(unsigned index)
 {
 	for (unsigned limit = 1; limit < LIMITS; limit++)
 		timed[index].ends_ns[limit] = UINT64_MAX;
+	if (PLF_RESOURCE_LOCKS)
+		forget_resources(index);
 }
 
 void plf_forget_locks(const struct plf_task *task)

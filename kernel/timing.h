@@ -33,10 +33,14 @@ void plf_renew_budget(const struct plf_task *task);
 
 /*
  * With PLF_LOCK_BUDGETS: what the running task holds back has changed, for which it has budgets of
- * its own (SWS_Os_00037); and: the task holds nothing back any more, and does not run.
+ * its own (SWS_Os_00037); and: the task holds nothing back any more, and no resource, and does not
+ * run.
  */
 void plf_set_locks(struct plf_core *core);
 void plf_forget_locks(const struct plf_task *task);
+
+/* With PLF_RESOURCE_LOCKS: it has got that resource, or has released it (SWS_Os_00033). */
+void plf_set_resource_lock(struct plf_core *core, uintptr_t resource, bool is_held);
 
 /* Once, before the core starts. */
 void plf_prepare_budgets(void);

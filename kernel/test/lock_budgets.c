@@ -3,30 +3,7 @@
  * Budgets of holding interrupts back: AUTOSAR OS 4.x, SWS_Os_00037. Each lock has a whole one, of
  * the task's own time; and the execution has its own beside it.
  */
-#include "plf_clock.h"
-#include "timing.h"
-
-/* On sim the kernel takes no time. */
-enum { ON_BOARD = PLF_DRAW_NS > 0, SLACK = ON_BOARD * 1500 };
-
-volatile uint32_t faults;
-volatile StatusType fault;
-volatile TaskType faulted;
-volatile uint64_t fault_ns;
-
-static void (*volatile play)(void); /* what FOUL, or UPPER, does */
-static volatile uint64_t began_ns;
-
-static void begin(void)
-{
-	began_ns = plf_user_now_ns();
-}
-
-static void go_on_for_ever(void)
-{
-	for (;;)
-		plf_spend(7 * US);
-}
+#include "budget_ends.h"
 
 TASK(UPPER)
 {
@@ -43,32 +20,6 @@ TASK(FOUL)
 	mark('.');
 	TerminateTask();
 }
-
-static void ends(TaskType task, void (*part)(void), StatusType status, uint64_t after_ns,
-		 const char *file, uint32_t line)
-{
-	uint64_t found_ns;
-
-	play = part;
-	test_allowed(ActivateTask(task), file, line);
-	test_faulted(1, status, task, file, line);
-	found_ns = fault_ns - began_ns;
-	if (found_ns + SLACK < after_ns || found_ns > after_ns + SLACK)
-		test_equal(found_ns, after_ns, file, line);
-}
-
-/* So long after begin() the task is ended. */
-#define LOCKED(task, part, ns) ends(task, part, E_OS_PROTECTION_LOCKED, ns, __FILE__, __LINE__)
-#define TIMED(task, part, ns)  ends(task, part, E_OS_PROTECTION_TIME, ns, __FILE__, __LINE__)
-
-static void keeps_within(TaskType task, void (*part)(void), const char *file, uint32_t line)
-{
-	play = part;
-	test_allowed(ActivateTask(task), file, line);
-	test_equal(faults, 0, file, line);
-}
-
-#define KEEPS_WITHIN(task, part) keeps_within(task, part, __FILE__, __LINE__)
 
 /* ---- A lock by itself ------------------------------------------------------------------ */
 

@@ -15,6 +15,9 @@ from plafond.describe.system import System
 KERNEL = '[kernel]\nhooks = ["protection"]\nsources = ["tasks.c"]\ntrusted = ["hooks.c"]\n'
 BUDGET = '[task.A]\npriority = 1\nautostart = true\nexecution_budget = "2ms"\n'
 LOCKS = BUDGET.replace("execution_budget", "os_interrupt_lock_budget")
+HELD = BUDGET.replace(
+    'execution_budget = "2ms"', 'resources = ["R"]\nresource_lock_budgets = { R = "2ms" }'
+)
 FRAME = BUDGET.replace('execution_budget = "2ms"', 'time_frame = "10ms"')
 OIL = """CPU c {{
   OS o {{ APP_SRC = "tasks.c"; TRUSTED_SRC = "hooks.c"; USERESSCHEDULER = FALSE; }};
@@ -47,6 +50,16 @@ def limits_of(system: System) -> list[int | None]:
     return [task.budget_ns, task.frame_ns, task.all_lock_ns, task.os_lock_ns]
 
 
+def test_those_of_resources_are_read(tmp_path: Path) -> None:
+    task = '[task.A]\npriority = 1\nautostart = true\nresources = ["Q", "R"]\n'
+    budgets = 'resource_lock_budgets = { R = "50us", Q = "1ms" }\n'
+    tables = (KERNEL, "[resource]\nQ = {}\nR = {}\n", task)
+    system = system_of(tmp_path, *tables, budgets)
+    assert system.tasks[0].resource_locks == (("R", 50_000), ("Q", 1_000_000))
+    assert system.tasks[0].has_budgets
+    assert not system_of(tmp_path, *tables).tasks[0].has_budgets
+
+
 def test_they_are_read(tmp_path: Path) -> None:
     assert limits_of(system_of(tmp_path, BUDGET, KERNEL)) == [2_000_000, None, None, None]
     assert limits_of(system_of(tmp_path, LOCKS, KERNEL)) == [None, None, None, 2_000_000]
@@ -60,11 +73,12 @@ def test_they_are_read(tmp_path: Path) -> None:
         (FRAME, "time_frame"),
         (LOCKS, "os_interrupt_lock_budget"),
         (LOCKS.replace("os_int", "all_int"), "all_interrupt_lock_budget"),
+        (HELD, "resource_lock_budgets"),
     ],
 )
 def test_they_need_the_kernel(tmp_path: Path, table: str, field: str) -> None:
     table = table.replace("autostart = true", 'arrival = "periodic 1s"\nbody = ["run 1us"]')
-    assert needs_kernel(system_of(tmp_path, table)) == f"task.A.{field}"
+    assert needs_kernel(system_of(tmp_path, table, "[resource.R]\n")) == f"task.A.{field}"
 
 
 @pytest.mark.parametrize("table", [BUDGET, FRAME, LOCKS])
@@ -140,6 +154,118 @@ def test_beside_interrupts_that_nest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("budgets", "expected"),
+    [
+        (
+            '{ S = "50us" }',
+            "10: task.A.resource_lock_budgets.S: found S; expected one of the resources of A: Q, R",
+        ),
+        (
+            '{ R = "50" }',
+            '10: task.A.resource_lock_budgets.R: found "50"; expected a duration above 0 and up to '
+            "an hour, such as 250us, 17ms, 1.5s",
+        ),
+        (
+            "{ R = 50 }",
+            "10: task.A.resource_lock_budgets.R: found 50; expected a table of resources with a "
+            'duration each, such as { R = "50us" }',
+        ),
+        (
+            '"50us"',
+            '10: task.A.resource_lock_budgets: found "50us"; expected a table of resources with a '
+            'duration each, such as { R = "50us" }',
+        ),
+    ],
+)
+def test_a_mistake_in_those_of_resources_is_named(
+    tmp_path: Path, budgets: str, expected: str
+) -> None:
+    task = '[task.A]\npriority = 1\nautostart = true\nresources = ["R", "Q"]\n'
+    text = f"{KERNEL}{task}internal = 'N'\nresource_lock_budgets = {budgets}\n"
+    resources = "[resource]\nQ = {}\nR = {}\nS = {}\nN = { internal = true }\n"
+    assert mistakes(file_of(tmp_path, "some.toml", text + resources)) == [f"some.toml:{expected}"]
+
+
+LOCKING = "LOCKINGTIME = RESOURCELOCK {{ RESOURCE = {}; RESOURCELOCKTIME = {}; }}; "
+
+
+def oil_with_resources(limits: str) -> str:
+    others = "RESOURCE N { RESOURCEPROPERTY = INTERNAL; }; RESOURCE Q { }; RESOURCE R { };"
+    return OIL.format(timing=f"TRUE {{ {limits} }}; RESOURCE = Q; RESOURCE = R", other=others)
+
+
+def test_those_of_resources_in_oil(tmp_path: Path) -> None:
+    from plafond.describe.toml_text import toml_text
+
+    limits = LOCKING.format("R", "0.00005") + LOCKING.format("Q", 2)
+    file = file_of(tmp_path, "some.oil", oil_with_resources(limits))
+    source = read(file)
+    assert load(file).tasks[0].resource_locks == (("R", 50_000), ("Q", 2_000_000_000))
+    assert source.notes == ()
+    again = load(file_of(tmp_path, "again.toml", toml_text(source.raw)))
+    assert again.tasks == load(file).tasks
+
+
+def test_those_of_resources_where_sections_are_user_code(tmp_path: Path) -> None:
+    text = oil_with_resources(LOCKING.format("R", 1)).replace("Q", "BUFFER")
+    systems = {
+        "some.toml:9: task.A.resource_lock_budgets": system_of(
+            tmp_path, KERNEL, HELD, "[resource.R]\n"
+        ),
+        "some.oil:3: TASK.A.TIMING_PROTECTION.LOCKINGTIME": load(
+            file_of(tmp_path, "some.oil", text)
+        ),
+    }
+    for place, system in systems.items():
+        with pytest.raises(DescriptionError) as caught:
+            build_image(system, "a53", "uprio-nprio", None)
+        assert str(caught.value).endswith(
+            f"/{place}: found uprio-nprio; expected syscall: the kernel does not see sections of "
+            "user code"
+        )
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        (
+            LOCKING.format("S", 1),
+            "LOCKINGTIME.RESOURCE: found S; expected the name of an object RESOURCE that is "
+            "described",
+        ),
+        (
+            LOCKING.format("R", 0),
+            "LOCKINGTIME.RESOURCELOCKTIME: found 0; expected a whole number of nanoseconds, up to "
+            "an hour",
+        ),
+        (
+            LOCKING.format("R", 1) * 2,
+            "LOCKINGTIME.RESOURCE: found R, a second time; expected one LOCKINGTIME of a resource",
+        ),
+        (
+            "LOCKINGTIME = RESOURCELOCK { RESOURCE = R; };",
+            "LOCKINGTIME.RESOURCELOCKTIME: found nothing; expected a number",
+        ),
+        (
+            "LOCKINGTIME = INTERRUPTLOCK;",
+            "LOCKINGTIME: found INTERRUPTLOCK; expected RESOURCELOCK",
+        ),
+        (
+            LOCKING.format("N", 1),
+            "LOCKINGTIME.RESOURCE: found N; expected one of the resources of A: Q, R",
+        ),
+    ],
+)
+def test_a_mistake_in_those_of_resources_in_oil_is_named(
+    tmp_path: Path, limits: str, expected: str
+) -> None:
+    text = oil_with_resources(limits)
+    assert mistakes(file_of(tmp_path, "some.oil", text)) == [
+        f"some.oil:3: TASK.A.TIMING_PROTECTION.{expected}"
+    ]
+
+
+@pytest.mark.parametrize(
     ("timing", "limits"),
     [
         ("FALSE", [None, None, None, None]),
@@ -176,7 +302,7 @@ def test_of_oil(tmp_path: Path, timing: str, limits: list[int | None]) -> None:
             "TRUE { RESOURCE = RESOURCELOCK { RESOURCE = R; RESOURCELOCKTIME = 0.1; }; }",
             "",
             "3: TASK.A.TIMING_PROTECTION.RESOURCE: found an attribute that is not taken; expected "
-            "no limit: EXECUTIONBUDGET ends a task whatever it holds",
+            "LOCKINGTIME",
         ),
         (
             "FALSE",
@@ -206,7 +332,7 @@ def test_only_what_is_limited_is_in_the_tables(tmp_path: Path) -> None:
 
     def generated(*tables: str) -> tuple[str, str, set[str]]:
         system, board = system_of(tmp_path, KERNEL, *tables), BOARDS["sim"]
-        configuration = configuration_of(system, board, locks_of(system, board, None), None)
+        configuration = configuration_of(system, board, locks_of(system, board, "syscall"), None)
         units = units_of(system, configuration)
         out = tmp_path / "out"
         out.mkdir(exist_ok=True)
@@ -225,7 +351,13 @@ def test_only_what_is_limited_is_in_the_tables(tmp_path: Path) -> None:
     assert "#define PLF_BUDGETS 1 " in header
     assert "#define PLF_LOCK_BUDGETS 1 " in header
     assert {"timing.c", "alarm.c", "counter.c"} <= sources
+    header, tables, sources = generated(HELD, other, "[resource]\nQ = {}\nR = {}\n")
+    assert "#define PLF_RESOURCE_LOCKS 1 " in header
+    assert "{ .budget_ns = UINT64_C(2000000), .resource = 1 }," in tables
+    assert "plf_first_resource_lock[PLF_TASKS + 1] = { 0, 0, 1 };" in tables
+    assert {"timing.c", "alarm.c", "counter.c"} <= sources
     header, _, sources = generated(FRAME)
+    assert "#define PLF_RESOURCE_LOCKS 0 " in header
     assert ("timing.c" in sources, "alarm.c" in sources) == (True, False)
     header, tables, sources = generated(other)
     assert "#define PLF_BUDGETS 0 " in header

@@ -12,6 +12,8 @@ _BUDGETS, _ON_BOARD = (
 _FRAMES = "time_frames-sim-standard-uprio-nprio"
 _ANSWERS = "timing_answers-sim-standard-uprio-nprio"
 _LOCKS = "lock_budgets-sim-standard-uprio-nprio"
+_RESOURCES = "resource_budgets-sim-standard-syscall"
+_REFUSED = "resource_budgets-sim-extended-syscall"
 _TIMING_C = {
     "plf_own_time_stops": _BUDGETS,
     "first_end_ns": _LOCKS,
@@ -22,7 +24,11 @@ _TIMING_C = {
     "plf_renew_budget": _BUDGETS,
     "set_lock": _LOCKS,
     "plf_set_locks": _LOCKS,
+    "plf_set_resource_lock": _RESOURCES,
+    "forget_resources": _RESOURCES,
     "forget_locks": _LOCKS,
+    "forget_locks: not (PLF_RESOURCE_LOCKS)": _RESOURCES,
+    "forget_locks: drop forget_resources(index)": _RESOURCES,
     "plf_forget_locks": _LOCKS,
     "plf_prepare_budgets": _BUDGETS,
     "plf_prepare_budgets: drop forget_locks(index)": _LOCKS,
@@ -117,6 +123,52 @@ TIMING = (
         "\tif (PLF_LOCK_BUDGETS)\n\t\tplf_set_locks(core);\n",
         "",
         _LOCKS,
+    ),
+    fault_in(
+        "calls.c",
+        "sections are not seen",
+        "\tif (PLF_RESOURCE_LOCKS && result.status == E_OK)\n"
+        "\t\tplf_set_resource_lock(core, resource, true);\n",
+        "",
+        _RESOURCES,
+    ),
+    fault_in(
+        "calls.c",
+        "no budget ends with its section",
+        "\tif (PLF_RESOURCE_LOCKS)\n\t\tplf_set_resource_lock(core, resource, false);\n",
+        "",
+        _RESOURCES,
+    ),
+    fault_in(
+        "calls.c",
+        "a ReleaseResource that is refused ends the budget",
+        "\tresult = plf_release_resource(core, resource);\n\tif (result.status != E_OK)\n",
+        "\tresult = plf_release_resource(core, resource);\n"
+        "\tif (PLF_RESOURCE_LOCKS)\n\t\tplf_set_resource_lock(core, resource, false);\n"
+        "\tif (result.status != E_OK)\n",
+        _REFUSED,
+    ),
+    fault_in(
+        "timing.c",
+        "a second GetResource gives a whole budget",
+        "\t\tif (config->resource == resource)\n",
+        "\t\tif (config->resource == resource)\n\t\t\t*ends_ns = UINT64_MAX;\n"
+        "\t\tif (config->resource == resource)\n",
+        _RESOURCES,
+    ),
+    fault_in(
+        "timing.c",
+        "only the budget of the section that was entered last runs",
+        "\t\tif (*ends_ns < first_ns)\n\t\t\tfirst_ns = *ends_ns;\n",
+        "\t\tif (config->resource == resource)\n\t\t\tfirst_ns = *ends_ns;\n",
+        _RESOURCES,
+    ),
+    fault_in(
+        "timing.c",
+        "budgets of interrupts and of resources have one end",
+        "\tRESOURCE_LOCKED = OS_LOCKED + (PLF_RESOURCE_LOCKS > 0),",
+        "\tRESOURCE_LOCKED = OS_LOCKED,",
+        _RESOURCES,
     ),
     fault_in(
         "task.c",

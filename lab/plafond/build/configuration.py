@@ -3,6 +3,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 from plafond.board.boards import Board
@@ -77,6 +78,14 @@ class TaskDeadlines:
 
 
 @dataclass(frozen=True)
+class ResourceLock:
+    """How long a task may hold a resource, which is a number."""
+
+    resource: int
+    budget_ns: int
+
+
+@dataclass(frozen=True)
 class TaskTable:
     """An entry of plf_task_config."""
 
@@ -99,16 +108,17 @@ class TaskTable:
     frame_ns: int  # the same of arrivals
     all_lock_ns: int  # the same of holding all interrupts back
     os_lock_ns: int  # and those of category 2
+    resource_locks: int  # and so many of resources
 
     @property
-    def locks_ns(self) -> int:
-        """Whether one of the last two is there."""
-        return self.all_lock_ns or self.os_lock_ns
+    def has_lock_budgets(self) -> bool:
+        """Whether one of the last three is there."""
+        return bool(self.all_lock_ns or self.os_lock_ns or self.resource_locks)
 
     @property
     def is_timed(self) -> bool:
-        """Whether one of the four is there."""
-        return bool(self.budget_ns or self.frame_ns or self.locks_ns)
+        """Whether one of the five is there."""
+        return bool(self.budget_ns or self.frame_ns) or self.has_lock_budgets
 
 
 @dataclass(frozen=True)
@@ -277,6 +287,8 @@ class Configuration:
     of_servers: int  # resources with users in several servers, a bit each
     counter_signals: tuple[int, ...]  # servers for whose tasks the alarms of each are, a bit each
     first_servers: tuple[int, ...]  # of each core, and behind the last one
+    resource_locks: tuple[ResourceLock, ...]  # one task's behind another's
+    first_resource_locks: tuple[int, ...]  # of each task, and behind the last one
     timer_levels: tuple[tuple[int, int], ...]  # of each core: of alarms, of arrivals
     inboxes: tuple[Inbox, ...]  # of several cores
     resources: tuple[ResourceTable, ...]  # of one core
@@ -308,7 +320,7 @@ class Configuration:
     @property
     def has_budgets(self) -> bool:
         """Whether the kernel counts the time of executions, or of parts of them."""
-        return any(task.budget_ns or task.locks_ns for task in self.tasks)
+        return any(task.budget_ns or task.has_lock_budgets for task in self.tasks)
 
     @property
     def has_frames(self) -> bool:
@@ -371,6 +383,10 @@ def configuration_of(
         counter_signals=tuple(_counter_signals(system)),
         first_servers=tuple(
             sum(server.cpu < core for server in system.servers) for core in range(system.cpus + 1)
+        ),
+        resource_locks=tuple(_resource_locks(system)),
+        first_resource_locks=tuple(
+            accumulate((len(task.resource_locks) for task in system.tasks), initial=0)
         ),
         timer_levels=tuple(_timer_levels(system, levels if by_hardware else None)),
         inboxes=tuple(_inboxes(system, activations)) if system.cpus > 1 else (),
@@ -599,7 +615,15 @@ def _task(
         frame_ns=task.frame_ns or 0,
         all_lock_ns=task.all_lock_ns or 0,
         os_lock_ns=task.os_lock_ns or 0,
+        resource_locks=len(task.resource_locks),
     )
+
+
+def _resource_locks(system: System) -> Iterator[ResourceLock]:
+    numbers = {each.name: number for number, each in enumerate(system.entered_resources)}
+    for task in system.tasks:
+        for name, budget_ns in task.resource_locks:
+            yield ResourceLock(numbers[name], budget_ns)
 
 
 def _ceiling(resource: Resource, levels: Levels | None) -> str:

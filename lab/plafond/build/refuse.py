@@ -16,7 +16,7 @@ from plafond.describe.problems import Problem
 from plafond.describe.read import error_of
 from plafond.describe.reservation import RESERVATION
 from plafond.describe.system import Resource, System, Task
-from plafond.protocols import OF_SERVERS, GlobalProtocol, KernelProtocol
+from plafond.protocols import CALLED, OF_SERVERS, GlobalProtocol, KernelProtocol
 from plafond.units import format_exactly
 
 MOST_TASKS = 250
@@ -122,7 +122,7 @@ def _problems_of_servers(system: System, locks: Locks) -> Iterator[Problem]:
 
 
 def _problems_of_budgets(system: System, locks: Locks) -> Iterator[Problem]:
-    """The end of a task's budget comes into the task alone: not into what holds all back."""
+    """The end of a task's budget comes into the task alone; and what is budgeted is seen."""
     if not any(task.has_budgets for task in system.tasks):
         return
     if locks.protocol is KernelProtocol.IRQ_OFF:
@@ -131,6 +131,10 @@ def _problems_of_budgets(system: System, locks: Locks) -> Iterator[Problem]:
     if nesting_of(system):
         expected = "interrupts of one priority, or of none: beside budgets of tasks none nest"
         yield Problem(("isr",), "different priorities", expected)
+    limited = [task.name for task in system.tasks if task.resource_locks]
+    for name in limited if locks.protocol not in CALLED else ():
+        expected = f"{KernelProtocol.SYSCALL}: the kernel does not see sections of user code"
+        yield Problem(("task", name, "resource_lock_budgets"), locks.protocol, expected)
 
 
 def _problems_of_holds(system: System, board: Board) -> Iterator[Problem]:

@@ -108,3 +108,5 @@ def _of_task(task: Task) -> Iterator[str]:
     for field, given_ns in limits.items():
         if given_ns is not None:
             yield f"{where}.{field}"
+    if task.resource_locks:
+        yield f"{where}.resource_lock_budgets"

@@ -185,6 +185,7 @@ def _task(name: str, fields: TaskFields, priority: int) -> Task:
         frame_ns=fields.time_frame,
         all_lock_ns=fields.all_interrupt_lock_budget,
         os_lock_ns=fields.os_interrupt_lock_budget,
+        resource_locks=tuple(fields.resource_lock_budgets.items()),
         working_set=fields.working_set,
     )
 

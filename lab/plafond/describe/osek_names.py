@@ -49,6 +49,8 @@ FIELDS: dict[str, dict[str, str]] = {
         "timeframe": "time_frame",
         "maxallinterruptlocktime": "all_interrupt_lock_budget",
         "maxosinterruptlocktime": "os_interrupt_lock_budget",
+        "lockingtime": "resource_lock_budgets",
+        "resourcelocktime": "resource_lock_budgets",
     },
     "resource": {
         "resourceproperty": "internal",

@@ -371,6 +371,11 @@ class TaskFields(Strict):
         default=None,
         description=f"{DURATION}; the same by SuspendOSInterrupts()",
     )
+    resource_lock_budgets: dict[Name, Duration] = Field(
+        default={},
+        description='a table of resources with a duration each, such as { R = "50us" }; for how '
+        "long it may hold them, the same; needs sections that are system calls",
+    )
     application: Membership = None
     access: Access = []
 

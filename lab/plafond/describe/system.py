@@ -95,6 +95,7 @@ class Task:
     frame_ns: int | None = None  # arrivals are so far apart at least
     all_lock_ns: int | None = None  # it holds all interrupts back for so long at most
     os_lock_ns: int | None = None  # the same of those of category 2
+    resource_locks: tuple[tuple[str, int], ...] = ()  # and of resources
     working_set: int | None = None  # bytes that its jobs use; None: not known
     jitter_ns: int = 0  # a release comes up to so long after its arrival, and in their order
 
@@ -107,7 +108,7 @@ class Task:
     @property
     def has_budgets(self) -> bool:
         """Whether some of its time has an end that the kernel sees to."""
-        return any((self.budget_ns, self.all_lock_ns, self.os_lock_ns))
+        return any((self.budget_ns, self.all_lock_ns, self.os_lock_ns, self.resource_locks))
 
     @property
     def deadline_from_release_ns(self) -> int:

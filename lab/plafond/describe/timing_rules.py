@@ -6,8 +6,14 @@ from collections.abc import Iterator
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Isrs, Tasks
+from plafond.describe.schema import TaskFields
 
-BUDGETS = ("execution_budget", "all_interrupt_lock_budget", "os_interrupt_lock_budget")
+BUDGETS = (
+    "execution_budget",
+    "all_interrupt_lock_budget",
+    "os_interrupt_lock_budget",
+    "resource_lock_budgets",
+)
 FIELDS = (*BUDGETS, "time_frame")
 LIMITED = "execution_budget, time_frame and their like"
 
@@ -18,10 +24,11 @@ def problems_of_timing(
     """The kernel counts that under fixed priorities by software, on one CPU, without servers."""
     budget = None
     for name, task in tasks.items():
-        limits = [field for field in FIELDS if getattr(task, field) is not None]
+        limits = [field for field in FIELDS if getattr(task, field)]
         for field in limits[:1]:
             where: Where = ("task", name, field)
             yield from _problems_of_limit(where, scheduler, cpus, has_servers)
+        yield from _problems_of_resources(name, task)
         budget = budget or next((field for field in limits if field in BUDGETS), None)
     if budget:
         yield from _problems_of_isrs(isrs, budget)
@@ -38,6 +45,14 @@ def _problems_of_limit(
     if has_servers:
         expected = f"nothing: {LIMITED} are not counted beside servers, which have budgets"
         yield Problem(where, "a limit, with servers", expected)
+
+
+def _problems_of_resources(name: str, task: TaskFields) -> Iterator[Problem]:
+    entered = sorted(each for each in task.used if each and each != task.internal)
+    for resource in task.resource_lock_budgets:
+        if resource not in entered:
+            expected = f"one of the resources of {name}: {', '.join(entered) or 'it has none'}"
+            yield Problem(("task", name, "resource_lock_budgets", resource), resource, expected)
 
 
 def _problems_of_isrs(isrs: Isrs, budget: str) -> Iterator[Problem]:

@@ -51,6 +51,12 @@ IMPLEMENTATION plafond {
         FLOAT TIMEFRAME : "seconds";
         FLOAT MAXALLINTERRUPTLOCKTIME : "seconds";
         FLOAT MAXOSINTERRUPTLOCKTIME : "seconds";
+        ENUM [
+          RESOURCELOCK {
+            RESOURCE_TYPE RESOURCE = NO_DEFAULT;
+            FLOAT RESOURCELOCKTIME = NO_DEFAULT : "seconds";
+          }
+        ] LOCKINGTIME[];
       },
       FALSE
     ] TIMING_PROTECTION = FALSE;
@@ -253,13 +259,11 @@ IGNORED = {
     "COM.COMTIMEBASE": "no message has a period",
 }
 NO_NETWORK = "no network: messages are sent and received inside one system"
-NO_LOCK_TIMES = "no limit: EXECUTIONBUDGET ends a task whatever it holds"
 OF_TASKS = "no limits here: TIMING_PROTECTION of a TASK has them"
 NO_ROUTINE_TIMES = "no limits of a routine: interrupts wait while it runs, so nothing could end it"
 # And what is expected instead.
 REFUSED = {
-    "TASK.TIMING_PROTECTION.RESOURCE": NO_LOCK_TIMES,
-    "TASK.TIMING_PROTECTION.LOCKINGTIME": NO_LOCK_TIMES,
+    "TASK.TIMING_PROTECTION.RESOURCE": "LOCKINGTIME",
     "APPLICATION.CPU_ID": "CORE",
     "APPLICATION.TIMING_PROTECTION": OF_TASKS,
     "ISR.TIMING_PROTECTION": NO_ROUTINE_TIMES,

@@ -120,10 +120,32 @@ def add_tasks(
         if stack and isinstance(stack.value, int) and stack.value > LEAST_STACK:
             draft.field((*where, "stack"), stack.value, stack.place)
         timing = task.one("TIMING_PROTECTION")
-        for attribute, field in OF_TIMING.items() if timing else ():
-            limit = timing.parameters.one(attribute) if timing else None
-            if limit:
-                _add_seconds(reader, draft, (*where, field), limit)
+        if timing:
+            _add_timing(reader, draft, where, timing.parameters)
+            _add_resource_locks(reader, draft, where, timing.parameters.all("LOCKINGTIME"))
+
+
+def _add_timing(reader: Reader, draft: Draft, where: Where, limits: Checked) -> None:
+    for attribute, field in OF_TIMING.items():
+        limit = limits.one(attribute)
+        if limit:
+            _add_seconds(reader, draft, (*where, field), limit)
+
+
+def _add_resource_locks(reader: Reader, draft: Draft, where: Where, given: list[Given]) -> None:
+    field: Where = (*where, "resource_lock_budgets")
+    seen: set[str] = set()
+    for each in given:
+        resource = each.parameters.one("RESOURCE")
+        budget = each.parameters.one("RESOURCELOCKTIME")
+        name = str(resource.value) if resource else ""
+        if resource and name in seen:
+            reader.refuse(resource.place, f"{name}, a second time", "one LOCKINGTIME of a resource")
+        elif budget and resource:
+            _add_seconds(reader, draft, (*field, name), budget)
+            draft.missing((*field, name), resource.place)
+            draft.missing(field, each.place)
+        seen.add(name)
 
 
 def _add_activation(draft: Draft, where: Where, task: Checked) -> None:

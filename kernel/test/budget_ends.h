@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_TEST_BUDGET_ENDS_H
+#define PLF_TEST_BUDGET_ENDS_H
+
+/* When a task that plays a part is ended, and by what. */
+#include "plf_clock.h"
+#include "timing.h"
+
+/* On sim the kernel takes no time. */
+enum { ON_BOARD = PLF_DRAW_NS > 0, SLACK = ON_BOARD * 1500 };
+
+extern void (*volatile play)(void); /* what the task that is activated does */
+extern volatile uint64_t began_ns;
+
+/* From here on its time is looked at. */
+static inline void begin(void)
+{
+	began_ns = plf_user_now_ns();
+}
+
+static inline void go_on_for_ever(void)
+{
+	for (;;)
+		plf_spend(7 * US);
+}
+
+void test_ends(TaskType task, void (*part)(void), StatusType status, uint64_t after_ns,
+	       const char *file, uint32_t line);
+void test_keeps_within(TaskType task, void (*part)(void), const char *file, uint32_t line);
+
+/* So long after begin() the task is ended. */
+#define LOCKED(task, part, ns) test_ends(task, part, E_OS_PROTECTION_LOCKED, ns, __FILE__, __LINE__)
+#define TIMED(task, part, ns)  test_ends(task, part, E_OS_PROTECTION_TIME, ns, __FILE__, __LINE__)
+
+/* It is not. */
+#define KEEPS_WITHIN(task, part) test_keeps_within(task, part, __FILE__, __LINE__)
+
+#endif
