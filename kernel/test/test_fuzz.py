@@ -18,6 +18,7 @@ from fuzz.mutants import FAULTS, Fault
 from fuzz.play import Ending, Player
 from fuzz.program import Code, Kind, Note, Place, Program, Status, Step, decoded, encoded
 from fuzz.rights import BOSS, Application, ObjectKind, Owner, Rights
+from fuzz.schedule_tables import Point, ScheduleTable, Signal
 from fuzz.system import LAST, Alarm, Counter, System, Task, draw_system
 
 HERE = Path(__file__).parent
@@ -144,6 +145,73 @@ def test_elapsed_ticks_go_on_where_the_counter_begins_anew() -> None:
     notes = played(system(), {Place.TASK_LAST: [[*[tick] * 12, *asks]]})
     found = [(n.status, n.value, n.more) for n in notes if n.code == Code.GET_ELAPSED_VALUE]
     assert found == [(0, 4, 2), (0, 0, 2), (Status.E_OS_VALUE, 0xEE, 10)]
+
+
+def planned(*points: Point, duration: int, is_repeating: bool = False) -> ScheduleTable:
+    """Return a table of the first counter that starts by itself nowhere."""
+    return ScheduleTable(0, points, duration, is_repeating, True, 1, NONE)
+
+
+def test_a_table_does_what_its_points_say_until_its_end() -> None:
+    """docs/kernel.md, Schedule tables: activations first; over the counter's wrap; then stopped."""
+    points = (Point(0, (Signal(0, event=1), Signal(0))), Point(8, (Signal(1),)))
+    of = replace(system(task(3, is_extended=True), task(3)), tables=(planned(*points, duration=9),))
+    tick, ask = Step(Code.INCREMENT_COUNTER, 0), Step(Code.GET_TABLE_STATUS, 0)
+    start = Step(Code.START_TABLE_ABS, 0, first=4)
+    steps = [start, *[tick] * 4, Step(Code.GET_TASK_ID), *[tick] * 8, ask, tick, ask, tick]
+    scripts = {
+        Place.TASK_LAST: [steps],
+        Place.TASK_0: [[Step(Code.GET_EVENT, 0), END]],
+        Place.TASK_1: [[END]],
+    }
+    notes = played(of, scripts)
+    assert order(notes) == ["TASK_LAST", "TASK_0", "TASK_1"]
+    assert [n.value for n in notes if n.code == Code.GET_EVENT] == [2]
+    assert [n.value for n in notes if n.code == Code.GET_TABLE_STATUS] == [3, 0]
+
+
+def test_what_is_next_begins_where_the_other_one_ends() -> None:
+    """AUTOSAR, 8.4: the one named last, in the same tick, behind what was due before."""
+    once = planned(Point(0, (Signal(0),)), duration=0)
+    tables = (
+        planned(Point(1, (Signal(1),)), duration=2, is_repeating=True),
+        once,
+        planned(Point(0, (Signal(2),)), duration=1),
+    )
+    alarm = Alarm(0, "activate", 3, 0, 1, 0, NONE)
+    of = replace(system(task(3), task(3), task(3), task(3), alarms=[alarm]), tables=tables)
+    ask = [Step(Code.GET_TABLE_STATUS, number) for number in range(3)]
+    steps = [
+        Step(Code.START_TABLE_REL, 0, first=1),
+        *(Step(Code.NEXT_TABLE, 0, first=number) for number in (1, 2)),
+        *ask,
+        Step(Code.SET_REL_ALARM, 0, first=3),
+        *[Step(Code.INCREMENT_COUNTER, 0)] * 3,
+        *ask,
+        Step(Code.STOP_TABLE, 0),
+    ]
+    ends = {Place(number): [[END]] for number in range(4)}
+    notes = played(of, {Place.TASK_LAST: [steps], **ends})
+    assert order(notes) == ["TASK_LAST", "TASK_1", "TASK_3", "TASK_2"]
+    found = [n.value for n in notes if n.code == Code.GET_TABLE_STATUS]
+    assert found == [3, 0, 1, 0, 0, 3]
+    assert statuses(notes, Code.STOP_TABLE) == [Status.E_OS_NOFUNC]
+
+
+def test_starts_and_nexts_are_refused_in_this_order() -> None:
+    """os.h: E_OS_ID, then E_OS_VALUE or E_OS_NOFUNC, then E_OS_STATE."""
+    other = replace(planned(Point(0, (Signal(0),)), duration=0), counter=1)
+    of = replace(system(), tables=(planned(Point(2, (Signal(0),)), duration=2), other))
+    starts = [(2, 0), (0, 0), (0, 8), (0, 7), (0, 8), (0, 1)]
+    nexts = [(0, 2), (0, 1), (1, 1), (0, 0)]
+    steps = [
+        *(Step(Code.START_TABLE_REL, number, first=ticks) for number, ticks in starts),
+        *(Step(Code.NEXT_TABLE, number, first=following) for number, following in nexts),
+    ]
+    notes = played(of, {Place.TASK_LAST: [steps]})
+    wrong, value, state = Status.E_OS_ID, Status.E_OS_VALUE, Status.E_OS_STATE
+    assert statuses(notes, Code.START_TABLE_REL) == [wrong, value, value, 0, value, state]
+    assert statuses(notes, Code.NEXT_TABLE) == [wrong, wrong, Status.E_OS_NOFUNC, state]
 
 
 def owned(tasks: Sequence[int], *, restart: int | None = None) -> Rights:
@@ -293,7 +361,7 @@ def test_the_sizes_are_those_of_the_images() -> None:
         decoded(b"\0" * 7)
 
 
-@pytest.mark.parametrize("number", [*range(8), 32, 33, 130])
+@pytest.mark.parametrize("number", [*range(8), 32, 33, 130, 256, 300, 388])
 def test_a_seed_is_one_system_and_one_program(number: int) -> None:
     """Both come out the same again; standard status is left nothing undefined."""
     of = draw_system(number)

@@ -42,7 +42,7 @@ class Row:
 
 # Systems 2, 5, 8, ... are in standard status; 3 and 7 have one of the three hooks;
 # 16 has no events; those from 32 on have applications, and from 128 on
-# deadlines.
+# deadlines; from 256 on they are the same again, with schedule tables.
 FIRST = (Row(0, "sim", "uprio-nprio", 40),)
 REST = (
     Row(1, "sim", "syscall", 80),
@@ -59,6 +59,9 @@ REST = (
     Row(48, "sim", "uprio-kprio", 50),
     Row(129, "sim", "deadline-floor", 40),
     Row(132, "sim", "lazy-floor", 50),
+    Row(260, "sim", "uprio-nprio", 30),
+    Row(300, "sim", "lazy-ceiling", 25),
+    Row(388, "sim", "lazy-floor", 15),
     Row(1, "a53", "syscall", 12),
     Row(2, "a53", "uprio-nprio", 8),
     Row(46, "a53", "lazy-ceiling", 8),

@@ -8,7 +8,7 @@
 static const ApplicationType applications[] = { P0, P1, P2, P3 };
 static const ISRType isrs[] = { I0, I1 };
 
-/* By kind; of schedule tables there are none. */
+/* By kind. */
 static const struct table {
 	const uint8_t *objects;
 	size_t count;
@@ -18,7 +18,11 @@ static const struct table {
 	[OBJECT_ALARM] = { alarms, sizeof(alarms) },
 	[OBJECT_RESOURCE] = { resources, sizeof(resources) },
 	[OBJECT_COUNTER] = { counters, sizeof(counters) },
+#if PLF_SCHEDULE_TABLES
+	[OBJECT_SCHEDULETABLE] = { schedule_tables, sizeof(schedule_tables) },
+#else
 	[OBJECT_SCHEDULETABLE] = { NULL, 0 },
+#endif
 };
 
 static inline uint64_t object_of_kind(uint64_t kind, uint64_t number)

@@ -7,7 +7,7 @@ What is whose, the description says; a state says whether others may use it.
 from __future__ import annotations
 
 from .program import Code, Status, Step
-from .rights import ObjectKind, Rights
+from .rights import ObjectKind, Owner, Rights
 
 INVALID_APPLICATION = 0xFF
 NO_ACCESS, ACCESS = range(2)
@@ -30,6 +30,11 @@ NAMED = {
     Code.INCREMENT_COUNTER: ObjectKind.COUNTER,
     Code.GET_COUNTER_VALUE: ObjectKind.COUNTER,
     Code.GET_ELAPSED_VALUE: ObjectKind.COUNTER,
+    Code.START_TABLE_REL: ObjectKind.SCHEDULETABLE,
+    Code.START_TABLE_ABS: ObjectKind.SCHEDULETABLE,
+    Code.STOP_TABLE: ObjectKind.SCHEDULETABLE,
+    Code.NEXT_TABLE: ObjectKind.SCHEDULETABLE,
+    Code.GET_TABLE_STATUS: ObjectKind.SCHEDULETABLE,
 }
 
 
@@ -47,7 +52,14 @@ class Applications:
 
     def refuses(self, step: Step, by: int) -> bool:
         """SWS_Os_00056. A number that names nothing is not refused here."""
-        owner = self.rights.owner(NAMED[step.code], step.object) if step.code in NAMED else None
+        if step.code not in NAMED:
+            return False
+        numbers = [step.object, *([step.first] if step.code == Code.NEXT_TABLE else [])]
+        owners = [self.rights.owner(NAMED[step.code], number) for number in numbers]
+        return None not in owners and any(self.is_closed(owner, by) for owner in owners)
+
+    def is_closed(self, owner: Owner | None, by: int) -> bool:
+        """To another application, for it has no access or because of the owner's state."""
         if owner is None or owner.application is None:
             return False
         return by not in owner.access or not self.is_open(owner.application, by)

@@ -43,6 +43,11 @@ ALLOWED: dict[Code, frozenset[Place]] = {
     Code.GET_APPLICATION_STATE: ANYWHERE - CALLBACKS,
     Code.ALLOW_ACCESS: ISRS,
     Code.TERMINATE_APPLICATION: ISRS,
+    Code.START_TABLE_REL: ISRS,
+    Code.START_TABLE_ABS: ISRS,
+    Code.STOP_TABLE: ISRS,
+    Code.NEXT_TABLE: ISRS,
+    Code.GET_TABLE_STATUS: ISRS,
 }
 OF_INTERRUPTS = frozenset(
     {
@@ -98,6 +103,11 @@ OF_OBJECT = frozenset(
         Code.CHECK_OBJECT_ACCESS,
         Code.GET_APPLICATION_STATE,
         Code.TERMINATE_APPLICATION,
+        Code.START_TABLE_REL,
+        Code.START_TABLE_ABS,
+        Code.STOP_TABLE,
+        Code.NEXT_TABLE,
+        Code.GET_TABLE_STATUS,
     }
 )
 
@@ -115,6 +125,8 @@ def parameters_of(step: Step) -> tuple[int, int, int]:
         return first, step.first & MASK, 0
     if step.code in (Code.SET_REL_ALARM, Code.SET_ABS_ALARM):
         return first, step.first & 0xFFFFFFFF, step.second & 0xFFFFFFFF
+    if step.code in (Code.START_TABLE_REL, Code.START_TABLE_ABS, Code.NEXT_TABLE):
+        return first, step.first, 0
     if step.code == Code.CHECK_OBJECT_ACCESS:
         return first, step.first & 0xFF, step.second & 0xFFFFFFFF
     if step.code == Code.TERMINATE_APPLICATION:

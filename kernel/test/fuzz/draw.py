@@ -63,6 +63,14 @@ OF_APPLICATIONS = {
     Code.TERMINATE_APPLICATION: 5,
     Code.ALLOW_ACCESS: 4,
 }
+OF_TABLES = {
+    Code.START_TABLE_REL: 9,
+    Code.START_TABLE_ABS: 6,
+    Code.STOP_TABLE: 4,
+    Code.NEXT_TABLE: 9,
+    Code.GET_TABLE_STATUS: 8,
+    Code.INCREMENT_COUNTER: 40,
+}
 # In hooks, the services that hold interrupts back do nothing; callbacks may not call all of them.
 OF_TRUSTED = {code: weight for code, weight in OF_TASKS.items() if code != Code.NOTHING} | {
     Code.RAISE: 25
@@ -113,6 +121,8 @@ class _Drawer:
             return Step(code, self.number(len(self.system.alarms)), is_null)
         if code in (Code.GET_COUNTER_VALUE, Code.GET_ELAPSED_VALUE):
             return self.counter(code, is_null)
+        if code in OF_TABLES and code != Code.INCREMENT_COUNTER:
+            return self.table(code, is_null)
         if code in OF_APPLICATIONS:
             return self.application(code, place, is_null)
         if code in (Code.INCREMENT_COUNTER, Code.RAISE):
@@ -152,6 +162,24 @@ class _Drawer:
             return Step(code, number, is_null)
         return Step(code, number, is_null, first, int(is_null and self.random.random() < 0.5))
 
+    def table(self, code: Code, is_null: bool) -> Step:
+        """Next is mostly one of the same counter; a start is sometimes as late as it may be."""
+        number, tables = self.number(len(self.system.tables)), self.system.tables
+        table = tables[number % len(tables)]
+        counter = table.counter
+        if code in (Code.START_TABLE_REL, Code.START_TABLE_ABS):
+            latest = self.system.counters[counter].highest
+            latest -= table.points[0].offset if code == Code.START_TABLE_REL else 0
+            is_late = self.random.random() < 0.2
+            ticks = latest + self.random.randrange(2) if is_late else self.ticks(counter)
+            return Step(code, number, first=ticks)
+        if code != Code.NEXT_TABLE:
+            return Step(code, number, is_null)
+        others = [n for n, table in enumerate(tables) if table.counter == counter and n != number]
+        if others and self.random.random() < 0.8:
+            return Step(code, number, first=self.random.choice(others))
+        return Step(code, number, first=self.number(len(tables)))
+
     def application(self, code: Code, place: Place, is_null: bool) -> Step:
         """Terminated is mostly the caller's, or another one that can be; mostly to restart."""
         random, rights = self.random, self.system.rights
@@ -177,6 +205,8 @@ class _Drawer:
             weights = dict(OF_TRUSTED)
         if self.system.rights is not None:
             weights |= OF_APPLICATIONS
+        if self.system.tables:
+            weights |= OF_TABLES
         if self.system.is_edf and is_task:
             weights[Code.SPEND] = 14
         if place in (Place.PRE_TASK, Place.POST_TASK):
@@ -196,6 +226,8 @@ class _Drawer:
         steps = [self.step(code, place) for code in codes]
         if is_task:
             steps += self.pattern(place)
+        if is_task and self.system.tables and self.random.random() < 0.4:
+            steps += self.followed()
         if is_task and self.system.rights is not None and self.random.random() < 0.5:
             pattern = self.random.choice([self.closed, self.overtaken])
             steps += pattern(place, self.system.rights)
@@ -234,6 +266,20 @@ class _Drawer:
         if chance < 0.7:
             return self.yielding(place)
         return []
+
+    def followed(self) -> list[Step]:
+        """A table that starts, what is next to it, and often both as they are later."""
+        random, tables = self.random, self.system.tables
+        number = random.randrange(len(tables))
+        counter = tables[number].counter
+        others = [n for n, table in enumerate(tables) if table.counter == counter and n != number]
+        named = [Step(Code.NEXT_TABLE, number, first=other) for other in others]
+        ticks = [Step(Code.INCREMENT_COUNTER, counter)] * random.randint(
+            1, tables[number].duration + 1
+        )
+        asks = [Step(Code.GET_TABLE_STATUS, each) for each in (number, *others)]
+        start = Step(Code.START_TABLE_REL, number, first=1)
+        return [start, *random.sample(named, k=len(named)), asks[-1], *ticks, *asks]
 
     def overtaken(self, place: Place, rights: Rights) -> list[Step]:
         """By a task that may terminate the caller's application."""

@@ -74,12 +74,17 @@ enum code {
 	STEP_GET_APPLICATION_STATE,
 	STEP_TERMINATE_APPLICATION,
 	STEP_ALLOW_ACCESS,
-	STEP_SPEND /* a task runs for `first` ns */
+	STEP_SPEND, /* a task runs for `first` ns */
+	STEP_START_TABLE_REL,
+	STEP_START_TABLE_ABS,
+	STEP_STOP_TABLE,
+	STEP_NEXT_TABLE,
+	STEP_GET_TABLE_STATUS
 };
 
 struct step {
 	uint8_t code;
-	uint8_t object;	 /* by its place in the tables of steps.h and application_steps.h */
+	uint8_t object;	 /* by its place in the tables of steps.h and of what that includes */
 	uint8_t is_null; /* an out-parameter is NULL */
 	uint8_t unused[5];
 	uint64_t first, second;

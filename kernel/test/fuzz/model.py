@@ -39,7 +39,10 @@ from .program import (
     Step,
 )
 from .rights import ObjectKind
+from .schedule_tables import Signal
 from .system import LAST, RES_SCHEDULER, RESOURCES, Alarm, System
+from .tables import SERVICES, Table, Tables
+from .timers import Timer, Timers
 
 RUNNING, WAITING, READY, SUSPENDED = range(4)
 INVALID = 0xFF
@@ -113,15 +116,13 @@ class _Job(Urgency):
         return Place(self.number)
 
 
-@dataclass
-class _Timer:
+@dataclass(eq=False, kw_only=True)
+class _Alarm(Timer):
     """An alarm as it is now."""
 
+    number: int
     alarm: Alarm
-    is_set: bool = False
-    left: int = 0  # ticks; 0: it is due, behind others of this tick
     cycle: int = 0
-    order: int = 0  # in which the alarms were set
 
 
 class Model:
@@ -141,7 +142,13 @@ class Model:
         """
         self.system, self.program, self.by_hardware = system, program, by_hardware
         self.jobs = [_Job(number, task) for number, task in enumerate(system.tasks)]
-        self.timers = [_Timer(alarm) for alarm in system.alarms]
+        self.timers = Timers()
+        self.alarms = [
+            _Alarm(counter=alarm.counter, number=number, alarm=alarm)
+            for number, alarm in enumerate(system.alarms)
+        ]
+        self.timers.timers += self.alarms
+        self.tables = Tables(system.tables, system.counters, self.timers, self.value)
         self.applications = Applications(system.rights) if system.rights else None
         self.handler = _Masks()
         self.counters = [0 for _ in system.counters]
@@ -154,7 +161,6 @@ class Model:
         self.raised: set[int] = set()
         self.runs = dict.fromkeys(Place, 0)
         self.burnt = 0
-        self.orders = 0
         self.notes: list[Note] = []
         self.code = -1  # how the system ended
         self.done: set[Address] = set()  # steps that were executed
@@ -277,15 +283,16 @@ class Model:
     # ---- Start and end: 5 and 13.7
 
     def start(self) -> None:
-        """StartOS: the hook, then the tasks, then the alarms."""
+        """StartOS: the hook, then the tasks, then the alarms, then the tables."""
         self.note(Note(Kind.BEGIN, Place.STARTUP))
         self.trusted(Place.STARTUP)
         for job in self.jobs:
             if self.program.mode in job.task.modes:
                 self.activate(job)
-        for timer in self.timers:
+        for timer in self.alarms:
             if self.program.mode in timer.alarm.modes:
                 self.set_timer(timer, timer.alarm.first, timer.alarm.cycle)
+        self.tables.start_all(self.program.mode)
         self.dispatch()
 
     def shut_down(self, status: int) -> None:
@@ -516,6 +523,7 @@ class Model:
             Code.CANCEL_ALARM: self.cancel_alarm,
             Code.INCREMENT_COUNTER: self.increment_counter,
             Code.ALLOW_ACCESS: self.allow_access,
+            **dict.fromkeys(SERVICES, self.tables.service),
         }
         of_tasks: dict[Code, Callable[[_Job, Step], Status]] = {
             Code.TERMINATE_TASK: self.terminate_task,
@@ -632,7 +640,9 @@ class Model:
         if self.running in jobs:
             self.end_activation()
         for each in rights.numbers(ObjectKind.ALARM, number):
-            self.timers[each].is_set = False
+            self.alarms[each].is_set = False
+        for each in rights.numbers(ObjectKind.SCHEDULETABLE, number):
+            self.tables.stop(self.tables.tables[each])
         for job in jobs:
             self.order.remove(job)
             self.jobs[job.number] = _Job(job.number, job.task)
@@ -714,16 +724,16 @@ class Model:
 
     # ---- Alarms and counters: 9, 13.6
 
-    def set_timer(self, timer: _Timer, left: int, cycle: int) -> None:
+    def set_timer(self, timer: _Alarm, left: int, cycle: int) -> None:
         """It expires behind those of its tick that were set before."""
-        self.orders += 1
-        timer.is_set, timer.left, timer.cycle, timer.order = True, left, cycle, self.orders
+        timer.cycle = cycle
+        self.timers.set(timer, left)
 
     def set_alarm(self, step: Step) -> Status:
         """13.6.3.3, 13.6.3.4; an increment of 0 is refused (AUTOSAR, SWS_Os_00304)."""
-        if step.object >= len(self.timers):
+        if step.object >= len(self.alarms):
             return Status.E_OS_ID
-        timer = self.timers[step.object]
+        timer = self.alarms[step.object]
         counter = self.system.counters[timer.alarm.counter]
         start, cycle = step.first & 0xFFFFFFFF, step.second & 0xFFFFFFFF
         is_relative = step.code == Code.SET_REL_ALARM
@@ -741,11 +751,11 @@ class Model:
 
     def cancel_alarm(self, step: Step) -> Status:
         """13.6.3.5."""
-        if step.object >= len(self.timers):
+        if step.object >= len(self.alarms):
             return Status.E_OS_ID
-        if not self.timers[step.object].is_set:
+        if not self.alarms[step.object].is_set:
             return Status.E_OS_NOFUNC
-        self.timers[step.object].is_set = False
+        self.alarms[step.object].is_set = False
         return Status.E_OK
 
     def increment_counter(self, step: Step) -> Status:
@@ -756,54 +766,51 @@ class Model:
         return Status.E_OK
 
     def tick(self, number: int) -> bool:
-        """The alarms that reach their value expire in the order in which they were set.
-
-        Whether there was one.
-        """
+        """The alarms and tables that are due; whether there was one."""
         highest = self.system.counters[number].highest
         self.counters[number] = 0 if self.counters[number] == highest else self.counters[number] + 1
-        due = []
-        for each, timer in enumerate(self.timers):
-            if timer.alarm.counter == number and timer.is_set:
-                timer.left -= 1
-                if not timer.left:
-                    due.append((timer.order, each))
-        for _, each in sorted(due):
-            timer = self.timers[each]
-            timer.is_set = False
-            if timer.cycle:
-                self.set_timer(timer, timer.cycle, timer.cycle)
-            self.expire(timer.alarm, self.is_closed_to(each))
-        return bool(due)
+        has_one = False
+        for timer in self.timers.counted(number):
+            has_one = True
+            if isinstance(timer, Table):
+                for signal in self.tables.expire(timer):
+                    self.signal((ObjectKind.SCHEDULETABLE, timer.number), signal)
+            elif isinstance(timer, _Alarm):
+                if timer.cycle:
+                    self.set_timer(timer, timer.cycle, timer.cycle)
+                self.expire(timer.number, timer.alarm)
+        return has_one
 
-    def is_closed_to(self, alarm: int) -> bool:
-        """Whether its task is of another application, which is not accessible (docs/kernel.md)."""
-        what = self.timers[alarm].alarm
-        if self.applications is None or what.action not in ("set", "activate"):
-            return False
-        of = self.applications.rights.application
-        owner = of(ObjectKind.TASK, what.object)
-        return not self.applications.is_open(owner, of(ObjectKind.ALARM, alarm))
-
-    def expire(self, alarm: Alarm, is_closed: bool) -> None:
-        """9.2; an error has no caller but ErrorHook."""
+    def expire(self, number: int, alarm: Alarm) -> None:
+        """9.2."""
         if alarm.action == "call":
             place = (Place.CALLBACK_0, Place.CALLBACK_1)[alarm.object]
             self.note(Note(Kind.BEGIN, place))
             self.trusted(place)
         elif alarm.action == "increment":
             self.tick(alarm.object)
-        elif alarm.action == "set":
-            events = 1 << alarm.event
-            job = self.jobs[alarm.object]
-            status = Status.E_OS_ACCESS if is_closed else self.set_events(job, events)
-            if status != Status.E_OK:
-                self.error(status, Code.SET_EVENT, (alarm.object, events, 0))
         else:
-            job = self.jobs[alarm.object]
-            status = Status.E_OS_ACCESS if is_closed else self.activate(job)
-            if status != Status.E_OK:
-                self.error(status, Code.ACTIVATE_TASK, (alarm.object, 0, 0))
+            event = alarm.event if alarm.action == "set" else None
+            self.signal((ObjectKind.ALARM, number), Signal(alarm.object, event))
+
+    def signal(self, by: tuple[ObjectKind, int], signal: Signal) -> None:
+        """Of an alarm or a table; an error has no caller but ErrorHook."""
+        job = self.jobs[signal.task]
+        events = 0 if signal.event is None else 1 << signal.event
+        if self.is_closed_to(by, signal.task):
+            status = Status.E_OS_ACCESS
+        else:
+            status = self.set_events(job, events) if events else self.activate(job)
+        if status != Status.E_OK:
+            code = Code.SET_EVENT if events else Code.ACTIVATE_TASK
+            self.error(status, code, (signal.task, events, 0))
+
+    def is_closed_to(self, by: tuple[ObjectKind, int], task: int) -> bool:
+        """Whether a task is of another application, which is not accessible (docs/kernel.md)."""
+        if self.applications is None:
+            return False
+        of = self.applications.rights.application
+        return not self.applications.is_open(of(ObjectKind.TASK, task), of(*by))
 
     # ---- Services that answer: 13.2.3.5, 13.2.3.6, 13.5.3.3, 13.6.3.1, 13.6.3.2
 
@@ -818,6 +825,8 @@ class Model:
             return self.ask_counter(step, nothing)
         if step.code == Code.GET_APPLICATION_STATE:
             return self.ask_state(step, nothing)
+        if step.code == Code.GET_TABLE_STATUS:
+            return self.ask_table(step, nothing)
         if step.object >= len(self.jobs):
             return Status.E_OS_ID, *nothing
         job = self.jobs[step.object]
@@ -831,9 +840,9 @@ class Model:
 
     def ask_alarm(self, step: Step, nothing: tuple[int, int]) -> tuple[Status, int, int]:
         """13.6.3.1, 13.6.3.2."""
-        if step.object >= len(self.timers):
+        if step.object >= len(self.alarms):
             return Status.E_OS_ID, *nothing
-        timer = self.timers[step.object]
+        timer = self.alarms[step.object]
         if step.code == Code.GET_ALARM:
             if not timer.is_set:
                 return Status.E_OS_NOFUNC, *nothing
@@ -853,6 +862,12 @@ class Model:
         if before > highest:
             return Status.E_OS_VALUE, *nothing
         return Status.E_OK, (now - before) % (highest + 1), now
+
+    def ask_table(self, step: Step, nothing: tuple[int, int]) -> tuple[Status, int, int]:
+        """AUTOSAR: GetScheduleTableStatus."""
+        if step.object >= len(self.tables.tables):
+            return Status.E_OS_ID, *nothing
+        return Status.E_OK, self.tables.status(self.tables.tables[step.object]), 0
 
     def ask_state(self, step: Step, nothing: tuple[int, int]) -> tuple[Status, int, int]:
         """AUTOSAR: GetApplicationState."""

@@ -48,8 +48,8 @@ class Fault:
 
 
 ROWS = (*FIRST, *REST)
-OF_APPLICATIONS, BY_DEADLINE = (
-    ROWS.index(next(row for row in ROWS if row.system == system)) for system in (46, 132)
+OF_APPLICATIONS, BY_DEADLINE, OF_TABLES, OF_THEIR_APPLICATIONS = (
+    ROWS.index(next(row for row in ROWS if row.system == system)) for system in (46, 132, 260, 300)
 )
 # Of the end of an application, what comes behind its task that runs.
 ALL_ELSE = (
@@ -330,6 +330,49 @@ FAULTS = (
         "\t\tplf_arrived(plf_this_core(), alarm->expires * tick_ns);\n",
         "\t\t;\n",
         row=BY_DEADLINE,
+    ),
+    Fault(
+        "a table that repeats does so where another one is next",
+        "schedule_table.c",
+        "\tif (!next && plf_schedule_table_config[table].repeats) {\n",
+        "\tif (plf_schedule_table_config[table].repeats) {\n",
+        row=OF_TABLES,
+    ),
+    Fault(
+        "a table that has ended keeps its next one",
+        "schedule_table.c",
+        "\tplf_schedule_tables[table].state = SCHEDULETABLE_STOPPED;\n"
+        "\tplf_schedule_tables[table].next = 0;\n\tif (next) {\n",
+        "\tplf_schedule_tables[table].state = SCHEDULETABLE_STOPPED;\n\tif (next) {\n",
+        row=OF_TABLES,
+    ),
+    Fault(
+        "a table that stops leaves the one that was next",
+        "schedule_table.c",
+        "\tforget_next(table);\n",
+        "",
+        row=OF_TABLES,
+    ),
+    Fault(
+        "a second NextScheduleTable leaves the first one next",
+        "schedule_table.c",
+        "\tforget_next((unsigned)from);\n",
+        "",
+        row=OF_TABLES,
+    ),
+    Fault(
+        "StartScheduleTableRel leaves out the first offset of what it takes",
+        "schedule_table.c",
+        "highest -\n\t\t\t\t\t     plf_offset_of(&plf_schedule_table_config[table], 0));",
+        "highest);",
+        row=OF_TABLES,
+    ),
+    Fault(
+        "the tables of an application go on when it has ended",
+        "termination.c",
+        "\t\t\t(void)plf_stop_table(table, 0, 0, core);\n",
+        "\t\t\t;\n",
+        row=OF_THEIR_APPLICATIONS,
     ),
 )
 

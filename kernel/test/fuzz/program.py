@@ -74,6 +74,11 @@ class Code(IntEnum):
     TERMINATE_APPLICATION = 35
     ALLOW_ACCESS = 36
     SPEND = 37
+    START_TABLE_REL = 38
+    START_TABLE_ABS = 39
+    STOP_TABLE = 40
+    NEXT_TABLE = 41
+    GET_TABLE_STATUS = 42
 
 
 class Kind(IntEnum):
@@ -116,6 +121,7 @@ POINTERS = (
     Code.GET_COUNTER_VALUE,
     Code.GET_ELAPSED_VALUE,
     Code.GET_APPLICATION_STATE,
+    Code.GET_TABLE_STATUS,
 )
 
 

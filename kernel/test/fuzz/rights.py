@@ -13,6 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .schedule_tables import ScheduleTable
     from .system import Alarm, System
 
 APPLICATIONS = ["P0", "P1", "P2", "P3"]
@@ -50,7 +51,7 @@ class Owner:
 
 @dataclass(frozen=True)
 class Rights:
-    """Of all objects, by kind and number; of schedule tables there are none."""
+    """Of all objects, by kind and number; of schedule tables only where there are some."""
 
     applications: tuple[Application, ...]
     owners: Mapping[ObjectKind, tuple[Owner, ...]]
@@ -72,7 +73,7 @@ class Rights:
 
     def numbers(self, kind: ObjectKind, application: int) -> Iterator[int]:
         """Those of the objects that are an application's."""
-        for number, owner in enumerate(self.owners[kind]):
+        for number, owner in enumerate(self.owners.get(kind, ())):
             if owner.application == application:
                 yield number
 
@@ -88,6 +89,7 @@ def draw_rights(random: Random, system: System) -> Rights:
         for alarm in system.alarms
     ]
     counters = [random.choice(all_of_them) for _ in system.counters]
+    tables = [random.choice(all_of_them) for _ in system.tables]
     restarts = [
         [task for task, of in enumerate(tasks) if of == each and random.random() < 0.8]
         for each in all_of_them
@@ -98,6 +100,8 @@ def draw_rights(random: Random, system: System) -> Rights:
         return Owner(owner, frozenset({owner, *others, *users}))
 
     used = [*enumerate(system.alarms)]
+    planned = [*enumerate(system.tables)]
+    of_tables = {ObjectKind.SCHEDULETABLE: tuple(drawn(of) for of in tables)} if tables else {}
     return Rights(
         applications=tuple(
             Application(is_trusted, random.choice(restart) if restart else None)
@@ -105,22 +109,35 @@ def draw_rights(random: Random, system: System) -> Rights:
         ),
         owners={
             ObjectKind.TASK: tuple(
-                drawn(of, *(alarms[n] for n, alarm in used if _signals(alarm, number)))
+                drawn(
+                    of,
+                    *(alarms[n] for n, alarm in used if _signals(alarm, number)),
+                    *(tables[n] for n, table in planned if _plans(table, number)),
+                )
                 for number, of in enumerate(tasks)
             ),
             ObjectKind.ISR: tuple(Owner(BOSS, frozenset({BOSS})) for _ in range(HANDLERS)),
             ObjectKind.ALARM: tuple(drawn(of) for of in alarms),
             ObjectKind.RESOURCE: tuple(_draw_resources(random, system, tasks)),
             ObjectKind.COUNTER: tuple(
-                drawn(of, *(alarms[n] for n, alarm in used if _counts(alarm, number)))
+                drawn(
+                    of,
+                    *(alarms[n] for n, alarm in used if _counts(alarm, number)),
+                    *(tables[n] for n, table in planned if table.counter == number),
+                )
                 for number, of in enumerate(counters)
             ),
+            **of_tables,
         },
     )
 
 
 def _signals(alarm: Alarm, task: int) -> bool:
     return alarm.action in ("activate", "set") and alarm.object == task
+
+
+def _plans(table: ScheduleTable, task: int) -> bool:
+    return any(signal.task == task for point in table.points for signal in point.signals)
 
 
 def _counts(alarm: Alarm, counter: int) -> bool:

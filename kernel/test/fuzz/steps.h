@@ -108,6 +108,8 @@ static inline struct answer ask_counter(const struct step *step)
 	return (struct answer) { status, ticks, value };
 }
 
+#include "table_steps.h"
+
 #include "application_steps.h"
 
 static inline StatusType call_of_task(const struct step *step)
@@ -209,6 +211,8 @@ static inline struct answer answer_of(const struct step *step)
 	default:
 		if (step->code < STEP_DISABLE_ALL)
 			return (struct answer) { call_of_task(step), 0, 0 };
+		if (step->code >= STEP_START_TABLE_REL)
+			return answer_of_table(step);
 		if (step->code >= STEP_GET_APPLICATION_ID)
 			return answer_of_application(step);
 		return (struct answer) { E_OK, call_without_status(step), 0 };

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A system that is drawn: seven tasks, four resources, two counters, six alarms."""
+"""A system that is drawn: seven tasks, four resources, two counters, six alarms, or tables, too."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from .rights import HANDLERS, ObjectKind, Rights, application_line, draw_rights, owner_fields
+from .schedule_tables import TABLES, ScheduleTable, draw_tables, table_fields
 
 LAST = 6  # the task that is ready always, below all others
 TASKS = [*(f"T{number}" for number in range(LAST)), "LAST"]
@@ -19,6 +20,7 @@ MODES = ["M0", "M1"]
 HOOKS = ("error", "pretask", "posttask")
 FIRST_WITH_APPLICATIONS = 32
 FIRST_BY_DEADLINE = 128
+FIRST_WITH_TABLES = 256  # else as the one that is so many before
 DEADLINES_NS = (10_000, 20_000, 20_000, 50_000, 100_000)
 TICK_NS = 10_000
 LAST_DEADLINE_NS = 3_600_000_000_000
@@ -72,6 +74,7 @@ class System:
     tasks: tuple[Task, ...]
     counters: tuple[Counter, ...]
     alarms: tuple[Alarm, ...]
+    tables: tuple[ScheduleTable, ...] = ()
     rights: Rights | None = None  # where there are applications
 
     def ceiling(self, resource: int) -> int:
@@ -106,6 +109,19 @@ class System:
 
 def draw_system(number: int) -> System:
     """Return the system of this number, always the same."""
+    kind = number % FIRST_WITH_TABLES
+    drawn = _draw_objects(kind)
+    if kind >= FIRST_BY_DEADLINE:
+        drawn = _by_deadline(Random(f"deadlines {kind}"), drawn)
+    if number != kind:
+        drawn = replace(drawn, tables=draw_tables(Random(f"tables {number}"), drawn))
+    if not FIRST_WITH_APPLICATIONS <= kind < FIRST_BY_DEADLINE:
+        return drawn
+    return replace(drawn, rights=draw_rights(Random(f"rights {number}"), drawn))
+
+
+def _draw_objects(number: int) -> System:
+    """What all systems have."""
     random = Random(f"system {number}")
     tasks = [_draw_task(random) for _ in range(LAST)]
     has_applications = FIRST_WITH_APPLICATIONS <= number < FIRST_BY_DEADLINE
@@ -122,7 +138,7 @@ def draw_system(number: int) -> System:
     alarms = [_draw_alarm(random, tasks, counters) for _ in range(6)]
     if has_chain:
         alarms[2] = Alarm(0, "increment", 1, 0, 2, max(2, counters[0].min_cycle), every)
-    drawn = System(
+    return System(
         is_extended=number % 3 != 2,  # and each third one is standard
         hooks=frozenset(HOOKS) if number % 4 != 3 else frozenset(random.sample(HOOKS, k=1)),
         has_parameters=random.random() < 0.7,
@@ -130,11 +146,6 @@ def draw_system(number: int) -> System:
         counters=counters,
         alarms=tuple(alarms),
     )
-    if number >= FIRST_BY_DEADLINE:
-        return _by_deadline(Random(f"deadlines {number}"), drawn)
-    if not has_applications:
-        return drawn
-    return replace(drawn, rights=draw_rights(Random(f"rights {number}"), drawn))
 
 
 def _by_deadline(random: Random, system: System) -> System:
@@ -252,6 +263,7 @@ def description_of(system: System, sources: str) -> str:
             _line(system, ObjectKind.ALARM, number, f"A{number}", _alarm_fields(alarm))
             for number, alarm in enumerate(system.alarms)
         ),
+        *_table_lines(system),
         "[task]",
         *(
             _line(system, ObjectKind.TASK, number, TASKS[number], _task_fields(task))
@@ -280,6 +292,28 @@ def _application_lines(system: System) -> list[str]:
     return [
         "[application]",
         *(application_line(number, each, TASKS) for number, each in applications),
+    ]
+
+
+def _table_lines(system: System) -> list[str]:
+    if not system.tables:
+        return []
+    modes = [
+        [f"modes = [{_names(MODES, table.modes)}]"] if table.modes else []
+        for table in system.tables
+    ]
+    return [
+        "[schedule_table]",
+        *(
+            _line(
+                system,
+                ObjectKind.SCHEDULETABLE,
+                number,
+                TABLES[number],
+                [*table_fields(table, TASKS, EVENTS), *modes[number]],
+            )
+            for number, table in enumerate(system.tables)
+        ),
     ]
 
 

@@ -90,6 +90,13 @@ static enum code step_of(OSServiceIdType service)
 		[OSServiceId_TerminateApplication] = STEP_TERMINATE_APPLICATION,
 		[OSServiceId_AllowAccess] = STEP_ALLOW_ACCESS,
 #endif
+#if PLF_SCHEDULE_TABLES
+		[OSServiceId_StartScheduleTableRel] = STEP_START_TABLE_REL,
+		[OSServiceId_StartScheduleTableAbs] = STEP_START_TABLE_ABS,
+		[OSServiceId_StopScheduleTable] = STEP_STOP_TABLE,
+		[OSServiceId_NextScheduleTable] = STEP_NEXT_TABLE,
+		[OSServiceId_GetScheduleTableStatus] = STEP_GET_TABLE_STATUS,
+#endif
 	};
 
 	return service < sizeof(steps) ? (enum code)steps[service] : STEP_NOTHING;
@@ -140,6 +147,32 @@ static struct parameters parameters_of_application(enum code code)
 }
 #endif
 
+#if PLF_SCHEDULE_TABLES
+static struct parameters parameters_of_table(enum code code)
+{
+	uint64_t table = NUMBER(schedule_tables, plf_error_parameter(0));
+	uint64_t second = plf_error_parameter(1);
+
+	switch (code) {
+	case STEP_START_TABLE_REL:
+	case STEP_START_TABLE_ABS:
+		return (struct parameters) { table, second, 0 };
+	case STEP_NEXT_TABLE:
+		return (struct parameters) { table, NUMBER(schedule_tables, second), 0 };
+	case STEP_STOP_TABLE:
+		return of_object(table);
+	default:
+		return of_question(table);
+	}
+}
+#else
+static struct parameters parameters_of_table(enum code code)
+{
+	(void)code;
+	return of_object(0);
+}
+#endif
+
 static struct parameters parameters_of(enum code code)
 {
 	uint64_t first = plf_error_parameter(0), second = plf_error_parameter(1);
@@ -177,7 +210,8 @@ static struct parameters parameters_of(enum code code)
 	case STEP_SHUTDOWN:
 		return of_object(first);
 	default:
-		return parameters_of_application(code);
+		return code >= STEP_START_TABLE_REL ? parameters_of_table(code)
+						    : parameters_of_application(code);
 	}
 }
 
