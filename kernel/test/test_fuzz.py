@@ -13,6 +13,7 @@ import pytest
 from fuzz import program as programs
 from fuzz.compare import difference, shrunk
 from fuzz.draw import draw_program
+from fuzz.messages import Receiver
 from fuzz.model import Model, defined
 from fuzz.mutants import FAULTS, Fault
 from fuzz.play import Ending, Player
@@ -214,6 +215,27 @@ def test_starts_and_nexts_are_refused_in_this_order() -> None:
     assert statuses(notes, Code.NEXT_TABLE) == [wrong, wrong, Status.E_OS_NOFUNC, state]
 
 
+def test_a_message_comes_to_each_receiver_that_has_a_place() -> None:
+    """docs/kernel.md, Messages: the oldest of a queue first, the last one again and again."""
+    receivers = (Receiver(0, 2, 0, Signal(0)), Receiver(0, 0, 7, None), Receiver(1, 1, 0, None))
+    of = replace(system(task(3)), receivers=receivers)
+    ask, *takes = (
+        Step(Code.GET_MESSAGE_STATUS, 2),
+        *(Step(Code.RECEIVE_MESSAGE, number) for number in (2, 3, 4)),
+    )
+    sends = [Step(Code.SEND_MESSAGE, 0, first=value) for value in (10, 11, 12)]
+    steps = [ask, takes[1], *sends, ask, *takes, *takes, takes[0], Step(Code.SEND_MESSAGE, 2)]
+    scripts = {Place.TASK_LAST: [steps], Place.TASK_0: [[END]] * 4}
+    notes = played(of, scripts)
+    assert order(notes) == ["TASK_LAST", "TASK_0", "TASK_0"]
+    none, limit = Status.E_COM_NOMSG, Status.E_COM_LIMIT
+    assert statuses(notes, Code.GET_MESSAGE_STATUS) == [none, limit]
+    found = [(n.status, n.value) for n in notes if n.code == Code.RECEIVE_MESSAGE]
+    first, again = [(0, 7), (limit, 10), (0, 12), (none, 0xEE)], [(0, 11), (0, 12), (none, 0xEE)]
+    assert found == [*first, *again, (none, 0xEE)]
+    assert statuses(notes, Code.SEND_MESSAGE) == [0, 0, 0, Status.E_COM_ID]
+
+
 def owned(tasks: Sequence[int], *, restart: int | None = None) -> Rights:
     """Return rights by which each task is open to all, and the last is of a trusted application."""
     all_of_them = frozenset(range(4))
@@ -340,13 +362,16 @@ def test_the_numbers_are_those_of_the_images(prefix: str, enumeration: type[IntE
 
 
 def test_the_status_codes_are_those_of_the_kernel() -> None:
-    """os_types.h has them in this order."""
+    """os_types.h has them in this order, and os_com_types.h those of messages."""
     text = (HERE.parent / "include/os_types.h").read_text()
     assert "#define E_OK 0\n" in text
     names = ["E_OK", *re.findall(r"^\t(E_OS_\w+)(?: = 1)?,", text, re.MULTILINE)]
-    assert {status.name: status.value for status in Status}.items() <= {
-        name: number for number, name in enumerate(names)
-    }.items()
+    of_com = (HERE.parent / "include/os_com_types.h").read_text()
+    assert "\tE_COM_ID = 32,\n" in of_com
+    numbers = {name: number for number, name in enumerate(names)}
+    first_of_com = re.findall(r"^\t(E_COM_\w+)(?: = 32)?,", of_com, re.MULTILINE)
+    numbers |= {name: number for number, name in enumerate(first_of_com, start=32)}
+    assert {status.name: status.value for status in Status}.items() <= numbers.items()
 
 
 def test_the_sizes_are_those_of_the_images() -> None:
@@ -361,7 +386,7 @@ def test_the_sizes_are_those_of_the_images() -> None:
         decoded(b"\0" * 7)
 
 
-@pytest.mark.parametrize("number", [*range(8), 32, 33, 130, 256, 300, 388])
+@pytest.mark.parametrize("number", [*range(8), 32, 33, 130, 256, 300, 388, 518])
 def test_a_seed_is_one_system_and_one_program(number: int) -> None:
     """Both come out the same again; standard status is left nothing undefined."""
     of = draw_system(number)

@@ -42,7 +42,8 @@ class Row:
 
 # Systems 2, 5, 8, ... are in standard status; 3 and 7 have one of the three hooks;
 # 16 has no events; those from 32 on have applications, and from 128 on
-# deadlines; from 256 on they are the same again, with schedule tables.
+# deadlines; from 256 on they are the same again, with schedule tables, and from
+# 512 on with messages.
 FIRST = (Row(0, "sim", "uprio-nprio", 40),)
 REST = (
     Row(1, "sim", "syscall", 80),
@@ -62,6 +63,7 @@ REST = (
     Row(260, "sim", "uprio-nprio", 30),
     Row(300, "sim", "lazy-ceiling", 25),
     Row(388, "sim", "lazy-floor", 15),
+    Row(518, "sim", "uprio-kprio", 20),
     Row(1, "a53", "syscall", 12),
     Row(2, "a53", "uprio-nprio", 8),
     Row(46, "a53", "lazy-ceiling", 8),

@@ -48,6 +48,9 @@ ALLOWED: dict[Code, frozenset[Place]] = {
     Code.STOP_TABLE: ISRS,
     Code.NEXT_TABLE: ISRS,
     Code.GET_TABLE_STATUS: ISRS,
+    Code.SEND_MESSAGE: ISRS,
+    Code.RECEIVE_MESSAGE: ISRS,
+    Code.GET_MESSAGE_STATUS: ASKING,
 }
 OF_INTERRUPTS = frozenset(
     {
@@ -80,7 +83,8 @@ def untouched(step: Step) -> tuple[int, int]:
         return INVALID_APPLICATION, 0
     if step.code == Code.CHECK_OBJECT_ACCESS:
         return NO_ACCESS, 0
-    return (UNTOUCHED, 0) if step.code in POINTERS else (0, 0)
+    is_stored = step.code in POINTERS or step.code == Code.RECEIVE_MESSAGE
+    return (UNTOUCHED, 0) if is_stored else (0, 0)
 
 
 OF_OBJECT = frozenset(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from .calls import ALLOWED
+from .messages import RECEIVED, SENT
 from .program import POINTERS, SCRIPTS, TASK_PLACES, Code, Place, Program, Step
 from .rights import APPLICATIONS, ObjectKind, Rights
 from .system import LAST, RES_SCHEDULER, RESOURCES, System
@@ -71,6 +72,7 @@ OF_TABLES = {
     Code.GET_TABLE_STATUS: 8,
     Code.INCREMENT_COUNTER: 40,
 }
+OF_MESSAGES = {Code.SEND_MESSAGE: 24, Code.RECEIVE_MESSAGE: 16, Code.GET_MESSAGE_STATUS: 8}
 # In hooks, the services that hold interrupts back do nothing; callbacks may not call all of them.
 OF_TRUSTED = {code: weight for code, weight in OF_TASKS.items() if code != Code.NOTHING} | {
     Code.RAISE: 25
@@ -121,6 +123,8 @@ class _Drawer:
             return Step(code, self.number(len(self.system.alarms)), is_null)
         if code in (Code.GET_COUNTER_VALUE, Code.GET_ELAPSED_VALUE):
             return self.counter(code, is_null)
+        if code in OF_MESSAGES:
+            return self.message(code)
         if code in OF_TABLES and code != Code.INCREMENT_COUNTER:
             return self.table(code, is_null)
         if code in OF_APPLICATIONS:
@@ -161,6 +165,18 @@ class _Drawer:
         if code == Code.GET_COUNTER_VALUE:
             return Step(code, number, is_null)
         return Step(code, number, is_null, first, int(is_null and self.random.random() < 0.5))
+
+    def message(self, code: Code) -> Step:
+        """Mostly one of the kind that the service is for."""
+        random = self.random
+        number = random.randrange(len(SENT))
+        if code != Code.SEND_MESSAGE:
+            number = len(SENT) + random.randrange(len(RECEIVED))
+        if random.random() < 0.08:
+            number = self.number(len(SENT) + len(RECEIVED))
+        is_null = code != Code.GET_MESSAGE_STATUS and random.random() < 0.05
+        first = random.randrange(1 << 32) if code == Code.SEND_MESSAGE else 0
+        return Step(code, number, is_null, first)
 
     def table(self, code: Code, is_null: bool) -> Step:
         """Next is mostly one of the same counter; a start is sometimes as late as it may be."""
@@ -207,6 +223,8 @@ class _Drawer:
             weights |= OF_APPLICATIONS
         if self.system.tables:
             weights |= OF_TABLES
+        if self.system.receivers:
+            weights |= OF_MESSAGES
         if self.system.is_edf and is_task:
             weights[Code.SPEND] = 14
         if place in (Place.PRE_TASK, Place.POST_TASK):

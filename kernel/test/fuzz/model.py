@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A model of OSEK OS 2.2.3, written from its text, with what docs/kernel.md has of AUTOSAR.
+"""A model of OSEK OS 2.2.3, written from its text, with what docs/kernel.md has of AUTOSAR and COM.
 
 It shares nothing with the kernel: tasks are in lists, an alarm counts down, a counter counts up to
 its highest value, a priority is reckoned from what a task holds whenever it is asked for. Sections
@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from . import mailboxes
 from .applications import INVALID_APPLICATION, RESTART, RESTARTING, TERMINATED, Applications
 from .calls import (
     ALLOWED,
@@ -149,6 +150,7 @@ class Model:
         ]
         self.timers.timers += self.alarms
         self.tables = Tables(system.tables, system.counters, self.timers, self.value)
+        self.mailboxes = mailboxes.Mailboxes(system.receivers)
         self.applications = Applications(system.rights) if system.rights else None
         self.handler = _Masks()
         self.counters = [0 for _ in system.counters]
@@ -317,8 +319,10 @@ class Model:
         self.trusted(place)
 
     def error(self, status: Status, code: Code, parameters: tuple[int, int, int]) -> None:
-        """ErrorHook, unless it has the error itself (11.2)."""
+        """ErrorHook, unless it has the error itself (11.2), or it is one of messages."""
         if "error" not in self.system.hooks or Place.ERROR in self.places:
+            return
+        if code in mailboxes.SERVICES:
             return
         self.note(Note(Kind.ERROR, Place.ERROR, status, code))
         if self.system.has_parameters and status != Status.E_OS_MISSINGEND:
@@ -499,6 +503,9 @@ class Model:
         """The status, and what is stored. `job`: the task that calls; None: trusted code."""
         if step.code in POINTERS:
             return self.ask(step)
+        if step.code == Code.RECEIVE_MESSAGE:
+            status, value = self.mailboxes.receive(step)
+            return (status, *untouched(step)) if value is None else (status, value, 0)
         if step.code in OF_APPLICATIONS:
             return Status.E_OK, self.ask_application(step), 0
         if step.code in OF_INTERRUPTS:
@@ -524,6 +531,8 @@ class Model:
             Code.INCREMENT_COUNTER: self.increment_counter,
             Code.ALLOW_ACCESS: self.allow_access,
             **dict.fromkeys(SERVICES, self.tables.service),
+            Code.SEND_MESSAGE: self.send_message,
+            Code.GET_MESSAGE_STATUS: self.mailboxes.status,
         }
         of_tasks: dict[Code, Callable[[_Job, Step], Status]] = {
             Code.TERMINATE_TASK: self.terminate_task,
@@ -793,8 +802,8 @@ class Model:
             event = alarm.event if alarm.action == "set" else None
             self.signal((ObjectKind.ALARM, number), Signal(alarm.object, event))
 
-    def signal(self, by: tuple[ObjectKind, int], signal: Signal) -> None:
-        """Of an alarm or a table; an error has no caller but ErrorHook."""
+    def signal(self, by: tuple[ObjectKind, int] | None, signal: Signal) -> None:
+        """Of an alarm, a table or a message; an error has no caller but ErrorHook."""
         job = self.jobs[signal.task]
         events = 0 if signal.event is None else 1 << signal.event
         if self.is_closed_to(by, signal.task):
@@ -805,12 +814,22 @@ class Model:
             code = Code.SET_EVENT if events else Code.ACTIVATE_TASK
             self.error(status, code, (signal.task, events, 0))
 
-    def is_closed_to(self, by: tuple[ObjectKind, int], task: int) -> bool:
+    def is_closed_to(self, by: tuple[ObjectKind, int] | None, task: int) -> bool:
         """Whether a task is of another application, which is not accessible (docs/kernel.md)."""
-        if self.applications is None:
+        if self.applications is None or by is None:
             return False
         of = self.applications.rights.application
         return not self.applications.is_open(of(ObjectKind.TASK, task), of(*by))
+
+    # ---- Messages: OSEK COM 3.0.3
+
+    def send_message(self, step: Step) -> Status:
+        """What a receiver does is an error of none but ErrorHook, as an alarm's."""
+        status = self.mailboxes.refusal(step)
+        if status == Status.E_OK:
+            for signal in self.mailboxes.delivered(step):
+                self.signal(None, signal)
+        return status
 
     # ---- Services that answer: 13.2.3.5, 13.2.3.6, 13.5.3.3, 13.6.3.1, 13.6.3.2
 

@@ -48,8 +48,9 @@ class Fault:
 
 
 ROWS = (*FIRST, *REST)
-OF_APPLICATIONS, BY_DEADLINE, OF_TABLES, OF_THEIR_APPLICATIONS = (
-    ROWS.index(next(row for row in ROWS if row.system == system)) for system in (46, 132, 260, 300)
+OF_APPLICATIONS, BY_DEADLINE, OF_TABLES, OF_THEIR_APPLICATIONS, OF_MESSAGES = (
+    ROWS.index(next(row for row in ROWS if row.system == system))
+    for system in (46, 132, 260, 300, 518)
 )
 # Of the end of an application, what comes behind its task that runs.
 ALL_ELSE = (
@@ -373,6 +374,20 @@ FAULTS = (
         "\t\t\t(void)plf_stop_table(table, 0, 0, core);\n",
         "\t\t\t;\n",
         row=OF_THEIR_APPLICATIONS,
+    ),
+    Fault(
+        "a message that is lost is notified of",
+        "message.c",
+        "\t\t\treceivers[index].overflow = true;\n\t\t\treturn false;\n",
+        "\t\t\treceivers[index].overflow = true;\n\t\t\treturn true;\n",
+        row=OF_MESSAGES,
+    ),
+    Fault(
+        "the loss of a message is reported again",
+        "message.c",
+        "\treceivers[index].overflow = false;\n\treturn has_lost",
+        "\treturn has_lost",
+        row=OF_MESSAGES,
     ),
 )
 

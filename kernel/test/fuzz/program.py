@@ -79,6 +79,9 @@ class Code(IntEnum):
     STOP_TABLE = 40
     NEXT_TABLE = 41
     GET_TABLE_STATUS = 42
+    SEND_MESSAGE = 43
+    RECEIVE_MESSAGE = 44
+    GET_MESSAGE_STATUS = 45
 
 
 class Kind(IntEnum):
@@ -95,7 +98,7 @@ class Kind(IntEnum):
 
 
 class Status(IntEnum):
-    """The standard's, and AUTOSAR's that docs/kernel.md names."""
+    """The standard's, and AUTOSAR's and COM's that docs/kernel.md names."""
 
     E_OK = 0
     E_OS_ACCESS = 1
@@ -109,6 +112,9 @@ class Status(IntEnum):
     E_OS_MISSINGEND = 11
     E_OS_DISABLEDINT = 12
     E_OS_PARAM_POINTER = 13
+    E_COM_ID = 32
+    E_COM_LIMIT = 34
+    E_COM_NOMSG = 35
 
 
 TASK_PLACES = tuple(place for place in Place if place <= Place.TASK_LAST)

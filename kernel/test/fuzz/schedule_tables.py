@@ -21,6 +21,12 @@ class Signal:
     task: int
     event: int | None = None
 
+    def text(self, tasks: list[str], events: list[str]) -> str:
+        """Return it in the language of descriptions."""
+        if self.event is None:
+            return f"activate {tasks[self.task]}"
+        return f"set {tasks[self.task]} {events[self.event]}"
+
 
 @dataclass(frozen=True)
 class Point:
@@ -93,7 +99,7 @@ def _draw_signals(random: Random, tasks: int, extended: list[int]) -> tuple[Sign
 def table_fields(table: ScheduleTable, tasks: list[str], events: list[str]) -> Iterator[str]:
     """Return its fields in the language of descriptions, but for its modes."""
     points = ", ".join(
-        f"{{ at = {point.offset}, do = [{_signal_texts(point, tasks, events)}] }}"
+        f"{{ at = {point.offset}, do = [{_texts(point, tasks, events)}] }}"
         for point in table.points
     )
     yield f'counter = "C{table.counter}"'
@@ -105,10 +111,5 @@ def table_fields(table: ScheduleTable, tasks: list[str], events: list[str]) -> I
         yield f'autostart = "{"relative" if table.is_relative else "absolute"} {table.start}"'
 
 
-def _signal_texts(point: Point, tasks: list[str], events: list[str]) -> str:
-    return ", ".join(
-        f'"activate {tasks[signal.task]}"'
-        if signal.event is None
-        else f'"set {tasks[signal.task]} {events[signal.event]}"'
-        for signal in point.signals
-    )
+def _texts(point: Point, tasks: list[str], events: list[str]) -> str:
+    return ", ".join(f'"{signal.text(tasks, events)}"' for signal in point.signals)

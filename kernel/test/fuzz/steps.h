@@ -110,6 +110,8 @@ static inline struct answer ask_counter(const struct step *step)
 
 #include "table_steps.h"
 
+#include "message_steps.h"
+
 #include "application_steps.h"
 
 static inline StatusType call_of_task(const struct step *step)
@@ -211,6 +213,8 @@ static inline struct answer answer_of(const struct step *step)
 	default:
 		if (step->code < STEP_DISABLE_ALL)
 			return (struct answer) { call_of_task(step), 0, 0 };
+		if (step->code >= STEP_SEND_MESSAGE)
+			return answer_of_message(step);
 		if (step->code >= STEP_START_TABLE_REL)
 			return answer_of_table(step);
 		if (step->code >= STEP_GET_APPLICATION_ID)

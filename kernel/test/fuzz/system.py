@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
+from .messages import Receiver, draw_receivers, message_lines
 from .rights import HANDLERS, ObjectKind, Rights, application_line, draw_rights, owner_fields
 from .schedule_tables import TABLES, ScheduleTable, draw_tables, table_fields
 
@@ -21,6 +22,7 @@ HOOKS = ("error", "pretask", "posttask")
 FIRST_WITH_APPLICATIONS = 32
 FIRST_BY_DEADLINE = 128
 FIRST_WITH_TABLES = 256  # else as the one that is so many before
+FIRST_WITH_MESSAGES = 512  # the same, where there are no applications
 DEADLINES_NS = (10_000, 20_000, 20_000, 50_000, 100_000)
 TICK_NS = 10_000
 LAST_DEADLINE_NS = 3_600_000_000_000
@@ -75,6 +77,7 @@ class System:
     counters: tuple[Counter, ...]
     alarms: tuple[Alarm, ...]
     tables: tuple[ScheduleTable, ...] = ()
+    receivers: tuple[Receiver, ...] = ()  # of messages
     rights: Rights | None = None  # where there are applications
 
     def ceiling(self, resource: int) -> int:
@@ -113,11 +116,13 @@ def draw_system(number: int) -> System:
     drawn = _draw_objects(kind)
     if kind >= FIRST_BY_DEADLINE:
         drawn = _by_deadline(Random(f"deadlines {kind}"), drawn)
-    if number != kind:
+    if number & FIRST_WITH_TABLES:
         drawn = replace(drawn, tables=draw_tables(Random(f"tables {number}"), drawn))
-    if not FIRST_WITH_APPLICATIONS <= kind < FIRST_BY_DEADLINE:
-        return drawn
-    return replace(drawn, rights=draw_rights(Random(f"rights {number}"), drawn))
+    if FIRST_WITH_APPLICATIONS <= kind < FIRST_BY_DEADLINE:
+        return replace(drawn, rights=draw_rights(Random(f"rights {number}"), drawn))
+    if number >= FIRST_WITH_MESSAGES:
+        return replace(drawn, receivers=draw_receivers(Random(f"messages {number}"), drawn))
+    return drawn
 
 
 def _draw_objects(number: int) -> System:
@@ -264,6 +269,7 @@ def description_of(system: System, sources: str) -> str:
             for number, alarm in enumerate(system.alarms)
         ),
         *_table_lines(system),
+        *(message_lines(system.receivers, TASKS, EVENTS) if system.receivers else []),
         "[task]",
         *(
             _line(system, ObjectKind.TASK, number, TASKS[number], _task_fields(task))
