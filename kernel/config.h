@@ -150,7 +150,7 @@ struct plf_object_config {
 extern const struct plf_object_kind {
 	const struct plf_object_config *objects;
 	uintptr_t count;
-} plf_object_kinds[PLF_OBJECT_KINDS];
+} plf_object_kinds[PLF_OBJECT_KINDS + 1]; /* the last one has none */
 
 struct plf_application_config {
 	uint8_t restart; /* the task; INVALID_TASK: none */

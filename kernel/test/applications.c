@@ -188,7 +188,8 @@ static void says_which_may_use_it(void)
 	EXPECT(CheckObjectAccess(PLF_APPLICATIONS, OBJECT_TASK, MAIN), NO_ACCESS);
 	EXPECT(CheckObjectAccess(INVALID_OSAPPLICATION, OBJECT_TASK, MAIN), NO_ACCESS);
 	EXPECT(CheckObjectAccess(64, OBJECT_TASK, MAIN), NO_ACCESS); /* a shift that may be none */
-	EXPECT(CheckObjectAccess(CONTROL, PLF_OBJECT_KINDS, 0), NO_ACCESS);
+	for (unsigned kind = PLF_OBJECT_KINDS; kind <= UINT8_MAX; kind++)
+		EXPECT(CheckObjectAccess(CONTROL, (ObjectTypeType)kind, 0), NO_ACCESS);
 	EXPECT(CheckObjectAccess(CONTROL, OBJECT_TASK, INVALID_TASK), NO_ACCESS);
 	EXPECT(test.errors, 0);
 }
