@@ -9,6 +9,22 @@ volatile uint64_t fault_ns;
 void (*volatile play)(void);
 volatile uint64_t began_ns;
 
+TASK(UPPER)
+{
+	mark('u');
+	play();
+	mark('/');
+	TerminateTask();
+}
+
+TASK(FOUL)
+{
+	mark('f');
+	play();
+	mark('.');
+	TerminateTask();
+}
+
 void test_ends(TaskType task, void (*part)(void), StatusType status, uint64_t after_ns,
 	       const char *file, uint32_t line)
 {

@@ -2,7 +2,7 @@
 #ifndef PLF_TEST_BUDGET_ENDS_H
 #define PLF_TEST_BUDGET_ENDS_H
 
-/* When a task that plays a part is ended, and by what. */
+/* When a task that plays a part is ended, and by what: UPPER, or FOUL, which is below it. */
 #include "plf_clock.h"
 #include "timing.h"
 

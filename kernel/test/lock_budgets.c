@@ -5,22 +5,6 @@
  */
 #include "budget_ends.h"
 
-TASK(UPPER)
-{
-	mark('u');
-	play();
-	mark('/');
-	TerminateTask();
-}
-
-TASK(FOUL)
-{
-	mark('f');
-	play();
-	mark('.');
-	TerminateTask();
-}
-
 /* ---- A lock by itself ------------------------------------------------------------------ */
 
 /* Each has a whole budget: what a task does at the instant of the end it has done. */

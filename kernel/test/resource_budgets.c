@@ -5,22 +5,6 @@
  */
 #include "budget_ends.h"
 
-TASK(UPPER)
-{
-	mark('u');
-	play();
-	mark('/');
-	TerminateTask();
-}
-
-TASK(FOUL)
-{
-	mark('f');
-	play();
-	mark('.');
-	TerminateTask();
-}
-
 static void in(ResourceType resource, uint32_t ns)
 {
 	ALLOWED(GetResource(resource));
