@@ -3,7 +3,7 @@
 
 Each has a pipe of its own, and nothing is locked. So whatever becomes of one of them, by an error
 or by a signal, the others can be ended, and nothing waits for ever; that is not so of
-multiprocessing.Pool.
+multiprocessing.Pool, and concurrent.futures gives forked processes no bound of tasks.
 """
 
 import multiprocessing
