@@ -19,6 +19,7 @@ TASK(THERE)
 		count(&woken);
 	}
 	EXPECT(StopScheduleTable(OUT), E_OK);
+	EXPECT(ClearEvent(EV), E_OK); /* of a point that came before the stop */
 	show(&stopped, 1);
 	EXPECT(WaitEvent(EV), E_OK);
 	show(&stopped, 2);
