@@ -194,10 +194,12 @@ def oil_with_resources(limits: str) -> str:
     return OIL.format(timing=f"TRUE {{ {limits} }}; RESOURCE = Q; RESOURCE = R", other=others)
 
 
-def test_those_of_resources_in_oil(tmp_path: Path) -> None:
+@pytest.mark.parametrize("attribute", ["LOCKINGTIME", "RESOURCE"])
+def test_those_of_resources_in_oil(tmp_path: Path, attribute: str) -> None:
     from plafond.describe.toml_text import toml_text
 
     limits = LOCKING.format("R", "0.00005") + LOCKING.format("Q", 2)
+    limits = limits.replace("LOCKINGTIME", attribute)
     file = file_of(tmp_path, "some.oil", oil_with_resources(limits))
     source = read(file)
     assert load(file).tasks[0].resource_locks == (("R", 50_000), ("Q", 2_000_000_000))
@@ -240,7 +242,15 @@ def test_those_of_resources_where_sections_are_user_code(tmp_path: Path) -> None
         ),
         (
             LOCKING.format("R", 1) * 2,
-            "LOCKINGTIME.RESOURCE: found R, a second time; expected one LOCKINGTIME of a resource",
+            "LOCKINGTIME.RESOURCE: found R, a second time; expected one limit of a resource",
+        ),
+        (
+            LOCKING.format("R", 1) + LOCKING.format("R", 1).replace("LOCKINGTIME", "RESOURCE", 1),
+            "RESOURCE.RESOURCE: found R, a second time; expected one limit of a resource",
+        ),
+        (
+            LOCKING.format("N", 1).replace("LOCKINGTIME", "RESOURCE", 1),
+            "RESOURCE.RESOURCE: found N; expected one of the resources of A: Q, R",
         ),
         (
             "LOCKINGTIME = RESOURCELOCK { RESOURCE = R; };",
@@ -299,10 +309,9 @@ def test_of_oil(tmp_path: Path, timing: str, limits: list[int | None]) -> None:
             "nanoseconds, up to an hour",
         ),
         (
-            "TRUE { RESOURCE = RESOURCELOCK { RESOURCE = R; RESOURCELOCKTIME = 0.1; }; }",
-            "",
-            "3: TASK.A.TIMING_PROTECTION.RESOURCE: found an attribute that is not taken; expected "
-            "LOCKINGTIME",
+            "TRUE { RESOURCE = R; }",
+            "RESOURCE R { };",
+            "3: TASK.A.TIMING_PROTECTION.RESOURCE: found R; expected RESOURCELOCK",
         ),
         (
             "FALSE",

@@ -57,6 +57,12 @@ IMPLEMENTATION plafond {
             FLOAT RESOURCELOCKTIME = NO_DEFAULT : "seconds";
           }
         ] LOCKINGTIME[];
+        ENUM [
+          RESOURCELOCK {
+            RESOURCE_TYPE RESOURCE = NO_DEFAULT;
+            FLOAT RESOURCELOCKTIME = NO_DEFAULT : "seconds";
+          }
+        ] RESOURCE[] : "as LOCKINGTIME: ERIKA's tool has it here";
       },
       FALSE
     ] TIMING_PROTECTION = FALSE;
@@ -263,7 +269,6 @@ OF_TASKS = "no limits here: TIMING_PROTECTION of a TASK has them"
 NO_ROUTINE_TIMES = "no limits of a routine: interrupts wait while it runs, so nothing could end it"
 # And what is expected instead.
 REFUSED = {
-    "TASK.TIMING_PROTECTION.RESOURCE": "LOCKINGTIME",
     "APPLICATION.CPU_ID": "CORE",
     "APPLICATION.TIMING_PROTECTION": OF_TASKS,
     "ISR.TIMING_PROTECTION": NO_ROUTINE_TIMES,

@@ -37,6 +37,7 @@ OF_TIMING = {
     "MAXALLINTERRUPTLOCKTIME": "all_interrupt_lock_budget",
     "MAXOSINTERRUPTLOCKTIME": "os_interrupt_lock_budget",
 }
+OF_RESOURCES = ("LOCKINGTIME", "RESOURCE")  # each names a resource, and how long it may be held
 # Ours, by OIL's, with the parameters that name what it is for.
 ACTIONS = {
     "ACTIVATETASK": ("activate", "TASK"),
@@ -122,7 +123,8 @@ def add_tasks(
         timing = task.one("TIMING_PROTECTION")
         if timing:
             _add_timing(reader, draft, where, timing.parameters)
-            _add_resource_locks(reader, draft, where, timing.parameters.all("LOCKINGTIME"))
+            locks = [each for name in OF_RESOURCES for each in timing.parameters.all(name)]
+            _add_resource_locks(reader, draft, where, locks)
 
 
 def _add_timing(reader: Reader, draft: Draft, where: Where, limits: Checked) -> None:
@@ -140,7 +142,7 @@ def _add_resource_locks(reader: Reader, draft: Draft, where: Where, given: list[
         budget = each.parameters.one("RESOURCELOCKTIME")
         name = str(resource.value) if resource else ""
         if resource and name in seen:
-            reader.refuse(resource.place, f"{name}, a second time", "one LOCKINGTIME of a resource")
+            reader.refuse(resource.place, f"{name}, a second time", "one limit of a resource")
         elif budget and resource:
             _add_seconds(reader, draft, (*field, name), budget)
             draft.missing((*field, name), resource.place)
