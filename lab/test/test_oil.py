@@ -747,7 +747,7 @@ def test_the_attributes_are_printed() -> None:
     assert (printed.exit_code, text) == (0, f"{attribute_text()}\n")
     assert "  TASK {\n    UINT32 PRIORITY = NO_DEFAULT" in text
     assert "\n\nignored:\nOS.APP_NAME                         the image is named after" in text
-    assert "\nAPPLICATION.TIMING_PROTECTION " in text
+    assert "\nAPPLICATION.IOC " in text
     assert "\nMESSAGE.MESSAGEPROPERTY = SEND_STATIC_EXTERNAL" in text
 
 

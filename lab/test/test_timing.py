@@ -293,6 +293,13 @@ def test_of_oil(tmp_path: Path, timing: str, limits: list[int | None]) -> None:
     assert read(file).notes == ()
 
 
+def test_that_handlers_and_applications_have_none_may_be_said(tmp_path: Path) -> None:
+    none = "TIMING_PROTECTION = FALSE;"
+    others = f"ISR I {{ INTERRUPT = 4; {none} }}; APPLICATION P {{ TASK = A; ISR = I; {none} }};"
+    source = read(file_of(tmp_path, "some.oil", OIL.format(timing="FALSE", other=others)))
+    assert source.notes == ()
+
+
 @pytest.mark.parametrize(
     ("timing", "other", "expected"),
     [
@@ -315,9 +322,15 @@ def test_of_oil(tmp_path: Path, timing: str, limits: list[int | None]) -> None:
         ),
         (
             "FALSE",
-            "ISR I { INTERRUPT = 4; TIMING_PROTECTION = FALSE; };",
-            "4: ISR.I.TIMING_PROTECTION: found an attribute that is not taken; expected no limits "
-            "of a routine: interrupts wait while it runs, so nothing could end it",
+            "ISR I { INTERRUPT = 4; TIMING_PROTECTION = TRUE { EXECUTIONTIME = 1; }; };",
+            "4: ISR.I.TIMING_PROTECTION: found TRUE; expected no limits of a routine: interrupts "
+            "wait while it runs, so nothing could end it",
+        ),
+        (
+            "FALSE",
+            "APPLICATION I { TASK = A; TIMING_PROTECTION = TRUE; };",
+            "4: APPLICATION.I.TIMING_PROTECTION: found TRUE; expected no limits here: "
+            "TIMING_PROTECTION of a TASK has them",
         ),
         (
             "TRUE { EXECUTIONBUDGET = 0.1; }",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What becomes of the objects IOC, which neither OSEK's OIL nor AUTOSAR's has."""
+"""What becomes of the objects IOC: OSEK's OIL has none, and Trampoline's are of applications."""
 
 from collections.abc import Mapping
 

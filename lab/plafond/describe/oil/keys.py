@@ -142,6 +142,7 @@ IMPLEMENTATION plafond {
     UINT32 PRIORITY : "larger is more urgent, and nests; without it, above all others";
     RESOURCE_TYPE RESOURCE[];
     MESSAGE_TYPE MESSAGE[] : "as of TASK";
+    BOOLEAN TIMING_PROTECTION = FALSE;
     UINT32 [0..3] CPU_ID : "as of TASK";
   };
   SPINLOCK {
@@ -162,6 +163,7 @@ IMPLEMENTATION plafond {
     BOOLEAN SHUTDOWNHOOK = FALSE;
     BOOLEAN ERRORHOOK = FALSE;
     BOOLEAN [TRUE { TASK_TYPE RESTARTTASK; }, FALSE] HAS_RESTARTTASK = FALSE;
+    BOOLEAN TIMING_PROTECTION = FALSE;
     TASK_TYPE TASK[];
     ISR_TYPE ISR[];
     ALARM_TYPE ALARM[];
@@ -171,7 +173,7 @@ IMPLEMENTATION plafond {
     STRING APP_SRC[] : "C files of its own: all their data are for its tasks alone";
   };
   IOC {
-    STRING TYPE = NO_DEFAULT : "as C writes it, such as uint32_t; an IOC is Plafond's own object";
+    STRING TYPE = NO_DEFAULT : "as C writes it; the attributes of an IOC are our own";
     STRING HEADER[] : "C headers beside this file; they have the type";
     TASK_TYPE SENDER[] : "one, or several";
     TASK_TYPE RECEIVER;
@@ -240,6 +242,7 @@ IGNORED = {
     "OS.LIB": OWN_BUILD,
     "OS.MCU_DATA": OWN_BOARD,
     "OS.MEMMAP": OWN_BOARD,
+    "OS.NUMBER_OF_CORES": "CPU_ID of objects and CORE of applications say which cores there are",
     "OS.PAINT_REGISTERS": OWN_BUILD,
     "OS.PAINT_STACK": OWN_BUILD,
     "OS.SCALABILITYCLASS": OWN_CLASS,
@@ -270,21 +273,26 @@ NO_ROUTINE_TIMES = "no limits of a routine: interrupts wait while it runs, so no
 # And what is expected instead.
 REFUSED = {
     "APPLICATION.CPU_ID": "CORE",
-    "APPLICATION.TIMING_PROTECTION": OF_TASKS,
-    "ISR.TIMING_PROTECTION": NO_ROUTINE_TIMES,
+    "APPLICATION.IOC": "SENDER and RECEIVER of the IOC: they are tasks",
+    "IOC.DATATYPENAME": "TYPE",
+    "IOC.SEMANTICS": "QUEUE, or none: then the last value is kept",
 }
 # The same for values, by attribute and value.
 REFUSED_VALUES: dict[tuple[str, object], str] = {
-    ("MESSAGE.MESSAGEPROPERTY", f"{verb}_{form}_EXTERNAL"): f"an internal one: {NO_NETWORK}"
-    for verb, form in (
-        ("SEND", "STATIC"),
-        ("SEND", "DYNAMIC"),
-        ("SEND", "ZERO"),
-        ("RECEIVE", "UNQUEUED"),
-        ("RECEIVE", "QUEUED"),
-        ("RECEIVE", "DYNAMIC"),
-        ("RECEIVE", "ZERO"),
-    )
+    ("APPLICATION.TIMING_PROTECTION", "TRUE"): OF_TASKS,
+    ("ISR.TIMING_PROTECTION", "TRUE"): NO_ROUTINE_TIMES,
+    **{
+        ("MESSAGE.MESSAGEPROPERTY", f"{verb}_{form}_EXTERNAL"): f"an internal one: {NO_NETWORK}"
+        for verb, form in (
+            ("SEND", "STATIC"),
+            ("SEND", "DYNAMIC"),
+            ("SEND", "ZERO"),
+            ("RECEIVE", "UNQUEUED"),
+            ("RECEIVE", "QUEUED"),
+            ("RECEIVE", "DYNAMIC"),
+            ("RECEIVE", "ZERO"),
+        )
+    },
 }
 # Kinds of objects.
 REFUSED_KINDS = {
