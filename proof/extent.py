@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How a program of proof/ is asked for a part of its work: `--quick`, or `--rest`, all else."""
+"""How a program of proof/ is asked for a part of its work: `--quick`, or `--rest`, all else.
+
+`--unargued` is the rest where nothing is quick: all that could fail.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ def add_extent(parser: argparse.ArgumentParser, small: str) -> None:
     for extent, text in (
         (Extent.QUICK, f"only {small}"),
         (Extent.REST, f"all but {small}"),
+        (Extent.UNARGUED, "all but the mutants that are argued"),
     ):
         parts.add_argument(
             extent.option,

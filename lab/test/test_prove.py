@@ -148,12 +148,31 @@ def test_a_program_is_asked_for_a_part(extent: Extent, repository: Path) -> None
     assert f"last words: '--{extent}'" in found.reason
 
 
+@pytest.mark.parametrize(
+    ("extent", "arguments", "asked"),
+    [
+        (Extent.REST, ["--mutants"], ["--unargued"]),
+        (Extent.REST, [], []),
+        (Extent.WHOLE, ["--mutants"], []),
+    ],
+)
+def test_one_without_a_quick_part_does_all_that_can_fail(
+    extent: Extent, arguments: list[str], asked: list[str], repository: Path
+) -> None:
+    (repository / "program.py").write_text("import sys; sys.exit(str(sys.argv[1:]))")
+
+    (found,) = attempt(check(arguments=arguments, slow="it boots guests"), lambda _: None, extent)
+
+    assert str([*arguments, *asked, "--format", "json"]) in found.reason
+
+
 @pytest.mark.parametrize("is_small", [True, False])
 def test_what_is_quick_and_the_rest_make_the_whole(is_small: bool) -> None:
     parts = [extent for extent in (Extent.QUICK, Extent.REST) if extent.takes(is_small)]
 
     assert parts == [Extent.QUICK if is_small else Extent.REST]
     assert Extent.WHOLE.takes(is_small)
+    assert Extent.UNARGUED.takes(is_small)
 
 
 def test_a_proof_that_takes_too_long_is_ended(repository: Path) -> None:

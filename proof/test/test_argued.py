@@ -22,7 +22,8 @@ from proof.stepped import mutants as stepped
 from proof.stepped.subjects import SUBJECTS, Subject
 
 PUT_IN = "it is put in"
-EXTENTS = pytest.mark.parametrize("extent", [Extent.REST, Extent.WHOLE])
+PARTS = [Extent.REST, Extent.UNARGUED]
+EXTENTS = pytest.mark.parametrize("extent", [*PARTS, Extent.WHOLE])
 ARGUED = [c for c in [*OF_THE_KERNEL, *OF_CORES, LAZY] if c.mutated]
 
 
@@ -30,7 +31,7 @@ def judge(faults: list[Fault], extent: Extent) -> None:
     """All are killed where they are put in; those that are not are argued."""
     left_out = [fault for fault in faults if fault.by != PUT_IN]
     assert all(fault.verdict == EQUIVALENT and fault.by for fault in left_out)
-    assert bool(left_out) == (extent is Extent.REST)
+    assert bool(left_out) == (extent in PARTS)
     assert len(left_out) < len(faults)
 
 
@@ -40,14 +41,16 @@ def test_there_is_something_argued_of_boundaries() -> None:
     assert all(trial().verdict == EQUIVALENT and trial().by for trial in found)
 
 
+@pytest.mark.parametrize("extent", PARTS)
 @pytest.mark.parametrize("claim", ARGUED, ids=lambda claim: claim.protocol)
-def test_of_boundaries(claim: Claim) -> None:
+def test_of_boundaries(claim: Claim, extent: Extent) -> None:
     whole = trials(claim, ROOT, {})
     argued = {t.mutant.key for t in whole if not hasattr(t, "name") and t.argument is not None}
-    rest = trials(claim, ROOT, {}, Extent.REST)
+    rest = trials(claim, ROOT, {}, extent)
 
     assert not any(isinstance(trial, Argued) for trial in whole)
     assert {t.mutant.key for t in rest if isinstance(t, Argued)} <= argued
+    assert extent is Extent.REST or len(rest) == len(whole)
     assert not any(t.argument for t in rest if not isinstance(t, Argued) and not hasattr(t, "name"))
 
 

@@ -35,9 +35,17 @@ class Check(BaseModel):
     def command(self, extent: Extent = Extent.WHOLE) -> list[str]:
         """How to run it, or a part of it, with this Python; its row says which part."""
         arguments = [argument.format(build=build_folder()) for argument in self.arguments]
-        if extent is not Extent.WHOLE and not self.slow:
-            arguments.append(extent.option)
+        asked = self._asked(extent)
+        if asked is not Extent.WHOLE:
+            arguments.append(asked.option)
         return [sys.executable, "-m", self.module, *arguments, "--format", "json"]
+
+    def _asked(self, extent: Extent) -> Extent:
+        """What the program is to do, so that it is that part: where no part is quick, all is."""
+        if not self.slow:
+            return extent
+        has_argued = extent is Extent.REST and "--mutants" in self.arguments
+        return Extent.UNARGUED if has_argued else Extent.WHOLE
 
     @property
     def environment(self) -> dict[str, str]:

@@ -32,6 +32,7 @@ class Extent(StrEnum):
     WHOLE = "whole"
     QUICK = "quick"
     REST = "rest"
+    UNARGUED = "unargued"  # the rest of what has no quick part
 
     @property
     def option(self) -> str:
@@ -40,7 +41,9 @@ class Extent(StrEnum):
 
     def takes(self, is_small: bool) -> bool:
         """Whether a scene or a mutant belongs to it; the small ones are the quick part."""
-        return self is Extent.WHOLE or is_small == (self is Extent.QUICK)
+        if self in (Extent.WHOLE, Extent.UNARGUED):
+            return True
+        return is_small == (self is Extent.QUICK)
 
     @property
     def tries_argued(self) -> bool:
