@@ -78,7 +78,7 @@ TASK(MAIN)
 	get();
 	release();
 	ALLOWED(RELEASE(GLOBAL));
-	EXPECT(ActivateTask(FIRST), E_OK); /* ALLOWED() would see errors that it is to make */
+	EXPECT(ActivateTask(FIRST), E_OK); /* which makes errors: no ALLOWED() */
 	AWAIT(state_of(FIRST) == SUSPENDED);
 	ShutdownAllCores(E_OK);
 }

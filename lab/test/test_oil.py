@@ -748,6 +748,7 @@ def test_the_attributes_are_printed() -> None:
     assert "  TASK {\n    UINT32 PRIORITY = NO_DEFAULT" in text
     assert "\n\nignored:\nOS.APP_NAME                         the image is named after" in text
     assert "\nAPPLICATION.IOC " in text
+    assert "\nAPPLICATION.TIMING_PROTECTION = TRUE\n" in text
     assert "\nMESSAGE.MESSAGEPROPERTY = SEND_STATIC_EXTERNAL" in text
 
 
