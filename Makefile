@@ -6,10 +6,13 @@ CONFIGURE := cmake -G Ninja -S . -DBUILD_TESTING=ON -DPLF_BENCH=ON
 CTEST := ctest -j3 --output-on-failure --test-dir
 TREES := native-tree sanitize-tree aarch64-tree
 ALL_TESTS := OFF
+EVERY_IMAGE := OFF
+NOTED := .ci/noted $(BUILD)/costs
+PROVE := # options of the tests that prove: without any, what is certified is not proved again
 # Some environments forbid it; here Python starts hundreds of times.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-all test-rest prove bench results install deb setup packages venv build \
+.PHONY: help demo test test-first test-all test-rest prove bench results install deb setup packages venv build \
 	clean guest $(TREES)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -17,7 +20,12 @@ help: ## this list
 demo: ## set up, and see what a lock costs here and what priority inversion does
 	@.ci/demo
 
-test: packages ## set up, and pass the tests: minutes, the proofs in their smallest scenes
+test: ## set up, and pass the tests: minutes, the proofs in their smallest scenes
+	@rm -rf $(BUILD)/costs
+	@$(NOTED)/total.make-test $(MAKE) --no-print-directory test-first; status=$$?; \
+		.ci/costs --of 'make test' 850; exit $$status
+
+test-first: packages # what test is, but for its costs
 	@.ci/privilege
 	@$(MAKE) --no-print-directory -j3 guest venv native-tree sanitize-tree
 	$(CTEST) $(BUILD)
@@ -25,10 +33,10 @@ test: packages ## set up, and pass the tests: minutes, the proofs in their small
 	@echo "of AArch64; the Debian packages; the crate for Rust; programs of other people. See CONTRIBUTING.md."
 
 test-all: ## set up, and pass every test there is: every scene, pair and guest, each mutant that is not argued
-	@$(MAKE) --no-print-directory test
-	@$(MAKE) --no-print-directory test-rest
+	@$(MAKE) --no-print-directory PROVE=--all test
+	@$(MAKE) --no-print-directory PROVE=--all test-rest EVERY_IMAGE=ON
 
-test-rest: # what test-all adds
+test-rest: # what .ci/run adds: all of test-all, but of the kernel's images a selection in pairs
 	@.ci/setup deb all aarch64
 	@$(MAKE) --no-print-directory -j2 ALL_TESTS=ON venv native-tree aarch64-tree
 	$(CTEST) $(BUILD) --label-regex all
@@ -58,21 +66,21 @@ packages:
 	@.ci/setup core bench board vm test
 
 venv: packages
-	@.ci/venv test
+	@$(NOTED)/set-up.venv .ci/venv test
 
 build: setup
 	@$(CONFIGURE) -B $(BUILD) >/dev/null
 	@cmake --build $(BUILD)
 
 native-tree: # the builds give way to the environment, which takes as long as both
-	$(CONFIGURE) -B $(BUILD) -DPLF_ALL_TESTS=$(ALL_TESTS)
-	nice cmake --build $(BUILD)
+	$(CONFIGURE) -B $(BUILD) -DPLF_ALL_TESTS=$(ALL_TESTS) -DPLF_EVERY_IMAGE=$(EVERY_IMAGE) -DPLF_PROVE=$(PROVE)
+	$(NOTED)/build.native nice cmake --build $(BUILD)
 
 sanitize-tree:
-	nice .ci/sanitized --build $(BUILD)/sanitize
+	$(NOTED)/build.sanitize nice .ci/sanitized --build $(BUILD)/sanitize
 
 guest: # fetched while the compiler is busy; without it, tests fail and say why
-	-@linux/vm/fetch-kernel 6.12 $(BUILD)/vm/6.12
+	-@$(NOTED)/set-up.guest linux/vm/fetch-kernel 6.12 $(BUILD)/vm/6.12
 
 aarch64-tree:
 	$(CONFIGURE) -B $(BUILD)/aarch64 --toolchain .ci/aarch64.cmake

@@ -6,9 +6,9 @@
  * memory locked, a second thread alive.
  *
  * `instructions PART...` prints JSON. The parts go by the modules and libraries that are
- * loaded, for these are measured, too: `stock` no module, `module` plafond.ko, `drop-in` the
- * drop-in too, `driver` the driver of the examples. `plafond bench instructions` runs it and
- * reports.
+ * loaded, for these are measured, too: `stock` no module, `frames` the drop-in without
+ * one, `module` plafond.ko, `drop-in` the drop-in too, `driver` the driver of the examples.
+ * `plafond bench instructions` runs it and reports.
  */
 #include "instructions.h"
 
@@ -65,17 +65,26 @@ bool is_drop_in_preloaded()
 }
 
 /* The mutexes of pthreads are then the drop-in's. */
-void run_drop_in()
+void require_drop_in()
 {
 	require(is_drop_in_preloaded() ? 0 : ENOENT, "preload libplafond-pthread.so");
+}
+
+void run_frames()
+{
+	require_drop_in();
+	add_drop_in_pairs();
+}
+
+void run_drop_in()
+{
+	require_drop_in();
 	add_calls(Locks::STOCK);
 }
 
 constexpr Part PARTS[] = {
-	{ "stock", run_stock },
-	{ "module", run_module },
-	{ "drop-in", run_drop_in },
-	{ "driver", add_driver },
+	{ "stock", run_stock },	    { "frames", run_frames }, { "module", run_module },
+	{ "drop-in", run_drop_in }, { "driver", add_driver },
 };
 
 const Part *find_part(const char *name)
@@ -145,10 +154,10 @@ int main(int argc, char **argv)
 
 	for (int i = 1; i < argc; ++i)
 		if (find_part(argv[i]) == nullptr)
-			return refuse("arguments are the parts to measure: stock, module, drop-in, "
-				      "driver");
+			return refuse("arguments are the parts to measure: stock, frames, module, "
+				      "drop-in, driver");
 	if (argc == 1)
-		return refuse("which part: stock, module, drop-in or driver?");
+		return refuse("which part: stock, frames, module, drop-in or driver?");
 	bound_lifetime();
 	if (!counts_instructions())
 		return refuse("not under icount: the processor's counter does not count "

@@ -29,6 +29,8 @@ void add_figure(const Figure &figure);
 enum class Locks { STOCK, MODULE };
 
 void add_pairs(Locks locks);
+/* Mutexes of pthreads, which the drop-in has, without plafond.ko. */
+void add_drop_in_pairs();
 void add_preempted(Locks locks);
 void add_calls(Locks locks);
 

@@ -56,7 +56,40 @@ template <class Mutex> void add_lock(const Rival<Mutex> &rival)
 	add(rival.name, "nested", Nest<Mutex> { outer, middle, inner });
 }
 
+template <class Mutex> void add_drop_in(const char *lock, Mutex &mutex)
+{
+	try_out(mutex);
+	add_figure({ "drop-in", lock, "flat",
+		     count_round(Pair<Mutex> { mutex }, count_empty_round()) });
+}
+
+/* If a thread that cannot be lazy locks a mutex first, it is shared, as if two CPUs used it. */
+void share(PthreadProtect &mutex)
+{
+	sched_param param = {};
+	int policy;
+
+	require(pthread_getschedparam(pthread_self(), &policy, &param), "pthread_getschedparam");
+	require(pthread_setschedparam(pthread_self(), SCHED_RR, &param), "SCHED_RR");
+	try_out(mutex);
+	require(pthread_setschedparam(pthread_self(), policy, &param), "SCHED_FIFO");
+}
+
 } // namespace
+
+void add_drop_in_pairs()
+{
+	RealTime real_time(BY_PTHREADS, HOLDER_PRIORITY);
+	PthreadPlain plain(CEILING);
+	PthreadInherit inherit(CEILING);
+	PthreadProtect local(CEILING), shared(CEILING);
+
+	share(shared);
+	add_drop_in("none", plain);
+	add_drop_in("inherit", inherit);
+	add_drop_in("protect", local);
+	add_drop_in("protect-shared", shared);
+}
 
 void add_pairs(Locks locks)
 {

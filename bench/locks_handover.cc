@@ -10,6 +10,7 @@
 #include "realtime.h"
 #include "rivals.h"
 #include "rows.h"
+#include "stretches.h"
 
 #include <algorithm>
 #include <array>
@@ -66,6 +67,8 @@ template <class Mutex> class Relay
 	Relay(const Rival<Mutex> &rival, Mutex &mutex)
 	    : mutex_(mutex), partner_([this, rival] { live(rival.attachment); })
 	{
+		for (Lengths &turns : turns_)
+			turns.reserve(ROUNDS);
 		ready_.wait();
 	}
 	~Relay()
@@ -95,6 +98,11 @@ template <class Mutex> class Relay
 	long switches() const
 	{
 		return costs_[0].switches + costs_[1].switches;
+	}
+	/* The longest turn of a thread beyond its usual one. */
+	int64_t beyond_ns() const
+	{
+		return std::max(longest_beyond_median(turns_[0]), longest_beyond_median(turns_[1]));
 	}
 
       private:
@@ -129,14 +137,15 @@ template <class Mutex> class Relay
 		double before_ns = own_processor_ns();
 		uint64_t elsewhere_ns = 0;
 
+		turns_[first].clear();
 		for (long turn = first; turn < rounds_; turn += 2)
-			elsewhere_ns += take_turn(turn);
+			elsewhere_ns += take_turn(turn, turns_[first]);
 		return { own_processor_ns() - before_ns - static_cast<double>(elsewhere_ns),
 			 own_switches() - switches };
 	}
 
 	/* Returns the time before the lock and in the section. */
-	uint64_t take_turn(long turn)
+	uint64_t take_turn(long turn, Lengths &turns)
 	{
 		uint64_t free_ns = plf_now(), come_ns, in_ns, out_ns;
 
@@ -149,6 +158,7 @@ template <class Mutex> class Relay
 		spin_until(in_ns + section_ns_);
 		out_ns = plf_now();
 		require(mutex_.unlock(), "unlock");
+		turns.push_back(static_cast<int64_t>(out_ns - free_ns));
 		return come_ns - free_ns + out_ns - in_ns;
 	}
 
@@ -159,6 +169,7 @@ template <class Mutex> class Relay
 	long rounds_ = 0;
 	uint64_t section_ns_ = 0;
 	std::array<Cost, 2> costs_;
+	std::array<Lengths, 2> turns_; /* from leaving the lock to leaving it the next time */
 	pid_t tid_ = 0;
 	PosixSemaphore ready_;
 	Thread partner_;
@@ -201,6 +212,7 @@ void measure_handover(benchmark::State &state, Counts &counts, const Rival<Mutex
 		relay.run(ROUNDS, section_ns);
 	state.counters["processor_ns"] = relay.processor_ns() / rounds;
 	state.counters["context_switches"] = static_cast<double>(relay.switches()) / rounds;
+	report_beyond(state, relay.beyond_ns());
 	set_counts(state, counts);
 }
 

@@ -8,6 +8,7 @@
 #include "realtime.h"
 #include "rivals.h"
 #include "rows.h"
+#include "stretches.h"
 
 #include <string>
 #include <unistd.h>
@@ -17,25 +18,25 @@ namespace bench
 
 /* A restartable sequence never ends while it is single-stepped: where there may be one, `steps` is
  * false. */
-template <class Round> void count_once(Counts &counts, Round round, bool steps)
+template <class Body> void count_once(Counts &counts, Body body, long rounds, bool steps)
 {
-	auto body = [round](long rounds) { repeat(round, rounds); };
-
 	if (counts.known)
 		return;
 	if (steps)
 		counts.instructions = count_per_round(Event::INSTRUCTION, { gettid() }, body);
 	counts.system_calls = count_per_round(Event::SYSTEM_CALL, { gettid() }, body);
+	counts.stretch = rounds_of_stretch(body, rounds);
 	counts.known = true;
 }
 
 template <class Round>
 void measure(benchmark::State &state, Counts &counts, Round round, bool steps = true)
 {
-	repeat(round, BATCH); /* symbols are bound now, before anything is counted */
-	count_once(counts, round, steps);
-	while (state.KeepRunningBatch(BATCH))
-		repeat(round, BATCH);
+	auto body = [round](long rounds) { repeat(round, rounds); };
+
+	body(BATCH); /* symbols are bound now, before anything is counted */
+	count_once(counts, body, state.max_iterations, steps);
+	run_in_stretches(state, counts.stretch, body);
 	set_counts(state, counts);
 }
 

@@ -13,6 +13,7 @@
 #include "realtime.h"
 #include "rivals.h"
 #include "rows.h"
+#include "stretches.h"
 #include "switches.h"
 
 #include <string>
@@ -39,15 +40,17 @@ void measure_preempted(benchmark::State &state, Counts &counts, const Attachment
 	Mutex mutex(CEILING);
 	Arrival<Mutex, Semaphore> arrival(attachment, ARRIVAL_PRIORITY, mutex, uses_lock);
 
-	repeat_preempted(mutex, arrival, 10);
-	if (!counts.known)
-		counts.system_calls = count_per_round(
-			Event::SYSTEM_CALL, { gettid(), arrival.tid() },
-			[&](long rounds) { repeat_preempted(mutex, arrival, rounds); });
+	auto body = [&](long rounds) { repeat_preempted(mutex, arrival, rounds); };
+
+	body(10);
+	if (!counts.known) {
+		counts.system_calls =
+			count_per_round(Event::SYSTEM_CALL, { gettid(), arrival.tid() }, body);
+		counts.stretch = rounds_of_stretch(body, state.max_iterations);
+	}
 	counts.known = true;
 	long before = context_switches();
-	while (state.KeepRunningBatch(BATCH))
-		repeat_preempted(mutex, arrival, BATCH);
+	run_in_stretches(state, counts.stretch, body);
 	double switches = context_switches() - before;
 	state.counters["context_switches"] = switches / state.iterations();
 	set_counts(state, counts);

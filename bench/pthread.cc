@@ -20,7 +20,7 @@ namespace bench
 namespace
 {
 
-constexpr long PAIRS = 100000; /* a repetition: the same for all, system calls or not */
+constexpr long PAIRS = 20000; /* a repetition: the same for all, system calls or not */
 
 template <class Mutex> constexpr Rival<Mutex> here(const Rival<Mutex> &rival)
 {

@@ -26,12 +26,13 @@ int run_rows(int argc, char **argv, void (*add_rows)());
 /* One row; `run` is called once a repetition and measures `rounds` rounds. */
 void add_row(const std::string &name, long rounds, std::function<void(benchmark::State &)> run);
 
-/* Rounds that are measured without a look at the clock. */
+/* Rounds before the first repetition of a row. */
 constexpr long BATCH = 1000;
 
-/* The events of a round: counted in a row's first repetition, repeated in all. */
+/* Of a row: the events of a round, counted in the first repetition and repeated in all. */
 struct Counts {
 	bool known = false;
+	long stretch = 0; /* rounds: see stretches.h */
 	std::optional<double> instructions;
 	std::optional<double> system_calls;
 };

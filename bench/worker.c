@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include "../linux/machine/clock.h"
 #include "../linux/real_time/bounded.h"
+#include "../linux/run/pace.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,15 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <work.h>
 
 enum {
 	REFUSED = 2,
 	NUMBERS = 5,
 	COUNT_MAX = 65536,
 	PRIORITY_MAX = 98,
-	CHUNK_ITERATIONS = 16384,
-	CALIBRATIONS = 5,
 };
 
 #define LONGEST_NS	 UINT64_C(100000000000)
@@ -46,25 +44,18 @@ static void sleep_until(int64_t time_ns)
 		;
 }
 
-/* One loop, as it was calibrated. */
-__attribute__((noinline)) static void iterate(uint64_t iterations)
+/* The thread works for so long: see linux/run/spin.h. */
+static void work(const struct pace *pace, int64_t *recent_ns, int64_t work_ns)
 {
-	immpc_work(iterations);
-}
+	int64_t last_ns = now_ns();
 
-/* The iterations of that work: the fastest of some trials says how long a chunk takes. */
-static uint64_t iterations_of(uint64_t work_ns)
-{
-	int64_t chunk_ns = INT64_MAX;
+	while (work_ns > 0) {
+		int64_t look_ns = turn_and_look();
 
-	for (int i = 0; i < CALIBRATIONS; i++) {
-		int64_t begin_ns = now_ns(), took_ns;
-
-		iterate(CHUNK_ITERATIONS);
-		took_ns = now_ns() - begin_ns;
-		chunk_ns = took_ns < chunk_ns ? took_ns : chunk_ns;
+		if (is_short(pace, recent_ns, look_ns - last_ns))
+			work_ns -= look_ns - last_ns;
+		last_ns = look_ns;
 	}
-	return work_ns * CHUNK_ITERATIONS / (uint64_t)(chunk_ns > 0 ? chunk_ns : 1);
 }
 
 /* Returns 0 or an errno value. */
@@ -81,11 +72,14 @@ static int become(uint64_t priority)
 	return sched_setscheduler(0, SCHED_FIFO, &param) == 0 ? 0 : errno;
 }
 
-static void run(int64_t begin_ns, int64_t period_ns, uint64_t iterations, uint64_t count)
+static void run(const struct pace *pace, int64_t begin_ns, int64_t period_ns, int64_t work_ns,
+		uint64_t count)
 {
+	int64_t recent_ns = pace->turn_ns;
+
 	for (uint64_t job = 0; job < count; job++) {
 		sleep_until(begin_ns + (int64_t)job * period_ns);
-		iterate(iterations);
+		work(pace, &recent_ns, work_ns);
 		ended_ns[job] = now_ns();
 	}
 }
@@ -107,7 +101,8 @@ int main(int argc, char **argv)
 {
 	static const uint64_t most[NUMBERS] = { PRIORITY_MAX, LONGEST_NS, LONGEST_NS, LONGEST_NS,
 						COUNT_MAX };
-	uint64_t numbers[NUMBERS], iterations;
+	uint64_t numbers[NUMBERS];
+	struct pace pace;
 	int64_t begin_ns, period_ns;
 	int error;
 
@@ -122,7 +117,7 @@ int main(int argc, char **argv)
 		if (argv[i + 1][0] == '\0' || *end != '\0' || numbers[i] > most[i])
 			return refuse(argv[i + 1]);
 	}
-	iterations = iterations_of(numbers[3]);
+	pace = measure_pace();
 	error = become(numbers[0]);
 	if (error != 0) {
 		fprintf(stderr, "worker: priority %s: %s\n", argv[1], strerror(error));
@@ -130,7 +125,7 @@ int main(int argc, char **argv)
 	}
 	begin_ns = now_ns() + (int64_t)numbers[1];
 	period_ns = (int64_t)numbers[2];
-	run(begin_ns, period_ns, iterations, numbers[4]);
+	run(&pace, begin_ns, period_ns, (int64_t)numbers[3], numbers[4]);
 	print(begin_ns, period_ns, numbers[4]);
 	return 0;
 }

@@ -118,7 +118,7 @@ void plf_terminate(struct plf_core *core, unsigned application, RestartType opti
 }
 
 /* SWS_Os_00459, 00493, 00494, 00507, 00508 and 00548; and the core. */
-static StatusType check(const struct plf_core *core, uintptr_t application, uintptr_t option)
+static StatusType check_end(const struct plf_core *core, uintptr_t application, uintptr_t option)
 {
 	const struct plf_application_config *config = &plf_application_config[application];
 	unsigned by = plf_application_of(core);
@@ -142,7 +142,7 @@ static StatusType end_as_asked(struct plf_core *core, uintptr_t application, uin
 	StatusType status = E_OS_ID;
 
 	if (application < PLF_APPLICATIONS)
-		status = check(core, application, option);
+		status = check_end(core, application, option);
 	if (status != E_OK)
 		return status;
 	plf_terminate(core, (unsigned)application, (RestartType)option);

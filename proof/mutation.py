@@ -1,52 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Mutants of a C source: one small fault each, made from its syntax tree.
-
-The operators are those that break protocols: a store that is missing, two shared
-accesses in the wrong order, a comparison that is flipped or weakened, a
-compare-and-swap that is only a store, a condition of which half is forgotten. Where a protocol
-is spread over functions of a library, its calls are steps, too: each that is made for its effect
-is left out, and made before its neighbour. What only counts for statistics is left alone.
-"""
+"""A fault of a C source: its name, and the bytes that it changes."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 import tree_sitter_c
 from tree_sitter import Language, Node, Parser
-
-STORES = {
-    *("plf_store32", "plf_store64", "plf_store_half", "plf_add64"),
-    *("plf_cas32", "plf_cas64", "plf_barrier"),
-}
-LOADS = {"plf_load32", "plf_load64", "plf_load_half", "plf_is32", "plf_is64", "plf_minus64"}
-STEPS = {
-    *("plf_publish", "plf_unpublish", "plf_shut_gate", "plf_gate_acquire", "plf_gate_release"),
-    *("writer->swap", "writer->move", "writer->push", "plf_by_cas.swap"),
-}
-SHARED = STORES | LOADS | STEPS
-PREDICATES = {
-    "plf_is32",
-    "plf_is64",
-    "plf_is_covered",
-    "plf_is_own",
-    "plf_is_dead",
-    "plf_lazy_is_inside",
-    "plf_shut_gate",
-    "plf_cas32",
-    "plf_cas64",
-    "is_gone",
-}
-QUESTION = re.compile(r"(plf_)?(is|has|may|needs|can)_")
-# Why a section is eager is counted, too.
-STATISTICS = re.compile(r"plf_counts|plf_stats_mutex|->why\b")
-PURE = {"plf_rank", "plf_word"}  # functions that only reckon
-WEAKER = {">=": ">", ">": ">=", "<": "<=", "<=": "<"}
-OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", ">": "<=", "<": ">=", "<=": ">"}
 
 
 @dataclass(frozen=True)
@@ -116,32 +78,6 @@ def walk(node: Node) -> Iterator[Node]:
         yield from walk(child)
 
 
-def callee(node: Node) -> str:
-    """Name of the function that a call calls, else ""."""
-    function = node.child_by_field_name("function") if node.type == "call_expression" else None
-    return text_of(function) if function is not None else ""
-
-
-def touches_shared(node: Node) -> bool:
-    """Whether a statement reads or writes a shared word."""
-    return any(callee(n) in SHARED for n in walk(node))
-
-
-def is_effect(node: Node) -> bool:
-    """Whether it is a statement made for what it does: a call, or a store to memory of others."""
-    if node.type != "expression_statement" or not node.named_children:
-        return False
-    expression = node.named_children[0]
-    if STATISTICS.search(text_of(expression)):
-        return False
-    if expression.type == "call_expression":
-        return True
-    target = re.split(r"[-+]?=|[+]{2}|--", text_of(expression).replace("->", "."))[0]
-    return expression.type in ("assignment_expression", "update_expression") and (
-        "." in target or "*" in target
-    )
-
-
 def name_of(function: Node) -> str:
     """Name of a function that is defined here."""
     names = [n for n in walk(function) if n.type == "function_declarator"]
@@ -163,170 +99,3 @@ def functions_in(root: Path, file: str) -> set[str]:
     """The names of the functions that a file defines."""
     tree = Parser(Language(tree_sitter_c.language())).parse((root / file).read_bytes())
     return {name_of(n) for n in walk(tree.root_node) if n.type == "function_definition"}
-
-
-def stored_to(statement: Node) -> str:
-    """Where a plain store goes; "": it is none, or takes a call."""
-    expression = statement.named_children[0]
-    is_plain = {callee(n) for n in walk(expression)} <= {"", *PURE}
-    target = expression.child_by_field_name("left")
-    return text_of(target) if is_plain and target is not None else ""
-
-
-def are_independent(first: Node, second: Node) -> bool:
-    """Whether both are plain stores that do not meet: the compiler, too, may swap them."""
-    one, other = stored_to(first), stored_to(second)
-    if not one or not other:
-        return False
-    return one not in text_of(second) and other not in text_of(first)
-
-
-class Mutator:
-    """All mutants of the functions of one file."""
-
-    def __init__(
-        self,
-        root: Path,
-        file: str,
-        functions: set[str] | None = None,
-        *,
-        calls_are_steps: bool = False,
-    ) -> None:
-        """`functions`: only these (all if None)."""
-        self.file = file
-        self.source = (root / file).read_bytes()
-        self.functions = functions
-        self.calls_are_steps = calls_are_steps
-        self.found: list[Mutant] = []
-        self.function = ""
-
-    def mutants(self) -> list[Mutant]:
-        """Every mutant, in source order."""
-        tree = Parser(Language(tree_sitter_c.language())).parse(self.source)
-        for node in walk(tree.root_node):
-            if node.type == "function_definition":
-                self.visit_function(node)
-        return self.found
-
-    def visit_function(self, function: Node) -> None:
-        """Mutants of one function."""
-        self.function = name_of(function)
-        if self.functions is not None and self.function not in self.functions:
-            return
-        body = function.child_by_field_name("body")
-        for node in walk(body) if body is not None else ():
-            self.drop(node)
-            self.compare(node)
-            self.forget_half(node)
-            self.predicate(node)
-            self.swap_store_for_cas(node)
-            if node.type == "compound_statement":
-                self.reorder(node.named_children)
-
-    def add(self, node: Node, what: str, text: str) -> None:
-        """Replace one node."""
-        self.add_span(node, node, what, text)
-
-    def add_span(self, first: Node, last: Node, what: str, text: str) -> None:
-        """Replace everything from one node to another."""
-        line = first.start_point[0] + 1
-        self.found.append(
-            Mutant(self.file, self.function, line, what, first.start_byte, last.end_byte, text)
-        )
-
-    def drop(self, node: Node) -> None:
-        """A store, to a shared word or to a field, that is missing."""
-        if node.type != "expression_statement" or not node.named_children:
-            return
-        if self.calls_are_steps:
-            if is_effect(node):
-                self.add(node, f"drop {one_line(text_of(node))}", ";")
-            return
-        expression = node.named_children[0]
-        is_field = (
-            expression.type in ("assignment_expression", "update_expression")
-            and "->" in text_of(expression).split("=")[0]
-        )
-        if callee(expression) in STORES | {"plf_gate_release"} or is_field:
-            self.add(node, f"drop {one_line(text_of(node))}", ";")
-
-    def compare(self, node: Node) -> None:
-        """A comparison flipped, or off by one."""
-        operator = node.child_by_field_name("operator")
-        if node.type != "binary_expression" or operator is None:
-            return
-        sign = text_of(operator)
-        for table, how in ((OPPOSITE, "flip"), (WEAKER, "weaken")):
-            if sign in table:
-                self.add(operator, f"{how} {one_line(text_of(node))}", table[sign])
-
-    def forget_half(self, node: Node) -> None:
-        """Half of a condition forgotten."""
-        operator = node.child_by_field_name("operator")
-        if node.type != "binary_expression" or operator is None:
-            return
-        if text_of(operator) in ("&&", "||"):
-            for side in ("left", "right"):
-                kept = node.child_by_field_name(side)
-                if kept is not None:
-                    what = f"keep only {one_line(text_of(kept))}"
-                    self.add(node, what, f"({text_of(kept)})")
-
-    def predicate(self, node: Node) -> None:
-        """A question that is not asked, or whose answer is turned round."""
-        is_question = callee(node) in PREDICATES or (
-            self.calls_are_steps and QUESTION.match(callee(node)) is not None
-        )
-        is_statement = node.parent is not None and node.parent.type == "expression_statement"
-        if not is_question or is_statement:
-            return
-        text = text_of(node)
-        self.add(node, f"not {one_line(text)}", f"!({text})")
-        if self.calls_are_steps:
-            return
-        if callee(node) in {"plf_is32", "plf_is64", "plf_shut_gate"} or callee(node).startswith(
-            "plf_is_"
-        ):
-            self.add(node, f"always {one_line(text)}", f"(((void)({text})), true)")
-            self.add(node, f"never {one_line(text)}", f"(((void)({text})), false)")
-
-    def swap_store_for_cas(self, node: Node) -> None:
-        """A compare-and-swap that only stores."""
-        arguments = node.child_by_field_name("arguments")
-        if callee(node) not in ("plf_cas32", "plf_cas64") or arguments is None:
-            return
-        word, _, desired = (text_of(n) for n in arguments.named_children)
-        store = callee(node).replace("cas", "store")
-        what = f"store instead of {one_line(text_of(node))}"
-        self.add(node, what, f"({store}({word}, {desired}), true)")
-
-    def reorder(self, statements: Iterable[Node]) -> None:
-        """Each two neighbouring statements with shared accesses, in the other order."""
-        rows = [s for s in statements if s.type != "comment"]
-        for first, second in pairwise(rows):
-            if first.type != "expression_statement":
-                continue
-            if self.calls_are_steps:
-                if not is_effect(first) or not is_effect(second):
-                    continue
-                if are_independent(first, second):
-                    continue
-            elif not touches_shared(first) or not touches_shared(second):
-                continue
-            moved = self.before(text_of(first), second)
-            if moved is not None:
-                what = f"swap {one_line(text_of(first), 40)} and {one_line(text_of(second), 40)}"
-                self.add_span(first, second, what, moved)
-
-    def before(self, first: str, second: Node) -> str | None:
-        """`second` done first: of an `if` or a `return` the condition or value."""
-        if second.type == "expression_statement":
-            return f"{text_of(second)} {first}"
-        if second.type == "return_statement" and second.named_children:
-            value = text_of(second.named_children[0])
-            return f"{{ __typeof__({value}) plf_v = {value}; {first} return plf_v; }}"
-        condition = second.child_by_field_name("condition")
-        if second.type == "if_statement" and condition is not None:
-            rest = text_of(second).replace(text_of(condition), "(plf_c)", 1)
-            return f"{{ bool plf_c = {text_of(condition)}; {first} {rest} }}"
-        return None

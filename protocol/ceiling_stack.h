@@ -28,7 +28,7 @@
  *      lock that names a holder although no frame covers its next user was left
  *      by a thread that died inside;
  *  I4  the frames of one thread are contiguous;
- *  I5  a gate is open (0) unless a thread sleeps on it or is about to. The waiter
+ *  I5  a gate is open (0) unless a thread sleeps on it, is about to, or gave up. The waiter
  *      shuts it, in its owner's name, and then looks again whether the frame still
  *      covers it; the owner unpublishes the frame and then looks at the gate. So
  *      either the waiter sees the frame gone, or the owner sees the gate shut;
@@ -96,7 +96,8 @@ static inline uint32_t plf_global_rank(uint32_t cpu, uint32_t priority)
  *  top   the newest frame, the highest ceiling up to it; 0: the stack is empty
  *  prev  in a frame: what `top` was before it
  *  lock  the holder's frame (0: free), the lock's own ceiling (0: the fast path
- *        is refused, the slow path decides)
+ *        is refused, the slow path decides). Or the place behind the holder's frames, where
+ *        none is: then the way out is the slow path's, too
  * They hold no pointers. A reference is the frame's place in the arena, in
  * frames, below a generation that is new when a dead thread's place is used again.
  */

@@ -173,9 +173,11 @@ def activations(task: Any) -> int:
 
 
 def is_blocked(task: Any) -> bool:
-    """Whether it is suspended until another core's task leaves a global resource."""
+    """Whether it is suspended until another task leaves a resource."""
     if "request" not in members(task) or not int(task["request"]):
         return False
+    if task["request"].type.code == gdb.TYPE_CODE_INT:
+        return True  # none, inherit: 1 + the resource
     return int(task["request"].dereference()) == 1  # PLF_MPCP_WAITS
 
 
@@ -196,7 +198,7 @@ def state_of(name: dict[str, Any], task: Any, below: set[int]) -> str:
     if awaited is not None:
         return f"waiting for {event_names(name, awaited)}"
     if is_blocked(task):
-        return "waiting for a global resource"
+        return "waiting for a resource"
     return "preempted" if int(task.address) in below else "ready"
 
 

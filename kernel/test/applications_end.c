@@ -51,6 +51,8 @@ TASK(REVIVE)
 	REFUSED(GetAlarm(WORKS, &ticks), E_OS_NOFUNC, OSServiceId_GetAlarm);
 	ALLOWED(GetScheduleTableStatus(ROUND, &status));
 	EXPECT(status, SCHEDULETABLE_STOPPED);
+	ALLOWED(GetScheduleTableStatus(ROUND_TOO, &status));
+	EXPECT(status, SCHEDULETABLE_STOPPED);
 	REFUSED(TerminateApplication(WORK, RESTART), E_OS_STATE, OSServiceId_TerminateApplication);
 	ALLOWED(ActivateTask(TAKER));
 	ALLOWED(SetRelAlarm(WORKS, 1, 0));
@@ -73,6 +75,20 @@ TASK(SELF)
 	mark('!');
 }
 
+/* Of TWICE: restarts itself, and ends for good before it has opened again. */
+TASK(ANEW)
+{
+	ApplicationStateType state = 99;
+
+	mark('a');
+	ALLOWED(GetApplicationState(TWICE, &state));
+	if (state == APPLICATION_RESTARTING)
+		REFUSED(TerminateApplication(TWICE, RESTART), E_OS_STATE,
+			OSServiceId_TerminateApplication);
+	(void)TerminateApplication(TWICE, state == APPLICATION_ACCESSIBLE ? RESTART : NO_RESTART);
+	mark('!');
+}
+
 TASK(HIGH)
 {
 	EventMaskType events;
@@ -85,13 +101,19 @@ TASK(HIGH)
 	TerminateTask();
 }
 
-/* MAIN preempts it inside. */
+/* MAIN preempts it inside, where it holds interrupts back: each activation begins without that. */
 TASK(HELD)
 {
+	mark('/');
+	raise_interrupts(1 << 4);
 	mark('(');
 	ALLOWED(GetResource(W));
+	if (!PLF_EXTENDED_STATUS)
+		SuspendAllInterrupts();
 	(void)SetEvent(MAIN, GO);
 	mark(')');
+	if (!PLF_EXTENDED_STATUS)
+		ResumeAllInterrupts();
 	ALLOWED(ReleaseResource(W));
 	TerminateTask();
 }
@@ -148,14 +170,14 @@ static void has_errors(void)
 	has_state(WORK, APPLICATION_ACCESSIBLE);
 }
 
-/* WORK has a task in each state, an alarm that is set, and a table that runs. */
+/* WORK has a task in each state, two alarms that are set, and two tables that run. */
 static void make_busy(void)
 {
 	ALLOWED(ActivateTask(HIGH));
 	ALLOWED(ActivateTask(HELD));
 	ALLOWED(WaitEvent(GO));
 	ALLOWED(ClearEvent(GO));
-	EXPECT_TRAIL("h(");
+	EXPECT_TRAIL("h/i(");
 	ALLOWED(ActivateTask(LOW));
 	ALLOWED(ActivateTask(OTHER));
 	ALLOWED(ActivateTask(LOW));
@@ -163,6 +185,7 @@ static void make_busy(void)
 	ALLOWED(SetRelAlarm(WORKS, 1, 1));
 	ALLOWED(SetRelAlarm(WAKES, 1, 1));
 	ALLOWED(StartScheduleTableRel(ROUND, 1));
+	ALLOWED(StartScheduleTableRel(ROUND_TOO, 1));
 	ALLOWED(SetEvent(HIGH, SPARE)); /* it does not wait for that */
 }
 
@@ -182,12 +205,14 @@ static void restarts(void)
 static void goes_on_as_before(void)
 {
 	make_busy();
+	REFUSED(TerminateApplication(WORK, 2), E_OS_VALUE, OSServiceId_TerminateApplication);
 	ALLOWED(SetEvent(HIGH, EV));
 	wait_for_all();
 	EXPECT_TRAIL(")Hloll");
 	ALLOWED(CancelAlarm(WORKS));
 	ALLOWED(CancelAlarm(WAKES));
 	ALLOWED(StopScheduleTable(ROUND));
+	ALLOWED(StopScheduleTable(ROUND_TOO));
 }
 
 static void restarts_itself(void)
@@ -207,6 +232,13 @@ static void ends_itself(void)
 	EXPECT_TRAIL("s");
 	has_state(PLAIN, APPLICATION_TERMINATED);
 	REFUSED(ActivateTask(SELF), E_OS_ACCESS, OSServiceId_ActivateTask);
+}
+
+static void ends_while_it_restarts(void)
+{
+	ALLOWED(ActivateTask(ANEW));
+	EXPECT_TRAIL("aa");
+	has_state(TWICE, APPLICATION_TERMINATED);
 }
 
 static void ends(void)
@@ -258,6 +290,7 @@ TASK(MAIN)
 	goes_on_as_before();
 	restarts_itself();
 	ends_itself();
+	ends_while_it_restarts();
 	ends();
 	gets_no_signals();
 	ShutdownOS(E_OK);

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "applications_end.h"
 
+ISR(COMES)
+{
+	mark('i');
+}
+
 /* The application of a task that ends with it has not changed yet. */
 void PostTaskHook(void)
 {

@@ -32,7 +32,7 @@ void ShutdownHook(StatusType status)
 {
 	(void)status;
 	if (GetCoreID() == 0) {
-		EXPECT_TRAIL("z");
+		EXPECT_TRAIL("zy");
 		EXPECT(GetApplicationID(), NONE); /* whose task calls ShutdownOS() */
 	} else {
 		EXPECT(far_shutdowns, 1);
@@ -79,6 +79,20 @@ void ShutdownHook_ALL(StatusType status)
 	EXPECT(GetApplicationID(), ALL);
 	EXPECT(status, E_OK);
 	mark('z');
+}
+
+/* The second one of its core. */
+void StartupHook_ERRORS(void)
+{
+	EXPECT(GetApplicationID(), ERRORS);
+	mark('t');
+}
+
+void ShutdownHook_ERRORS(StatusType status)
+{
+	EXPECT(GetApplicationID(), ERRORS);
+	EXPECT(status, E_OK);
+	mark('y');
 }
 
 void StartupHook_FAR(void)

@@ -52,6 +52,7 @@ TASK(HOLDS)
 static void is_as_before(void)
 {
 	EXPECT(test.errors, 0);
+	REFUSED(TerminateApplication(WORK, 2), E_OS_VALUE, OSServiceId_TerminateApplication);
 	raise_interrupts(ALL_OF_WORK | STAYS_COMES);
 	EXPECT_TRAIL("nlco");
 }

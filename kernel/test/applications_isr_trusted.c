@@ -16,6 +16,8 @@ ISR(LOCKS)
 	mark('l');
 	ALLOWED(GetResource(R));
 	if (is_to_end(LOCKS_DOES)) {
+		REFUSED(TerminateApplication(WORK, 2), E_OS_VALUE,
+			OSServiceId_TerminateApplication);
 		if (!PLF_EXTENDED_STATUS)
 			SuspendAllInterrupts();
 		(void)TerminateApplication(WORK, how);

@@ -2,15 +2,24 @@
 """Run an image to its end, whatever else the host does meanwhile.
 
 An image is bounded by the processor time that it takes of the host, which a loaded host does not
-change. One that waits for ever takes none, so there is a bound by the clock, too: a wide one.
+change. One that waits for ever takes none, so the time in which all its threads sleep is bounded,
+too: a thread that gets no processor does not sleep.
 """
 
+import resource
 import signal
+import subprocess
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from plafond.programs import Ended, run_to_end
+from plafond.programs import Ended
+
+PROC = Path("/proc")
+LONGEST_LOOK_S = 0.1  # what happened between two looks that are further apart is not known
+LOOK_EVERY_S = 0.05
 
 
 @dataclass(frozen=True)
@@ -18,23 +27,80 @@ class Bounds:
     """How long an image may take."""
 
     processor_s: int
-    clock_s: float
+    asleep_s: float
 
-    def hung(self, ended: Ended) -> str:
+    def hung(self, ended: "Ended | Written") -> str:
         """Return how an image did not keep to them; "" if it did."""
         if ended.code == -signal.SIGXCPU:
             return f"hung: it had not ended after {self.processor_s} s of processor time"
         if ended.took_too_long:
-            return f"hung: it had not ended after {self.clock_s:.0f} s"
+            return f"hung: it had slept for {self.asleep_s:.0f} s"
         return ""
+
+
+@dataclass(frozen=True)
+class Written:
+    """The exit code of an image, and the bytes that it wrote."""
+
+    code: int
+    output: bytes
+    errors: bytes
+    took_too_long: bool  # asleep
 
 
 def run_bounded(command: Sequence[str | Path], bounds: Bounds, said: list[str]) -> Ended:
     """Run the image; its lines of standard error are added to `said`."""
-    most = bounds.processor_s
-    limits = [
-        "prlimit",
-        f"--cpu={most}:{most + 1}",
-        "--core=0",
-    ]  # beyond the first: SIGXCPU
-    return run_to_end([*limits, *command], said.append, bounds.clock_s)
+    written = run_to_bytes(command, bounds)
+    said += written.errors.decode(errors="replace").splitlines()
+    output = written.output.decode(errors="replace")
+    return Ended(written.code, output, "", written.took_too_long)
+
+
+def run_to_bytes(command: Sequence[str | Path], bounds: Bounds) -> Written:
+    """Run the image; what it writes may be no text."""
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        limits = (bounds.processor_s, bounds.processor_s + 1)  # beyond the first: SIGXCPU
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, limits)
+        resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
+        sleep = Sleep(process.pid, bounds.asleep_s)
+        try:
+            while True:
+                try:
+                    output, errors = process.communicate(timeout=LOOK_EVERY_S)
+                except subprocess.TimeoutExpired:  # nothing of what it wrote is lost
+                    if sleep.is_over():
+                        process.kill()
+                else:
+                    return Written(process.returncode, output, errors, sleep.was_long)
+        finally:
+            process.kill()
+
+
+class Sleep:
+    """How long all threads of a process have been seen asleep."""
+
+    def __init__(self, process: int, longest_s: float, proc: Path = PROC) -> None:
+        """Begin now."""
+        self._tasks, self._longest_s = proc / str(process) / "task", longest_s
+        self._asleep_s, self._looked_s = 0.0, time.monotonic()
+
+    def is_over(self) -> bool:
+        """Look once more."""
+        before_s, self._looked_s = self._looked_s, time.monotonic()
+        if all(state == "S" for state in self._states()):
+            self._asleep_s += min(self._looked_s - before_s, LONGEST_LOOK_S)
+        return self.was_long
+
+    @property
+    def was_long(self) -> bool:
+        """Whether that is longer than allowed."""
+        return self._asleep_s > self._longest_s
+
+    def _states(self) -> list[str]:
+        states = []
+        for stat in self._tasks.glob("*/stat"):
+            with suppress(OSError):  # the thread ended
+                states.append(stat.read_text().rpartition(")")[2].split()[0])
+        return states

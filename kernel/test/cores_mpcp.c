@@ -6,7 +6,7 @@
  */
 #include "several_cores.h"
 
-static uint32_t urgent_runs, is_over;
+static uint32_t urgent_runs, near_runs, is_over;
 
 static void pass(char letter)
 {
@@ -89,6 +89,7 @@ static void ceiling(void)
 	EXPECT_TRAIL("stulp");
 }
 
+/* In standard status it ends in two sections. */
 TASK(ENDS)
 {
 	EXPECT(GetMPCPResource(G), E_OK);
@@ -96,6 +97,8 @@ TASK(ENDS)
 	if (PLF_EXTENDED_STATUS) {
 		EXPECT(TerminateTask(), E_OS_RESOURCE);
 		EXPECT(ReleaseMPCPResource(G), E_OK);
+	} else {
+		EXPECT(GetMPCPResource(H), E_OK);
 	}
 	TerminateTask();
 }
@@ -109,6 +112,8 @@ static void end_inside(void)
 	AWAIT(state_of(FIFTH) == SUSPENDED);
 	EXPECT_TRAIL("e5");
 	test.errors = 0; /* of ENDS */
+	ALLOWED(GetMPCPResource(H));
+	ALLOWED(ReleaseMPCPResource(H));
 }
 
 /* Local sections nest in global ones. */
@@ -120,6 +125,33 @@ static void nest(void)
 		REFUSED(ReleaseMPCPResource(G), E_OS_NOFUNC, PLF_CALL_RELEASE_GLOBAL);
 	ALLOWED(ReleaseResource(R));
 	ALLOWED(ReleaseMPCPResource(G));
+}
+
+/* Of MAIN's core. */
+TASK(NEAR)
+{
+	near_runs++;
+	TerminateTask();
+}
+
+/* It does at once, if MAIN is not raised. */
+static void near_runs_at_once(void)
+{
+	uint32_t before = near_runs;
+
+	ALLOWED(ActivateTask(NEAR));
+	EXPECT(near_runs, before + 1);
+}
+
+/* The kernel's own checks, in both kinds of status. */
+static void refuse_calls(void)
+{
+	REFUSED((StatusType)plf_call1(PLF_CALL_GET_GLOBAL, OTHERS).status, E_OS_ACCESS,
+		PLF_CALL_GET_GLOBAL);
+	REFUSED((StatusType)plf_call1(PLF_CALL_GET_GLOBAL, R).status, E_OS_ID, PLF_CALL_GET_GLOBAL);
+	REFUSED((StatusType)plf_call2(PLF_CALL_RELEASE_GLOBAL, R, 0).status, E_OS_ID,
+		PLF_CALL_RELEASE_GLOBAL);
+	near_runs_at_once();
 }
 
 static void refuse_inside(void)
@@ -148,9 +180,24 @@ static void refuse(void)
 	REFUSED(GetMPCPResource(G), E_OS_DISABLEDINT, PLF_CALL_GET_GLOBAL);
 	REFUSED(ReleaseMPCPResource(G), E_OS_DISABLEDINT, PLF_CALL_RELEASE_GLOBAL);
 	EnableAllInterrupts();
+	near_runs_at_once();
+}
+
+/* MAIN stays in its section, at the ceiling, whatever it is refused. */
+static void refuse_holder(void)
+{
+	uint32_t before = near_runs;
+
 	ALLOWED(GetMPCPResource(G));
+	start_and_see_waiting(FIFTH);
 	refuse_inside();
+	EXPECT(state_of(FIFTH), WAITING);
+	ALLOWED(ActivateTask(NEAR));
+	EXPECT(near_runs, before);
 	ALLOWED(ReleaseMPCPResource(G));
+	EXPECT(near_runs, before + 1);
+	AWAIT(state_of(FIFTH) == SUSPENDED);
+	EXPECT_TRAIL("5");
 }
 
 TASK(MAIN)
@@ -161,8 +208,11 @@ TASK(MAIN)
 		ceiling();
 		end_inside();
 		nest();
-		if (PLF_EXTENDED_STATUS)
+		refuse_calls();
+		if (PLF_EXTENDED_STATUS) {
 			refuse();
+			refuse_holder();
+		}
 	}
 	ShutdownAllCores(E_OK);
 }

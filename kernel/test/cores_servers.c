@@ -55,10 +55,23 @@ TASK(LAST)
 	TerminateTask();
 }
 
+/* Servers of another core. */
+static void refuse(void)
+{
+	uint64_t left_ns = 7;
+
+	EXPECT(GetBudget(UPPER, &left_ns), E_OS_CORE);
+	EXPECT(GetBudget(LOWER, &left_ns), E_OS_CORE);
+	EXPECT(GetBudget(PLF_SERVERS, &left_ns), E_OS_ID);
+	EXPECT(left_ns, 7);
+}
+
 /* Of a core without servers. */
 TASK(MAIN)
 {
 	uint32_t seen;
+
+	refuse();
 
 	for (uint32_t i = 1; i <= TIMES; i++) {
 		EXPECT(ActivateTask(LAST), E_OK);

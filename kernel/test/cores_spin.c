@@ -268,7 +268,12 @@ static void refuse_inside(void)
 	refuse_to_end(E_OS_RESOURCE);
 	ALLOWED(ReleaseResource(R));
 	refuse_to_end(E_OS_SPINLOCK);
-	ALLOWED(ReleaseSpinlock(S));
+	ALLOWED(ActivateTask(HOLDS));
+	for (unsigned i = 0; i < 20; i++)
+		plf_relax();
+	EXPECT(look(&holds), false);
+	keep_urgent_out(S);
+	AWAIT(state_of(HOLDS) == SUSPENDED);
 }
 
 static void refuse_nesting(void)
@@ -285,13 +290,18 @@ static void refuse_nesting(void)
 	REFUSED(ReleaseSpinlock(T), E_OS_STATE, PLF_CALL_RELEASE_GLOBAL);
 }
 
+/* After each MAIN is outside, and not raised. */
 static void refuse(void)
 {
 	refuse_outside();
+	activate_urgent(true);
 	refuse_masked();
+	activate_urgent(true);
 	refuse_in_resource();
+	activate_urgent(true);
 	refuse_inside();
 	refuse_nesting();
+	activate_urgent(true);
 }
 
 /* The services have no system calls. */

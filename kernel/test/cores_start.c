@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* main(), StartCore and StartOS: all cores that were started begin together. */
+/* main(), StartCore and StartOS: all cores that were started begin together, and end the system. */
 #include "cores_start.h"
 #include "several_cores.h"
 
@@ -20,7 +20,7 @@ TASK(THIRD)
 	EXPECT(GetCoreID(), 2);
 	check_start();
 	show(&has_begun, true);
-	TerminateTask();
+	ShutdownOS(E_OK);
 }
 
 TASK(ABSENT)
@@ -33,5 +33,5 @@ TASK(FIRST)
 	check_start();
 	AWAIT(look(&has_begun));
 	EXPECT(state_of(ABSENT), SUSPENDED);
-	ShutdownAllCores(E_OK);
+	ShutdownOS(E_OK); /* the system ends with the last core that was started */
 }

@@ -10,11 +10,23 @@ static EventMaskType set_in(TaskType task)
 	return events;
 }
 
+static void refuse_its_end(void)
+{
+	REFUSED(ChainTask(LOW), E_OS_LIMIT, PLF_CALL_CHAIN_TASK);
+	if (!PLF_EXTENDED_STATUS)
+		return;
+	ALLOWED(GetResource(R));
+	REFUSED(ChainTask(OTHER), E_OS_RESOURCE, PLF_CALL_CHAIN_TASK);
+	REFUSED(TerminateTask(), E_OS_RESOURCE, PLF_CALL_TERMINATE_TASK);
+	ALLOWED(ReleaseResource(R));
+}
+
 TASK(HIGH)
 {
 	mark('h');
 	ALLOWED(SetEvent(HIGH, C)); /* before it waits */
 	ALLOWED(WaitEvent(C));
+	refuse_its_end();
 	EXPECT(set_in(HIGH), C);
 	ALLOWED(ClearEvent(B)); /* which is not set */
 	EXPECT(set_in(HIGH), C);

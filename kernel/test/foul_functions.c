@@ -7,6 +7,7 @@
 #include "foul_functions.h"
 
 #include "case.h"
+#include "foul.h"
 
 enum { ASKS, TRUSTS };
 enum { READ = PLF_IS_READABLE, WRITE = READ | PLF_IS_WRITEABLE, RUN = READ | PLF_IS_EXECUTABLE };

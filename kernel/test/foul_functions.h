@@ -2,7 +2,7 @@
 #ifndef PLF_TEST_FOUL_FUNCTIONS_H
 #define PLF_TEST_FOUL_FUNCTIONS_H
 
-#include "foul.h"
+#include "check.h"
 
 /* What TRUSTED_COPY copies for a task, if that may read the one and write the other. */
 struct copy {

@@ -7,7 +7,7 @@
 
 #include "Ioc.h"
 
-enum step { AT_FIRST, TAKES, TAKES_AFTER_LOSS, EMPTIES, WRAPS, READS };
+enum step { AT_FIRST, TAKES, TAKES_AFTER_LOSS, EMPTIES, WRAPS, READS, COPIES };
 
 static enum step step;
 
@@ -80,6 +80,16 @@ static void reads(void)
 	EXPECT(IocReceive_ONE(&wide), IOC_E_NO_DATA);
 }
 
+/*
+ * A place is given back behind its copy. The message is the count of those that were received; it
+ * is copied over that very count, which is 1 more behind that, and else would stay as it was.
+ */
+static void copies(void)
+{
+	EXPECT(IocReceive_QUEUE(&plf_ioc_QUEUE.queue.taken.head), IOC_E_OK);
+	expect_nothing();
+}
+
 TASK(RECEIVER)
 {
 	switch (step) {
@@ -102,6 +112,9 @@ TASK(RECEIVER)
 		break;
 	case READS:
 		reads();
+		break;
+	case COPIES:
+		copies();
 		break;
 	}
 	TerminateTask();
@@ -158,6 +171,25 @@ static void write_while_it_reads(void)
 	}
 }
 
+/* The copy has the words as they were before the message, or the value, could be found. */
+static void copy_before_it_is_found(void)
+{
+	uint32_t tail = plf_ioc_QUEUE.queue.sent.tail;
+	int16_t written = (int16_t)plf_ioc_LAST.last.written, last = 0;
+
+	EXPECT(plf_ioc_send(&plf_ioc_QUEUE.queue, 3, 3, (char *)plf_ioc_QUEUE.places,
+			    &plf_ioc_QUEUE.queue.sent.tail, sizeof(tail)),
+	       IOC_E_OK);
+	EXPECT(plf_ioc_QUEUE.places[tail & 3], tail);
+	EXPECT(plf_ioc_QUEUE.queue.taken.head, tail); /* which COPIES expects */
+	receiver(COPIES);
+	EXPECT(plf_ioc_write(&plf_ioc_LAST.last, (char *)plf_ioc_LAST.slots,
+			     &plf_ioc_LAST.last.written, sizeof(written)),
+	       IOC_E_OK);
+	EXPECT(IocRead_LAST(&last), IOC_E_OK);
+	EXPECT(last, written);
+}
+
 TASK(SENDER)
 {
 	const char *text = "";
@@ -179,6 +211,7 @@ TASK(SENDER)
 	write();
 	receiver(READS);
 	write_while_it_reads();
+	copy_before_it_is_found();
 	EXPECT(test.errors, 0);
 	ShutdownOS(E_OK);
 }

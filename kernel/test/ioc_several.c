@@ -25,6 +25,7 @@ static void in_task(TaskType task, void (*what)(void))
 	}
 DOES(B)
 DOES(C)
+DOES(D)
 DOES(RECEIVER)
 
 static void sends_b(void)
@@ -200,6 +201,56 @@ static void write_in_any_order(void)
 	expect_last(last);
 }
 
+static void writes_four_b(void)
+{
+	status = IocWrite_FOUR_B(value);
+}
+
+static void writes_four_c(void)
+{
+	status = IocWrite_FOUR_C(value);
+}
+
+static void writes_four_d(void)
+{
+	status = IocWrite_FOUR_D(value);
+}
+
+static void reads_four(void)
+{
+	status = IocRead_FOUR(&value);
+}
+
+static void write_four(unsigned sender)
+{
+	static void (*const writes[])(void) = { writes_four_b, writes_four_c, writes_four_d };
+	static const TaskType tasks[] = { B, C, D };
+
+	value++;
+	if (sender == 0)
+		status = IocWrite_FOUR_A(value);
+	else
+		in_task(tasks[sender - 1], writes[sender - 1]);
+	EXPECT(status, IOC_E_OK);
+}
+
+/* Each lane's stamp counts, for each sender. */
+static void write_by_each_two_of_four(void)
+{
+	value = 0;
+	for (unsigned first = 0; first < 4; first++) {
+		for (unsigned second = 0; second < 4; second++) {
+			int16_t expected;
+
+			write_four(first);
+			write_four(second);
+			expected = value;
+			in_task(RECEIVER, reads_four);
+			EXPECT(value, expected);
+		}
+	}
+}
+
 /* A's own, with that stamp. */
 static void publish_stamped(uint64_t stamp, int16_t what)
 {
@@ -261,6 +312,26 @@ static void wrap(void)
 	CHECK(!plf_ioc_stamp_is_later(UINT64_C(1) << 63, 0));
 }
 
+static void write_word(const void *word)
+{
+	EXPECT(plf_ioc_write_stamped(plf_lanes_of_ioc_LAST(), 0,
+				     offsetof(struct plf_ioc_area_LAST, slots), word,
+				     sizeof(int16_t)),
+	       IOC_E_OK);
+}
+
+/* The copy has the words as they are behind the stamp, before the value can be found. */
+static void copy_before_it_is_found(void)
+{
+	struct plf_ioc_last_lane *lane = &plf_ioc_LAST[0].lane;
+	int16_t written = (int16_t)lane->last.written;
+
+	write_word(&lane->last.written);
+	expect_last(written);
+	write_word(&lane->stamps[plf_ioc_last_claim(&lane->last)]);
+	expect_last((int16_t)lane->stamp);
+}
+
 /* ---- By reference ------------------------------------------------------------ */
 
 static struct wide wide = { UINT64_MAX, { [20] = 'z' } };
@@ -305,8 +376,10 @@ TASK(A)
 	empty_all();
 	end_in_the_middle();
 	write_in_any_order();
+	write_by_each_two_of_four();
 	write_at_once();
 	wrap();
+	copy_before_it_is_found();
 	pass_structs();
 	EXPECT(test.errors, 0);
 	ShutdownOS(E_OK);

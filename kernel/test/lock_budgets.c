@@ -104,6 +104,15 @@ static void late(void)
 	go_on_for_ever();
 }
 
+/* The budgets of the lock and of the execution end at one instant. */
+static void at_once(void)
+{
+	begin();
+	plf_spend(150 * US);
+	DisableAllInterrupts();
+	go_on_for_ever();
+}
+
 static void for_long(void)
 {
 	plf_spend(1000 * US);
@@ -138,7 +147,9 @@ static void beside_others(void)
 	KEEPS_WITHIN(FOUL, nothing_is_held);
 	TIMED(FOUL, late, 200 * US);
 	KEEPS_WITHIN(UPPER, for_long);
-	EXPECT_TRAIL("f.fu/");
+	if (!ON_BOARD)
+		TIMED(FOUL, at_once, 200 * US);
+	EXPECT_TRAIL(ON_BOARD ? "f.fu/" : "f.fu/f");
 	LOCKED(FOUL, disabled_with_alarm, 50 * US);
 	plf_spend(US); /* on sim the timer comes while a task spends time */
 	EXPECT_TRAIL("fu/");

@@ -51,6 +51,13 @@ TASK(HIGH)
 	TerminateTask();
 }
 
+/* Each activation begins with nothing open, whatever the one before left. */
+TASK(LEAVES)
+{
+	run("!aA!ado");
+	TerminateTask();
+}
+
 /* The end of an activation ends what it left open. */
 TASK(LOW)
 {
@@ -152,6 +159,14 @@ static void switch_masked(void)
 	EXPECT_TRAIL(PLF_TASKS_ARE_INTERRUPTS ? "123ihi" : "1ihi23i");
 }
 
+static void begins_anew(void)
+{
+	for (int times = 0; times < 2; times++) {
+		ALLOWED(ActivateTask(LEAVES));
+		EXPECT_TRAIL("i!aAi!ado");
+	}
+}
+
 TASK(MAIN)
 {
 	ALLOWED(ActivateTask(LOW));
@@ -165,6 +180,7 @@ TASK(MAIN)
 	nest();
 	alarm();
 	switch_masked();
+	begins_anew();
 	SuspendOSInterrupts();
 	DisableAllInterrupts();
 	raise_interrupts(OF_COMES);

@@ -104,6 +104,7 @@ static void overflows(void)
 	EXPECT_TRAIL("rrr");
 	EXPECT(last(), 14);
 	in_queue(E_COM_LIMIT);
+	REFUSED(ReceiveMessage(SPEED_QUEUE, NULL), E_OS_PARAM_POINTER, COMServiceId_ReceiveMessage);
 	in_queue(E_COM_LIMIT);
 	received(E_COM_LIMIT, 10);
 	in_queue(E_OK);
@@ -149,6 +150,8 @@ static void large(void)
 	EXPECT_TRAIL("crw");
 	EXPECT(seen.shaped, 1);
 	EXPECT(seen.corner, 0xff ^ 0xa5);
+	EXPECT(ReadFlag_SHAPED(), COM_TRUE);
+	REFUSED(ReceiveMessage(SHAPE_LAST, NULL), E_OS_PARAM_POINTER, COMServiceId_ReceiveMessage);
 	EXPECT(ReadFlag_SHAPED(), COM_TRUE);
 	ALLOWED(ReceiveMessage(SHAPE_LAST, &read));
 	EXPECT(ReadFlag_SHAPED(), COM_FALSE);

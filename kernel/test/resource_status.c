@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* The answers of GetResource and ReleaseResource in extended status: OSEK 2.2.3, 13.4.3. */
 #include "check.h"
+#include "plf_words.h"
+
+/* A ceiling, or a floor, keeps out tasks that do not use the resource. */
+#ifdef PLF_INHERITS
+enum { KEEPS_OUT = false };
+#else
+enum { KEEPS_OUT = true };
+#endif
 
 #define NOT_GOT(resource, status) REFUSED(GetResource(resource), status, PLF_CALL_GET_RESOURCE)
 #define NOT_RELEASED(resource, status)                                                             \
 	REFUSED(ReleaseResource(resource), status, PLF_CALL_RELEASE_RESOURCE)
+
+static TaskStateType waiter; /* as HIGH has found WAITER */
 
 /* More urgent than its ceiling: the static priority says that it is none of the users. */
 TASK(HIGH)
@@ -15,6 +25,7 @@ TASK(HIGH)
 	NOT_GOT(TOP, E_OS_ACCESS);
 	mark('H');
 	ALLOWED(ReleaseResource(TOP));
+	ALLOWED(GetTaskState(WAITER, &waiter));
 	TerminateTask();
 }
 
@@ -55,9 +66,45 @@ static void masked(void)
 	ALLOWED(ReleaseResource(OWN));
 }
 
+/* Above MAIN, and below TOP. */
 TASK(OTHER)
 {
+	mark('O');
 	TerminateTask();
+}
+
+/* A refused call raises no task, so OTHER runs at once. */
+static void stay_outside(void)
+{
+	NOT_GOT(OTHERS, E_OS_ACCESS);
+	DisableAllInterrupts();
+	NOT_GOT(TOP, E_OS_DISABLEDINT);
+	EnableAllInterrupts();
+	ALLOWED(ActivateTask(OTHER));
+	EXPECT_TRAIL("O");
+}
+
+/* A refused call lowers no task, so OTHER runs behind the section. */
+static void stay_inside(void)
+{
+	ALLOWED(GetResource(OWN));
+	ALLOWED(GetResource(TOP));
+	DisableAllInterrupts();
+	NOT_RELEASED(TOP, E_OS_DISABLEDINT);
+	EnableAllInterrupts();
+	NOT_RELEASED(OWN, E_OS_NOFUNC);
+	NOT_GOT(TOP, E_OS_ACCESS);
+	REFUSED(TerminateTask(), E_OS_RESOURCE, PLF_CALL_TERMINATE_TASK);
+	REFUSED(Schedule(), E_OS_RESOURCE, PLF_CALL_SCHEDULE);
+	REFUSED(ChainTask(OTHER), E_OS_RESOURCE, PLF_CALL_CHAIN_TASK);
+	ALLOWED(ActivateTask(OTHER));
+	mark('1');
+	ALLOWED(ReleaseResource(TOP));
+	mark('2');
+	NOT_GOT(OWN, E_OS_ACCESS); /* which is above MAIN's level in no case */
+	ALLOWED(ActivateTask(OTHER));
+	ALLOWED(ReleaseResource(OWN));
+	EXPECT_TRAIL(KEEPS_OUT ? "1O2O" : "O12O");
 }
 
 TASK(MAIN)
@@ -73,6 +120,8 @@ TASK(MAIN)
 	NOT_GOT(OTHERS, E_OS_ACCESS);
 	NOT_RELEASED(OTHERS, E_OS_NOFUNC);
 	masked();
+	stay_outside();
+	stay_inside();
 	nest();
 	nest();
 	EXPECT_TRAIL("1H21H2");
@@ -87,6 +136,7 @@ TASK(WAITER)
 	REFUSED(TerminateTask(), E_OS_RESOURCE, PLF_CALL_TERMINATE_TASK);
 	ALLOWED(ActivateTask(HIGH));
 	EXPECT_TRAIL("H");
+	EXPECT(waiter, READY); /* which the refused call has not changed */
 	REFUSED(Schedule(), E_OS_RESOURCE, PLF_CALL_SCHEDULE);
 	NOT_GOT(OWN, E_OS_ACCESS);
 	ALLOWED(ReleaseResource(OWN));

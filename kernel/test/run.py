@@ -7,15 +7,13 @@ run.py FOLDER first|rest|all NAME BOARD: which images is said in table.py.
 import sys
 from pathlib import Path
 
-from plafond.board.boards import board_of
-from plafond.board.image import image_command
-from plafond.board.qemu import cpus_of, serial_at_stdio
 from plafond.board.status import ending_of
 
 from bounded import Bounds, run_bounded
+from made import made_of
 from table import HERE, Case, images_of
 
-BOUNDS = Bounds(processor_s=20, clock_s=120)
+BOUNDS = Bounds(processor_s=20, asleep_s=120)
 
 
 def fault(case: Case, build: Path) -> str | None:
@@ -23,16 +21,18 @@ def fault(case: Case, build: Path) -> str | None:
 
     With several cores on a board it is run twice: one core executes at a time, and all do.
     """
-    several = case.board == "a53" and cpus_of(case.image(build)) > 1
-    found = (fault_of(case, build, at_once) for at_once in ((False, True) if several else (False,)))
-    return next(filter(None, found), None)
+    made = made_of(case, build)
+    if made.error:
+        return f"was not built: {made.error}"
+    if reason := fault_of(case, made.command):
+        return reason
+    reason = fault_of(case, made.at_once) if made.at_once else None
+    return f"with the cores at once {reason}" if reason else None
 
 
-def fault_of(case: Case, build: Path, at_once: bool) -> str | None:
+def fault_of(case: Case, command: list[str]) -> str | None:
     """Return the same of one run."""
     said: list[str] = []
-    serial = serial_at_stdio() if case.board == "a53" else ()
-    command = image_command(case.image(build), board_of(case.board), serial, at_once)
     ended = run_bounded(command, BOUNDS, said)
     reason: str | None
     if hung := BOUNDS.hung(ended):
@@ -44,7 +44,6 @@ def fault_of(case: Case, build: Path, at_once: bool) -> str | None:
         reason = f"was ended by {ended.signal}"
     else:
         reason = f"{ending_of(ended.code) if ended.code else 'ended well'}; expected {case.code}"
-    reason += ", with the cores at once" if at_once else ""
     return "\n  ".join([reason, *ended.output.splitlines()[-20:], *said[-20:]])
 
 

@@ -61,7 +61,10 @@ static void repeats(void)
 	EXPECT(status_of(ROUND), SCHEDULETABLE_STOPPED);
 	ALLOWED(StartScheduleTableRel(ROUND, 1));
 	EXPECT(status_of(ROUND), SCHEDULETABLE_RUNNING);
-	tick(14);
+	tick(3);
+	REFUSED(StartScheduleTableRel(ROUND, 1), E_OS_STATE, OSServiceId_StartScheduleTableRel);
+	REFUSED(StartScheduleTableAbs(ROUND, 1), E_OS_STATE, OSServiceId_StartScheduleTableAbs);
+	tick(11); /* it goes on where it was */
 	EXPECT_TRAIL(".a..feba....a..feba....a.");
 	ALLOWED(StopScheduleTable(ROUND));
 	EXPECT(status_of(ROUND), SCHEDULETABLE_STOPPED);
@@ -261,6 +264,28 @@ static void by_time(void)
 	EXPECT(timed, 0);
 }
 
+/* Interrupts were held back for longer than two rounds. Each point of that time is due then. */
+static void late(void)
+{
+	uint64_t began_ns = plf_user_now_ns();
+
+	ALLOWED(StartScheduleTableRel(OF_TIME, 1));
+	SuspendAllInterrupts();
+	while (plf_user_now_ns() - began_ns < 10500000)
+		plf_spend(100000);
+	EXPECT(timed, 0);
+	ResumeAllInterrupts();
+	plf_spend(1000);  /* on sim the timer comes while a task spends time */
+	EXPECT(timed, 1); /* by 2 ms, 3 ms, 6 ms, 7 ms, and 10 ms, of which T has one at a time */
+	EXPECT(test.errors, 4);
+	EXPECT(test.error, E_OS_LIMIT);
+	test.errors = 0;
+	while (plf_user_now_ns() - began_ns < 15500000)
+		plf_spend(100000);
+	EXPECT(timed, 4); /* by 11 ms, 14 ms and 15 ms, too */
+	ALLOWED(StopScheduleTable(OF_TIME));
+}
+
 TASK(MAIN)
 {
 	refuse();
@@ -272,5 +297,6 @@ TASK(MAIN)
 	together();
 	fails();
 	by_time();
+	late();
 	ShutdownOS(E_OK);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Servers: what GetBudget() returns, and what tasks of one may do to those of others. */
-#include "check.h"
-#include "plf_clock.h"
+#include "server_budget.h"
 
 enum { MS = 1000000, SLACK = 50000 /* of the kernel, on a board */ };
 
@@ -37,14 +36,6 @@ TASK(BELOW)
 	mark('b');
 	REFUSED(ActivateTask(PEER), E_OS_ACCESS, PLF_CALL_ACTIVATE_TASK);
 	TerminateTask();
-}
-
-static uint64_t left(ServerType server)
-{
-	uint64_t left_ns = 0;
-
-	ALLOWED(GetBudget(server, &left_ns));
-	return left_ns;
 }
 
 static void budgets(void)

@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: MIT */
+#include "kernel/port.h"
 #include "os.h"
 
 volatile uint32_t longs;
+extern volatile uint64_t longest_ended_ns;
 
-/* Some microseconds: longer than the time between two slots. */
+/*
+ * Some microseconds: longer than the time between two slots. Each fourth one is longer, up to some
+ * periods.
+ */
 ISR(LONG)
 {
-	for (unsigned i = 0; i < 800; i++)
+	static unsigned calls;
+	unsigned loops = ++calls % 4 ? 800 : 800 + calls % 32 * 400;
+
+	for (unsigned i = 0; i < loops; i++)
 		longs++;
+	if (loops > 800)
+		longest_ended_ns = plf_port_now_ns();
 }

@@ -12,7 +12,14 @@ enum { US = 1000, MS = 1000 * US, PERIODS = 5, SLACK = 20 * US };
 static volatile uint32_t probes;
 static volatile uint64_t latest_ns; /* of a probe, after the beginning of a period */
 static volatile uint64_t zero_ns;
-static volatile TaskType gives = INVALID_TASK; /* it activates that one, once */
+static volatile TaskType gives = INVALID_TASK;	    /* it activates that one, once */
+static volatile TaskType gives_then = INVALID_TASK; /* and this one a period later */
+
+TASK(FIRST)
+{
+	mark('f');
+	TerminateTask();
+}
 
 TASK(UPPER)
 {
@@ -36,7 +43,8 @@ TASK(PROBE)
 		latest_ns = late_ns;
 	if (gives != INVALID_TASK)
 		ALLOWED(ActivateTask(gives));
-	gives = INVALID_TASK;
+	gives = gives_then;
+	gives_then = INVALID_TASK;
 	TerminateTask();
 }
 
@@ -114,6 +122,47 @@ static void given_to_a_masked_one_in_a_section(void)
 	EXPECT_TRAIL(PLF_EXTENDED_STATUS ? "sur" : "sugr");
 }
 
+/* As of the first one: what the section claims counts from then, under EDF. */
+static void given_two_in_a_section(void)
+{
+	ALLOWED(GetResource(R));
+	DisableAllInterrupts();
+	gives = UPPER;
+	gives_then = GIVEN;
+	work(PERIODS);
+	EnableAllInterrupts();
+	plf_spend(US);
+	mark('s');
+	ALLOWED(ReleaseResource(R));
+	mark('r');
+	EXPECT_TRAIL("sugr");
+}
+
+/* Above the section, whatever was given before. */
+static void given_above_a_section(void)
+{
+	ALLOWED(GetResource(R));
+	DisableAllInterrupts();
+	gives = FIRST;
+	work(PERIODS);
+	EnableAllInterrupts();
+	plf_spend(US);
+	mark('s');
+	ALLOWED(ReleaseResource(R));
+	mark('r');
+	EXPECT_TRAIL("fsr");
+}
+
+/* The same right after the server has the core for a task that was given to it. */
+static void given_twice(void)
+{
+	gives = GIVEN;
+	while (test.marks == 0)
+		plf_spend(US);
+	EXPECT_TRAIL("g");
+	given_above_a_section();
+}
+
 static void in_a_section(void)
 {
 	ALLOWED(SetRelAlarm(OWN, 300, 0));
@@ -134,7 +183,10 @@ TASK(MAIN)
 	masked();
 	given_to_a_masked_one();
 	given_in_a_section();
+	given_twice();
 	given_to_a_masked_one_in_a_section();
+	given_two_in_a_section();
+	given_above_a_section();
 	in_a_section();
 	ShutdownOS(E_OK);
 }

@@ -3,28 +3,12 @@
  * Resources of several servers. LO may overrun, and pays back; HI skips. A section keeps out the
  * tasks of its own server, as far as the policy says, and the servers at or below the ceiling.
  */
-#include "check.h"
-#include "plf_clock.h"
+#include "server_budget.h"
 
 enum { US = 1000, PERIOD = 1000 * US, SLACK = 15 * US /* of the kernel, on a board */ };
 
 static volatile uint64_t asked_ns, entered_ns;
 static volatile uint64_t to_use_ns; /* of HI, before ASKS asks */
-
-static uint64_t left(ServerType server)
-{
-	uint64_t left_ns = 0;
-
-	ALLOWED(GetBudget(server, &left_ns));
-	return left_ns;
-}
-
-/* Until no more than so much is left of the budget. */
-static void use_up_to(ServerType server, uint64_t left_ns)
-{
-	while (left(server) > left_ns)
-		plf_spend(US);
-}
 
 TASK(ABOVE)
 {
@@ -178,7 +162,12 @@ static void statuses(void)
 	ALLOWED(ReleaseResource(SHARED));
 	ALLOWED(GetResource(LOCAL));
 	REFUSED(GetResource(NESTED), E_OS_RESOURCE, PLF_CALL_GET_RESOURCE);
+	ALLOWED(ActivateTask(ABOVE)); /* which nothing keeps out */
+	mark('1');
+	ALLOWED(ActivateTask(PEER)); /* which LOCAL does */
+	mark('2');
 	ALLOWED(ReleaseResource(LOCAL));
+	EXPECT_TRAIL("A12p");
 }
 
 TASK(MAIN)

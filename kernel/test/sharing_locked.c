@@ -13,7 +13,8 @@ volatile uint32_t faults;
 volatile StatusType fault;
 
 static volatile uint64_t began_ns, asked_ns, ran_ns;
-static volatile bool keeps_out;
+static volatile bool keeps_out, is_second_inside;
+static volatile uint64_t to_use_ns; /* of LO, before FOUL keeps ASKS out */
 
 static uint64_t left(ServerType server)
 {
@@ -31,26 +32,46 @@ TASK(ASKS)
 	TerminateTask();
 }
 
-static void stay(void)
+static void go_on_for_ever(void)
 {
-	began_ns = plf_user_now_ns();
-	EXPECT(GetResource(SHARED), E_OK);
-	if (keeps_out) {
-		asked_ns = plf_user_now_ns();
-		EXPECT(ActivateTask(ASKS), E_OK);
-	}
 	for (;;)
 		plf_spend(US);
 }
 
+/* The second time changes nothing. */
+static void keep_out(void)
+{
+	while (left(LO) > to_use_ns)
+		plf_spend(US);
+	asked_ns = plf_user_now_ns();
+	EXPECT(ActivateTask(ASKS), E_OK);
+	plf_spend(50 * US);
+	EXPECT(ActivateTask(ASKS), E_OK);
+}
+
 TASK(FOUL)
 {
-	stay();
+	began_ns = plf_user_now_ns();
+	EXPECT(GetResource(SHARED), E_OK);
+	if (keeps_out)
+		keep_out();
+	go_on_for_ever();
+}
+
+/* SHARED keeps other tasks of the server out, but not this task. */
+TASK(ABOVE)
+{
+	EXPECT(GetResource(SECOND), E_OK);
+	go_on_for_ever();
 }
 
 TASK(GREEDY)
 {
-	stay();
+	began_ns = plf_user_now_ns();
+	EXPECT(GetResource(SHARED), E_OK);
+	if (is_second_inside)
+		EXPECT(ActivateTask(ABOVE), E_OK);
+	go_on_for_ever();
 }
 
 static void await_period(void)
@@ -63,21 +84,45 @@ static void await_period(void)
 	}
 }
 
-static void expect_fault(void)
+static void expect_faults(unsigned expected)
 {
-	EXPECT(faults, 1);
+	EXPECT(faults, expected);
 	EXPECT(fault, E_OS_PROTECTION_LOCKED);
 	faults = 0;
 }
 
-TASK(MAIN)
+static void expect_fault(void)
+{
+	expect_faults(1);
+}
+
+/* The section ends X later, also where an overrun begins meanwhile. */
+static void keeps_out_with(uint64_t left_ns)
 {
 	await_period();
-	keeps_out = true;
+	to_use_ns = left_ns;
 	EXPECT(ActivateTask(FOUL), E_OK);
 	expect_fault();
 	CHECK(ran_ns - asked_ns >= 120 * US);
 	CHECK(ran_ns - asked_ns < 120 * US + SLACK);
+}
+
+/* To the end of the budget, and both of them. */
+static void stays_in_two(void)
+{
+	await_period();
+	is_second_inside = true;
+	EXPECT(ActivateTask(GREEDY), E_OK);
+	expect_faults(2);
+	CHECK(plf_user_now_ns() - began_ns < 400 * US + SLACK);
+	EXPECT(left(HI), 0);
+}
+
+TASK(MAIN)
+{
+	keeps_out = true;
+	keeps_out_with(300 * US);
+	keeps_out_with(70 * US);
 
 	keeps_out = false; /* 300 us are its budget, and X is 120 us; then the next one begins */
 	await_period();
@@ -95,5 +140,6 @@ TASK(MAIN)
 	CHECK(plf_user_now_ns() - began_ns >= 400 * US - SLACK);
 	CHECK(plf_user_now_ns() - began_ns < 400 * US + SLACK);
 	EXPECT(left(HI), 0);
+	stays_in_two();
 	ShutdownOS(E_OK);
 }

@@ -75,6 +75,8 @@ static void is_ahead(void)
 {
 	ALLOWED(SyncScheduleTable(FOLLOWS, 7));
 	EXPECT(status_of(FOLLOWS), SCHEDULETABLE_RUNNING_AND_SYNCHRONOUS);
+	REFUSED(SyncScheduleTable(FOLLOWS, 10), E_OS_VALUE, OSServiceId_SyncScheduleTable);
+	EXPECT(status_of(FOLLOWS), SCHEDULETABLE_RUNNING_AND_SYNCHRONOUS);
 	ALLOWED(SyncScheduleTable(FOLLOWS, 5));
 	EXPECT(status_of(FOLLOWS), SCHEDULETABLE_RUNNING);
 	tick(4);

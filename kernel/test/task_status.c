@@ -62,6 +62,29 @@ static void end_in_section(void)
 	ALLOWED(Schedule());
 }
 
+/* No task preempts it, nor does one when Schedule() is refused. */
+TASK(NON)
+{
+	ALLOWED(ActivateTask(HIGH));
+	if (PLF_EXTENDED_STATUS) {
+		ALLOWED(GetResource(N));
+		REFUSED(Schedule(), E_OS_RESOURCE, PLF_CALL_SCHEDULE);
+		EXPECT(state_of(HIGH), READY);
+		ALLOWED(ReleaseResource(N));
+	}
+	ALLOWED(ActivateTask(ABOVE));
+	EXPECT(state_of(HIGH), READY);
+	EXPECT(state_of(ABOVE), READY);
+	ALLOWED(Schedule());
+	EXPECT(state_of(HIGH), SUSPENDED);
+	TerminateTask();
+}
+
+TASK(ABOVE)
+{
+	TerminateTask();
+}
+
 TASK(MAIN)
 {
 	ALLOWED(ActivateTask(WAITER));
@@ -77,6 +100,7 @@ TASK(MAIN)
 	REFUSED(ChainTask(WAITER), E_OS_LIMIT, PLF_CALL_CHAIN_TASK);
 	REFUSED(ChainTask(INVALID_TASK), E_OS_ID, PLF_CALL_CHAIN_TASK);
 	ask();
+	ALLOWED(ActivateTask(NON));
 	if (PLF_EXTENDED_STATUS)
 		end_in_section();
 	ALLOWED(SetEvent(WAITER, EV));

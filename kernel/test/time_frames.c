@@ -89,12 +89,16 @@ static void several_activations(void)
 /* It arrives when it is due, whenever the kernel comes to it. */
 static void by_alarms(void)
 {
+	TickType left = 1;
+
 	a_frame_passes();
 	ALLOWED(SetRelAlarm(CYCLE, 100, 100));
 	plf_spend(250 * US);
 	SuspendAllInterrupts();
 	plf_spend(310 * US);
 	EXPECT_TRAIL("pp");
+	ALLOWED(GetAlarm(CYCLE, &left));
+	EXPECT(left, 0); /* it was due, and is held back */
 	ResumeAllInterrupts();
 	plf_spend(US); /* on sim the timer comes while a task spends time */
 	EXPECT_TRAIL("ppp");

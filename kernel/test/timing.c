@@ -144,6 +144,13 @@ static void is_interrupted(void)
 	go_on_for_ever();
 }
 
+/* The alarm comes at the very end, which is first. */
+static void is_interrupted_at_the_end(void)
+{
+	ALLOWED(SetRelAlarm(PREEMPT, 100, 0));
+	go_on_for_ever();
+}
+
 /* LONG takes 30 us on a board, where it is in the kernel's mode. */
 static void has_handlers(void)
 {
@@ -162,6 +169,11 @@ static void what_is_not_its_own(void)
 	EXPECT_TRAIL("fu/u/");
 	OVERRUNS(is_interrupted, 300 * US + ON_BOARD * 2 * SWITCH_NS);
 	EXPECT_TRAIL("fu/");
+	if (!ON_BOARD) { /* which cannot hit the instant */
+		OVERRUNS(is_interrupted_at_the_end, 0);
+		plf_spend(2 * US);
+		EXPECT_TRAIL("fu/");
+	}
 	OVERRUNS(has_handlers, ON_BOARD * 3 * LONG_NS);
 	EXPECT_TRAIL("flll");
 	upper_ns = US;

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """`python -m plafond` is `plafond`."""
 
-from plafond.cli import main
+from plafond.signals import starting
+
+with starting():
+    from plafond.cli import main
 
 main()

@@ -74,7 +74,7 @@ def find_program(name: str) -> Path:
         if os.access(folder / name, os.X_OK):
             return folder / name
     # What measures needs more packages than the rest: only `bench` builds it.
-    command = "./plafond bench locks" if name.startswith("bench/") else "./plafond"
+    command = "./plafond bench" if name.startswith("bench/") else "./plafond"
     raise PlafondError(f"{path} is not built: run {command} in the repository, which builds it")
 
 

@@ -82,6 +82,8 @@ class KernelProtocol(StrEnum):
     MASK = "mask"
     DEADLINE_FLOOR = "deadline-floor"
     LAZY_FLOOR = "lazy-floor"
+    NONE = "none"
+    INHERIT = "inherit"
 
 
 USERS_IN_WORD = 64
@@ -131,6 +133,9 @@ UNDER_HARDWARE = {
     KernelProtocol.LAZY_CEILING,
 }
 
+# Without ceilings: a task waits while another one holds the resource. For comparison.
+WAITING = {KernelProtocol.NONE, KernelProtocol.INHERIT}
+
 # Sections are system calls; those of all others are user code.
 CALLED = {
     KernelProtocol.SYSCALL,
@@ -138,6 +143,7 @@ CALLED = {
     KernelProtocol.SYSCALL_ID_UPRIO,
     KernelProtocol.MASK,
     KernelProtocol.DEADLINE_FLOOR,
+    *WAITING,
 }
 
 # Which of the folders lock resources with users in several servers, by protocol/lazy_global.h.
@@ -146,8 +152,10 @@ OF_SERVERS = (KernelProtocol.SYSCALL, KernelProtocol.UPRIO_NPRIO, KernelProtocol
 ON_BOARD = {
     name.value: Protocol.CEILING
     for name in KernelProtocol
-    if name not in {*FOR_BENCH, *UNDER_EDF, KernelProtocol.MASK}
+    if name not in {*FOR_BENCH, *UNDER_EDF, *WAITING, KernelProtocol.MASK}
 }
+# By the names that they have on Linux; a run takes them only when it is asked for them.
+ON_BOARD_WAITING = {name.value: ON_LINUX[name.value] for name in WAITING}
 ON_BOARD_HARDWARE = {
     name.value: Protocol.CEILING for name in KernelProtocol if name in UNDER_HARDWARE
 }

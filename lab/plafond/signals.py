@@ -80,6 +80,15 @@ class HeldSignals:
 
 
 @contextmanager
+def starting() -> Iterator[None]:
+    """End without a traceback if Ctrl-C comes while modules are imported, which takes a second."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.exit(128 + signal.SIGINT)
+
+
+@contextmanager
 def held_signals() -> Iterator[HeldSignals]:
     """Hold SIGINT and SIGTERM back, until they are let through; none is lost.
 
@@ -119,4 +128,9 @@ def _send_again(dropped: "sys.UnraisableHookArgs") -> None:
     else:
         sys.__unraisablehook__(dropped)
         return
-    threading.Timer(AGAIN_S, os.kill, (os.getpid(), number)).start()
+    while True:
+        try:
+            threading.Timer(AGAIN_S, os.kill, (os.getpid(), number)).start()
+            return
+        except (KeyboardInterrupt, SystemExit):  # it came before start() returned: Python drops it
+            continue

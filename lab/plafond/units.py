@@ -38,6 +38,14 @@ def format_exactly(value_ns: int) -> str:
     return format_duration(value_ns, digits=15)
 
 
+def format_above(share: Fraction, limit: Fraction, digits: int = 1) -> str:
+    """Return a share in percent, with all digits that show it above a limit: `100.01%`."""
+    while share > limit >= round(share * 100, digits) / 100:
+        digits += 1
+    parts = round(share * 100 * 10**digits)
+    return f"{parts // 10**digits}.{parts % 10**digits:0{digits}d}%"
+
+
 def parse_size(text: str) -> int:
     """Turn `64KiB` into bytes; ValueError unless above 0."""
     match = _WRITTEN_SIZE.fullmatch(text.strip())

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Fakes: what the program `locks` writes, and programs that stand in for it."""
+"""Which modules are imported; and fakes: what the program `locks` writes, and stand-ins for it."""
 
 import gc
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,26 @@ from plafond.bench.samples import Output
 # Hundreds of thousands of objects, those of modules above all, live as long as the tests. To look
 # through them at each 700 new ones takes a sixth of the processor time.
 gc.set_threshold(50_000)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out a module without a mark that `-m` asks for: to import all takes 5 s."""
+    terms = str(config.option.markexpr).split(" and ")
+    if collection_path.suffix != ".py" or not all(re.fullmatch(r"(not )?\w+", t) for t in terms):
+        return None
+    text = collection_path.read_text()
+    return any(f"mark.{term}" not in text for term in terms if " " not in term) or None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_images() -> Iterator[None]:
+    """Let `plafond run --on sim` build quickly, in this process and in forks of it."""
+    from quick_images import build_quickly
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("plafond.run.board.build_image", build_quickly)
+        yield
+
 
 CONTEXT = {
     "cpu": "1",

@@ -8,6 +8,9 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from patience import HUNG_S
+from quick_images import build_quickly
+
 from plafond.board.boards import BOARDS
 from plafond.board.console import parse_console
 from plafond.board.image import run_image
@@ -28,7 +31,6 @@ PROTOCOLS_EDF = tuple(ON_BOARD_EDF)
 HARDWARE = "hardware "
 BY_HARDWARE = (f"{HARDWARE}mask", f"{HARDWARE}lazy-ceiling")  # the paper's way, and the default
 MS = UNIT_NS["ms"]
-LIMIT_S = 60.0
 
 
 def described(name: str, text: str, sources: Mapping[str, str] | None = None) -> System:
@@ -41,19 +43,16 @@ def described(name: str, text: str, sources: Mapping[str, str] | None = None) ->
     return load(folder / f"{name}.toml")
 
 
-def image_of(
-    system: System,
-    board: str,
-    protocol: str,
-    recording: Recording | None = None,
-    *,
-    for_tools: bool = True,
-) -> Image:
-    """Build an image where ninja finds what it needs not build again."""
+def image_of(system: System, board: str, protocol: str) -> Image:
+    """Build an image as those of users are."""
+    return build_image(system, board, protocol, _folder_of(system, board, protocol))
+
+
+def _folder_of(system: System, board: str, protocol: str) -> Path:
+    """Return where ninja finds what it needs not build again."""
     assert system.file
     name = f"{system.file.stem}-{board}-{system.scheduler}-{protocol}"
-    folder = build_folder() / "kernel" / "test" / name
-    return build_image(system, board, protocol, folder, recording, for_tools=for_tools)
+    return build_folder() / "kernel" / "test" / name
 
 
 @cache
@@ -66,8 +65,9 @@ def trace_on(
         system = replace(system, scheduler=Scheduler.HARDWARE)
     system = with_activations(system.scaled(Fraction(scale)), activations)
     recording = Recording(system, draw_arrivals(system, system.seed))
-    image = image_of(system, board, protocol, recording, for_tools=False)
-    console = run_image(image.path, BOARDS[board], LIMIT_S)
+    folder = _folder_of(system, board, protocol)
+    image = build_quickly(system, board, protocol, folder, recording)
+    console = run_image(image.path, BOARDS[board], HUNG_S)
     return trace_of(parse_console(console), recording, protocol)
 
 

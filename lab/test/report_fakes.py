@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Runs that never happened: a small scheduler on paper that writes faithful traces."""
 
-import operator
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,10 +15,12 @@ from plafond.describe import System, load
 from plafond.describe.system import Lock, Run, Sleep, Task, Unlock
 from plafond.run.model import Conditions, Execution, RunReport
 from plafond.trace.activations import activations
-from plafond.trace.measures import Bound, Measures, Place, measure
-from plafond.trace.model import CalibrationError, CpuConditions, Event, Kind, TaskTrace, Trace
+from plafond.trace.measures import Measures, measure
+from plafond.trace.model import CpuConditions, Event, Kind, TaskTrace, Trace
 from plafond.trace.outside import Processor
 from plafond.trace.sharing import measure_sharing
+from plafond.trace.verdicts import Bound, Place
+from plafond.witness import Speed
 
 PROTOCOLS = ("none", "inherit", "protect", "plafond-syscall", "plafond-strict", "plafond")
 
@@ -43,7 +44,6 @@ arrival = "random 50ms 70ms"
 body = ["run 1ms", "lock bus", "run 6ms", "unlock bus", "run 1ms"]
 [resource.bus]
 """
-
 
 # The first task has a less urgent neighbour, and others on a CPU of their own.
 TWO_CPUS = """
@@ -256,7 +256,7 @@ def simulate(
         mine = [job for job in jobs if job.task.cpu == cpu]
         _Processor(system, protocol, mine, cut_ns or 10**15).run()
     return Trace(
-        version=1,
+        version=2,
         protocol=protocol,
         cut=None if cut_ns is None else "interrupted",
         kernel="6.12.9-rt",
@@ -265,8 +265,8 @@ def simulate(
         cpus=[
             CpuConditions(
                 cpu=cpu,
-                iterations_per_us=912.5,
-                calibration_error_ppm=CalibrationError(median=210.0, largest=1930.0),
+                turn_ns=100,
+                turns_per_us=Speed(median=10.1, slowest=9.4),
                 steal_ns=0,
             )
             for cpu in sorted({task.cpu for task in system.tasks})
@@ -314,10 +314,19 @@ def _rows(
         across_cpus = trace.numbers_of(each.name for each in system.global_resources)
         processor = Processor(((other.priority, own) for other, own in jobs), True, across_cpus)
         bound_ns = bounds_ns.get((trace.protocol, task.name))
-        when_away = partial(operator.add, bound_ns or 0)
-        bound = Bound(bound_ns, bound_ns, when_away, lambda _: 0, not_yet.get(task.name))
+        bound = Bound(
+            bound_ns,
+            bound_ns,
+            partial(_when_away, bound_ns or 0),
+            lambda _: 0,
+            not_yet.get(task.name),
+        )
         place = Place(task, jobs, processor, task.priority)
         yield measure(recorded[task.name], place, trace.protocol, bound)
+
+
+def _when_away(bound_ns: int, away_ns: int, _slower: float) -> int:
+    return bound_ns + away_ns
 
 
 def execution_of(

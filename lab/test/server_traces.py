@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Traces of servers that a test writes, in microseconds."""
+"""Traces that a test writes: of tasks, and of servers in microseconds."""
+
+from collections.abc import Sequence
+from typing import Any
 
 from plafond.trace.model import (
     Event,
@@ -15,19 +18,26 @@ from plafond.units import UNIT_NS
 US = UNIT_NS["us"]
 
 
-def task(name: str, arrivals_us: list[int], *events: tuple[int, Kind, int]) -> TaskTrace:
-    """Return a task; each event has its activation behind it."""
+def recorded(name: str, arrivals_ns: list[int], events: Sequence[Event], **more: Any) -> TaskTrace:
+    """Return a task that had no fault, switch or counted call; `more`: other fields."""
     return TaskTrace(
         name=name,
-        arrivals_ns=[each * US for each in arrivals_us],
+        arrivals_ns=arrivals_ns,
         voluntary_switches=0,
         involuntary_switches=0,
         minor_faults=0,
         major_faults=0,
         lock_calls=0,
         lost_gaps=0,
-        events=[Event(time_us * US, kind, number, None) for time_us, kind, number in events],
+        events=list(events),
+        **more,
     )
+
+
+def task(name: str, arrivals_us: list[int], *events: tuple[int, Kind, int]) -> TaskTrace:
+    """Return a task; each event has its activation behind it."""
+    noted = [Event(time_us * US, kind, number, None) for time_us, kind, number in events]
+    return recorded(name, [each * US for each in arrivals_us], noted)
 
 
 def server(name: str, *gets_and_loses_us: int) -> ServerTrace:

@@ -366,9 +366,9 @@ def test_a_gap_of_the_holder_s_cpu_explains_a_wait() -> None:
     own, other = Activation(0, 0, 0, 5 * MS), Activation(0, 0, 0, 5 * MS)
     other.suspensions.append((2 * MS, 3 * MS))
     alone, beside = Processor([(5, [own])]), Processor([(5, [other])])
-    assert alone.foreign_ns(own, 5) == 0
-    assert alone.beside([beside]).foreign_ns(own, 5) == 1 * MS
-    assert alone.foreign_ns(own, 5) == 0
+    assert alone.stopped_ns(own, 5) == 0
+    assert alone.beside([beside]).stopped_ns(own, 5) == 1 * MS
+    assert alone.stopped_ns(own, 5) == 0
 
 
 def test_bounds_across_cpus_are_those_of_libplafond_alone(tmp_path: Path) -> None:
@@ -387,6 +387,6 @@ def test_a_wait_for_another_cpu_is_no_gap_of_the_host(tmp_path: Path) -> None:
     waits = Activation(0, 0, 0, 5 * MS, waits=[(1 * MS, 4 * MS, 7)])
     ready = Activation(0, 1 * MS, 5 * MS, 6 * MS)
     jobs = [(9, [waits]), (5, [ready])]
-    assert Processor(jobs).foreign_gaps == [(1 * MS, 4 * MS)]
-    assert Processor(jobs, across_cpus={7}).foreign_gaps == []
-    assert Processor(jobs, across_cpus={6}).foreign_gaps == [(1 * MS, 4 * MS)]
+    assert Processor(jobs).stops == [(1 * MS, 4 * MS)]
+    assert Processor(jobs, across_cpus={7}).stops == []
+    assert Processor(jobs, across_cpus={6}).stops == [(1 * MS, 4 * MS)]

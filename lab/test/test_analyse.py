@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
 """The analysis against bounds worked out by hand (proof/analysis compares thousands)."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from descriptions import described
 
+from plafond.analyse import analysis
 from plafond.analyse.analysis import analyse
 from plafond.analyse.model import AnalysisReport
 from plafond.analyse.overload import OverloadedError, refuse_overload
+from plafond.analyse.window import Effort
 from plafond.protocols import Protocol
 
 CEILING, INHERIT, NONE = Protocol.CEILING, Protocol.INHERIT, Protocol.NONE
@@ -232,7 +235,8 @@ def test_a_deadlock_takes_the_bounds_where_it_is_possible(tmp_path: Path) -> Non
     assert any("one holds A and wants B; other holds B and wants A" in n for n in report.notes)
 
 
-def test_a_busy_period_too_long_ends(tmp_path: Path) -> None:
+def test_a_busy_period_too_long_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "Effort", partial(Effort, row=20_000))
     text = """
     task.high = {priority = 2, arrival = "periodic 1h", body = ["run 1800s"]}
     task.low = {priority = 1, arrival = "periodic 3ns", body = ["run 1ns"]}

@@ -9,11 +9,13 @@ from descriptions import described
 
 from plafond.analyse.across import Delays, Known, Sharing, settle
 from plafond.analyse.analysis import analyse, protocols_of, shown_of
+from plafond.analyse.holding import Surroundings
+from plafond.analyse.kept import keeps_deadlines
 from plafond.analyse.line import Line
-from plafond.analyse.mpcp import lifted_levels
+from plafond.analyse.mpcp import Mpcp, lifted_levels
 from plafond.analyse.overheads import Costs, GlobalMutex, Overheads
 from plafond.analyse.response import Bounds
-from plafond.analyse.window import Effort, NoWindowError
+from plafond.analyse.window import Background, Effort, NoWindowError
 from plafond.describe import System, load
 from plafond.describe.system import Task
 from plafond.errors import ArgumentError
@@ -223,6 +225,15 @@ def test_jobs_that_arrived_before_the_wait_count_up_to_their_end(
     assert line.wait_ns(below, "G", (above,), lambda *_: MS) == jobs * MS
 
 
+def test_a_task_that_waits_can_be_late_by_more_than_its_interval(tmp_path: Path) -> None:
+    above = task("above", 2, 0, *inside("G", 1), period=10)
+    system = system_of(tmp_path, above, task("other", 1, 1, *inside("G", 1)))
+    sharing, known, effort = Sharing(system), Ends(35 * MS), Effort()
+
+    found = Mpcp(sharing, Surroundings(lambda *_: Background()), known, effort)
+    assert found.jitter_ns(system.tasks[0], MS) == 34 * MS
+
+
 def test_what_is_locked_inside_is_lifted(tmp_path: Path) -> None:
     system = system_of(
         tmp_path,
@@ -236,6 +247,27 @@ def test_what_is_locked_inside_is_lifted(tmp_path: Path) -> None:
     assert lifted_levels(system) == {"G": 7, "L": 7}
     assert bounds(system, MPCP)["top"] == (1 + 4, 1 + 1 + 4)
     assert bounds(system, MSRP)["top"] == (2, 1 + 2)  # nests with its spin; L keeps its ceiling
+
+
+@pytest.mark.parametrize("outer", ["GH", "HG"])
+def test_inside_two_global_sections_the_higher_ceiling_counts(tmp_path: Path, outer: str) -> None:
+    def nests(name: str) -> tuple[str, ...]:
+        return (f"lock {name}", "lock L", "run 1ms", "unlock L", f"unlock {name}")
+
+    system = system_of(
+        tmp_path,
+        task("first", 4, 0, *nests(outer[0])),
+        task("second", 3, 0, *nests(outer[1])),
+        task("low", 1, 0, *inside("L", 5)),
+        task("remote", 9, 1, *inside("G", 1)),
+        task("other", 7, 2, *inside("H", 1)),
+        resources="GHL",
+        cpus=3,
+    )
+
+    assert lifted_levels(system) == {"G": 9, "H": 7, "L": 9}
+    # The holder of G for which remote waits, and the longest sections of L of both others.
+    assert bounds(system, MPCP)["remote"][0] == 1 + 1 + 5
 
 
 def test_a_task_that_waits_may_come_late_by_all_but_its_work(tmp_path: Path) -> None:
@@ -324,6 +356,22 @@ def test_a_task_that_waits_for_one_without_a_bound_has_none() -> None:
     ]
 
 
+def test_bounds_are_followed_as_long_as_any_of_them_changes() -> None:
+    """Whichever comes last: that of sensor stays, and that of control grows up to 5."""
+    control, sensor = load(EXAMPLE).tasks[1:3]
+    for tasks in ((control, sensor), (sensor, control)):
+        known = Known(tasks)
+
+        def delays_of(task: Task, known: Known = known) -> Delays:
+            grown_ns = min(5, known.response_ns(control) + 1)
+            return Delays(Bounds(0, grown_ns if task is control else 7))
+
+        assert settle(known, tasks, delays_of, Effort()) == {
+            "control": Bounds(0, 5),
+            "sensor": Bounds(0, 7),
+        }
+
+
 def test_bounds_that_depend_on_each_other_are_followed_to_an_end(tmp_path: Path) -> None:
     # Equal tasks of one CPU that wait: each is as late as the other's response makes it.
     pair = [task(name, 2, 0, *inside("G", 2), "run 1ms", period=20) for name in ("one", "other")]
@@ -391,3 +439,42 @@ def test_the_kernel_may_spin_where_sections_are_lent_their_ceilings(tmp_path: Pa
 
     assert top(None) == 2 * MS
     assert top(GlobalMutex(0, 0)) == (1 + 1 + 4) * MS  # the section, and what remote is inside
+
+
+def test_in_a_job_with_two_requests_the_kernel_may_spin_for_both(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path,
+        task("waits", 5, 0, *inside("G", 1), *inside("H", 1)),
+        task("low", 1, 0, "run 1ms"),
+        task("remote", 3, 1, *inside("G", 4), *inside("H", 3)),
+        resources="GH",
+    )
+    costs = Overheads({Protocol.CEILING: Costs()}, global_mutex=GlobalMutex(0, 0))
+    rows = {row.task: row.response_bound_ns for row in analyse(system, [MPCP], costs).rows}
+
+    assert rows["low"] == (1 + (1 + 4) + (1 + 3)) * MS
+
+
+def test_deadlines_across_cpus_are_followed_as_long_as_any_bound_grows(tmp_path: Path) -> None:
+    """The bound of `last` is known at once; that of `one` grows with the jitter of `other`."""
+    system = system_of(
+        tmp_path,
+        task("one", 3, 0, *inside("G", 1), "run 1ms", period=10),
+        task("other", 3, 0, *inside("G", 1), "run 1ms", period=12),
+        task("remote", 2, 1, *inside("G", 2), period=40),
+        task("last", 1, 1, "run 1ms"),
+    )
+    # `one` runs for 2, waits for 2 of `remote` and for two sections of `other`, and `other` comes
+    # twice, as it may be late by 10 - 2: 2 + 2 + 2 * 1 + 2 * 2.
+    ends = {"one": 10, "other": 10, "remote": 6, "last": 3}
+    assert {name: end for name, (_, end) in bounds(system, MPCP).items()} == ends
+
+    def are_kept(late: str) -> bool:
+        tasks = (
+            replace(each, deadline_ns=ends[each.name] * MS - (each.name == late))
+            for each in system.tasks
+        )
+        return keeps_deadlines(replace(system, tasks=tuple(tasks)), MPCP)
+
+    assert are_kept("none")
+    assert not any(are_kept(name) for name in ends)

@@ -2,15 +2,19 @@
 """The analysis under EDF against bounds worked out by hand (proof/analysis compares thousands)."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 import typer
+from descriptions import described
 from typer.testing import CliRunner, Result
 
+from plafond.analyse import analysis
 from plafond.analyse.analysis import analyse
 from plafond.analyse.model import AnalysisReport
 from plafond.analyse.overload import OverloadedError, refuse_overload
+from plafond.analyse.window import Effort
 from plafond.commands.analyse import analyse as command
 from plafond.describe import load
 from plafond.errors import ArgumentError
@@ -146,6 +150,12 @@ def test_more_than_all_of_the_time_is_overload(tmp_path: Path) -> None:
     assert [cpu.cpu for cpu in report.demand] == [1]
     with pytest.raises(OverloadedError, match=r"105\.0000% of its time, expected at most 100%"):
         refuse_overload(load(tmp_path / "system.toml"))
+    text = 'scheduler = "edf"\ntask.t = {arrival = "periodic 999999us", body = ["run 1s"]}'
+    with pytest.raises(OverloadedError, match=r"for 100\.0001% of its time, expected at most 100%"):
+        refuse_overload(described(tmp_path, text))
+    text = text.replace("999999us", "999999999ns")
+    with pytest.raises(OverloadedError, match=r"for 100\.0000001% of its time, expected at most"):
+        refuse_overload(described(tmp_path, text))
 
 
 @pytest.mark.parametrize(
@@ -175,7 +185,10 @@ def test_what_is_not_covered_leaves_no_task_a_bound(tmp_path: Path, more: str, w
     assert any(why in note for note in report.notes)
 
 
-def test_the_verdict_does_not_need_the_bounds(tmp_path: Path) -> None:
+def test_the_verdict_does_not_need_the_bounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis, "Effort", partial(Effort, row=20_000))
     text = """
     scheduler = "edf"
     task.short = {arrival = "periodic 3ns", body = ["run 1ns"]}

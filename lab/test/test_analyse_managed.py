@@ -103,6 +103,17 @@ def test_sleeps_of_other_servers_end_in_passes_too() -> None:
     assert after - before == 2 * 9 * US
 
 
+def test_each_sleep_of_each_of_them_does() -> None:
+    """t3 sleeps twice, and t4 once: each with its wake-up, and that of a job from before."""
+    system = table_1()
+    once = (Run(MS), Sleep(MS), Run(MS))
+    bodies = {"t3": (*once, Sleep(MS)), "t4": once}
+    tasks = (replace(task, body=bodies.get(task.name, task.body)) for task in system.tasks)
+    other = replace(system, tasks=tuple(tasks))
+    before, after = (bounds_ns(each, overheads())["t1"] or 0 for each in (system, other))
+    assert after - before == 2 * (2 + 1) * 9 * US
+
+
 def test_a_budget_that_decisions_can_use_up_gives_no_bound() -> None:
     greedy = replace(SERVERS, decision_ns=5 * MS)
     report = analyse(table_1(), [Protocol.CEILING], overheads(servers=greedy))

@@ -31,10 +31,8 @@ def task(name: str, priority: int, *body: Step) -> Task:
     return Task(name, priority, 0, interval, 0, 1_000_000, None, Pending.QUEUE, body)
 
 
-def overheads(
-    costs: Costs = FREE, noise: tuple[tuple[int, int], ...] = (), calibration_ppm: int = 0
-) -> Overheads:
-    return Overheads(dict.fromkeys(Protocol, costs), noise, calibration_ppm)
+def overheads(costs: Costs = FREE, noise: tuple[tuple[int, int], ...] = ()) -> Overheads:
+    return Overheads(dict.fromkeys(Protocol, costs), noise)
 
 
 def bounds(
@@ -163,13 +161,6 @@ def test_under_edf_overheads_make_a_deadline_late() -> None:
     # The job, its activation and switch, two interrupts, and the longest piece.
     assert demand_schedulable(system, Costs(1, 2, 1)) == [True]  # 100 + 3 + 2 + 4
     assert demand_schedulable(system, Costs(1, 2, 2)) == [False]  # 100 + 4 + 2 + 5
-
-
-def test_calibration_lengthens_runs_and_holds_upwards() -> None:
-    slow = overheads(calibration_ppm=5_001)
-    tasks = (task("high", 2, *SECTION), task("low", 1, *SECTION))
-
-    assert bounds(Protocol.CEILING, slow, *tasks)[0] == (101, 202)
 
 
 def test_each_run_step_lasts_longer_by_the_same() -> None:

@@ -355,6 +355,15 @@ def test_with_all_of_its_share_asked_for_the_kernels_rounding_can_cost_a_budget(
     assert "own: from an arrival on, t may have no time for 30us" in bounds(tmp_path, near).notes
 
 
+@pytest.mark.parametrize(("run_ns", "response_ns"), [(29_952, 59_952), (29_953, 89_953)])
+def test_a_job_leaves_two_units_of_the_kernel_or_it_does_not(
+    tmp_path: Path, run_ns: int, response_ns: int
+) -> None:
+    """2,048 ns less than 2 of 5 in 80 us is enough; a nanosecond more costs the rest of 3."""
+    text = of_task((2, 5), f'"run {run_ns}ns"', 8)
+    assert bounds(tmp_path, text).rows[0].response_bound_ns == response_ns
+
+
 def test_reservations_that_may_be_late_leave_no_bound(tmp_path: Path) -> None:
     """Together they may have one CPU, on however many they run."""
     tasks = task(1, 40)
@@ -374,6 +383,13 @@ def test_ticks_are_overheads(tmp_path: Path) -> None:
     assert "reservations: budgets end up to 4ms late: 8ms more in each window" in report.notes
     several = bounds(tmp_path, reserved((1, 10), (1, 10)) + task(2, 5_000), overheads)
     assert several.rows[0].response_bound_ns == (6 * 4_000_000 + 20_000 + 2 * 18_000) * 10 // 8
+
+
+def test_each_of_three_reservations_is_late_by_those_of_the_others(tmp_path: Path) -> None:
+    """By two ticks of its own, and by one of each other: 3 * (2 + 2)."""
+    overheads = Overheads({Protocol.CEILING: Costs()}, tick_ns=7)
+    system = described(tmp_path, reserved((1, 10), (1, 10), (1, 10)) + task(2, 2_000))
+    assert taken_late_ns(system, overheads) == 12 * 7
 
 
 def test_the_notes_name_each_reservation(tmp_path: Path) -> None:

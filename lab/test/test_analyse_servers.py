@@ -222,9 +222,10 @@ def test_all_of_a_server_is_too_much_but_in_a_slot_under_edf(tmp_path: Path) -> 
     assert responses(analysed(tmp_path, edf + slot + one, Protocol.FLOOR)) == {"t": 50_000}
 
 
-def test_slots_hold_what_is_due_at_multiples_of_their_period(tmp_path: Path) -> None:
+@pytest.mark.parametrize("first", ['"periodic 40ms"', '"periodic 40ms"\noffset = "60ms"'])
+def test_slots_hold_what_is_due_at_multiples_of_their_period(tmp_path: Path, first: str) -> None:
     """OSPERT 2010, 3, Section VIII: both are asked for all of their time."""
-    report = analysed(tmp_path, SLOTS, Protocol.FLOOR)
+    report = analysed(tmp_path, SLOTS.replace('"periodic 40ms"', first), Protocol.FLOOR)
 
     assert all(row.schedulable for row in report.rows)
     assert [(row.server, row.utilisation, row.schedulable) for row in report.demand] == [

@@ -291,17 +291,18 @@ def test_many_short_sections_wait_once_in_a_period(tmp_path: Path) -> None:
 def test_no_bound_where_a_task_may_wait_for_one_budget_after_the_other(tmp_path: Path) -> None:
     """What comes since the begin of a wait, and X, of 15us: here two jobs, or one."""
 
-    def report(interval: int, body: str = '"run 10us"') -> AnalysisReport:
+    def report(interval: int, body: str = '"run 10us"', budget: int = 26) -> AnalysisReport:
         return analysed(
             tmp_path,
             server("a", 2, 1000, 20, "skip"),
-            server("b", 1, 100, 26, "skip"),
+            server("b", 1, 100, budget, "skip"),
             task("ta", "a", section(1)),
             task("above", "b", body, interval, priority=2),
             task("user", "b", section(5)),
         )
 
     assert why(report(200)) == ""
+    assert "b has 25us, and above can take 10us of it" in why(report(200, budget=25))  # X is left
     assert why(report(199)) == (
         "ceiling: no bound for above, user: b has 26us, and above can take 20us of it before a "
         "section of R, which waits for the next budget again then"
@@ -309,6 +310,21 @@ def test_no_bound_where_a_task_may_wait_for_one_budget_after_the_other(tmp_path:
     assert "above sleeps, and preempts sections of R" in why(
         report(500, '"run 1us", "sleep 1us", "run 1us"')
     )
+
+
+def test_all_tasks_above_a_ceiling_use_what_comes_before_a_section(tmp_path: Path) -> None:
+    """Two with 8us each, and X: 5us and the time that they run inside."""
+    report = analysed(
+        tmp_path,
+        server("a", 2, 1000, 20, "skip"),
+        server("b", 1, 100, 36, "skip"),
+        task("ta", "a", section(1)),
+        task("above", "b", '"run 8us"', priority=3),
+        task("between", "b", '"run 8us"', priority=2),
+        task("user", "b", section(5)),
+    )
+
+    assert "b has 36us, and above, between can take 16us of it" in why(report)
 
 
 def test_a_deferrable_server_is_kept_out_again_after_each_sleep(tmp_path: Path) -> None:

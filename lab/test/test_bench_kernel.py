@@ -88,6 +88,8 @@ COST = {
     Variant.HARDWARE_MASK: 45,
     Variant.HARDWARE_UPRIO_KPRIO: 44,
     Variant.HARDWARE_LAZY_CEILING: 43,
+    Variant.NONE: 105,
+    Variant.INHERIT: 120,
 }
 IMAGE = ImageReport(
     file="",
@@ -340,6 +342,14 @@ def test_table_i_has_the_papers_nanoseconds_and_ticks() -> None:
         (7130, False),
         (8805, True),
     ]
+
+
+def test_mutexes_stand_beside_ceilings() -> None:
+    file = io.StringIO()
+    print_report(report(), Console(file=file, width=200))
+    table = file.getvalue().partition("Without ceilings")[2].splitlines()
+    assert table[1].split()[2:] == ["none", "inherit", "System", "Call", "UPRIO", "NPRIO"]
+    assert table[3].split()[-4:] == ["105", "120", "100", "60"]
 
 
 def test_calls_of_sections_are_without_those_of_activation() -> None:

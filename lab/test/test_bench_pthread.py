@@ -8,14 +8,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from conftest import CONTEXT
 from forked import run_forked
-from patience import HUNG_S
+from patience import HUNG_S, until
 from rich.console import Console
 
 from plafond.bench.model import Arrival
@@ -105,6 +104,21 @@ def test_a_path_is_a_row_of_one_of_both_processes() -> None:
         "drop-in-inherit": 26,
     }
     assert times["drop-in-protect"] == pytest.approx((9, 10, 11))
+
+
+def test_stops_are_counted_in_all_processes_and_mark_their_row() -> None:
+    plain, preloaded = output(PLAIN_NS, 1, 65), output(PRELOADED_NS, 1, 65)
+    next(run for run in preloaded.benchmarks if run.row == "pair/none").beyond_ns = 1e6
+    again = [plain.model_copy(update={"again": 2}), plain.model_copy(update={"again": 3})]
+
+    reported = make_report(again, [preloaded], [], 1, quick=False)
+
+    assert (reported.conditions.again, reported.conditions.rows_with_stops) == (5, 1)
+    assert [row.path for row in reported.rows if row.with_stops] == ["drop-in-none"]
+    text = io.StringIO()
+    print_report(reported, Console(file=text, width=112))
+    assert "5 repetitions measured again" in text.getvalue()
+    assert "drop-in-none *" in text.getvalue()
 
 
 def test_figures_are_judged_by_their_limits() -> None:
@@ -287,9 +301,7 @@ def test_interrupt_among_the_programs_leaves_nothing(
         [*COMMAND, "--quick"],
         env={**os.environ, "PLAFOND_BUILD": str(build), "TMPDIR": str(temporary)},
     )
-    deadline = time.monotonic() + 20
-    while not list(temporary.glob("*/output")) and time.monotonic() < deadline:
-        time.sleep(0.01)
+    until(lambda: list(temporary.glob("*/output")), "a program")
 
     process.send_signal(number)
 

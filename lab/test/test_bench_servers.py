@@ -234,7 +234,11 @@ def test_help_has_examples() -> None:
 
 
 def test_a_missing_program_is_named(tmp_path: Path) -> None:
-    result = run_forked("bench", "servers", environment={**os.environ, "PATH": str(tmp_path)})
+    program = tmp_path / "build/bench/sharing"
+    program.parent.mkdir(parents=True)
+    program.touch(0o755)
+    fakes = {"PATH": str(tmp_path), "PLAFOND_BUILD": str(tmp_path / "build")}
+    result = run_forked("bench", "servers", environment={**os.environ, **fakes})
     assert result.returncode == 2
     assert "qemu-system-x86_64 is missing: apt install qemu-system-x86" in result.stderr
     assert result.stderr.count("\n") == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from plafond.board.terminal import EndedBadlyError, run_at_our_terminal
-from plafond.build.image import build_image
+from plafond.build.image import Image, build_image
 from plafond.describe import load
 
 pytestmark = pytest.mark.board
@@ -67,17 +67,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("described")
 
 
-def ending(
+def built(
     folder: Path, files: str, step: str, start: str = NOTHING, *, for_tools: bool = True
-) -> str:
-    """Return what is said of the end, without the path of the image."""
+) -> Image:
+    """Build an image with these steps, in the place of the last."""
     place = folder / ("mixed" if files == MIXED else "apart")
     place.mkdir(exist_ok=True)
     (place / "tasks.c").write_text(TASKS.replace("STEP", f"{CALLED}; {step}"))
     (place / "hooks.c").write_text(HOOKS.replace("START", start))
     (place / "it.toml").write_text(TOML.format(files=files))
-    system, built = load(place / "it.toml"), "for-tools" if for_tools else "plain"
-    image = build_image(system, "a53", folder=place / built, for_tools=for_tools)
+    system, name = load(place / "it.toml"), "for-tools" if for_tools else "plain"
+    return build_image(system, "a53", folder=place / name, for_tools=for_tools)
+
+
+def ending(
+    folder: Path, files: str, step: str, start: str = NOTHING, *, for_tools: bool = True
+) -> str:
+    """Return what is said of the end, without the path of the image."""
+    image = built(folder, files, step, start, for_tools=for_tools)
     with pytest.raises(EndedBadlyError) as caught:
         run_at_our_terminal(image.path, 60, None)
     return str(caught.value).removeprefix(f"{image.path} on a53 ended with ")
@@ -128,11 +135,8 @@ def test_without_what_debuggers_read_the_status_is_named(folder: Path) -> None:
     assert ending(folder, APART, "fail()", for_tools=False) == "E_OS_VALUE"
 
 
-def test_an_image_that_is_no_longer_awaited_leaves_nothing(tmp_path: Path) -> None:
-    (tmp_path / "tasks.c").write_text(TASKS.replace("STEP", f"{CALLED}; for (;;)\n\t\t"))
-    (tmp_path / "hooks.c").write_text(HOOKS.replace("START", NOTHING))
-    (tmp_path / "it.toml").write_text(TOML.format(files=APART))
-    image = build_image(load(tmp_path / "it.toml"), "a53", folder=tmp_path / "image")
+def test_an_image_that_is_no_longer_awaited_leaves_nothing(folder: Path) -> None:
+    image = built(folder, APART, "for (;;)\n\t\t")
     with pytest.raises(EndedBadlyError, match="had not ended after 1 s"):
         run_at_our_terminal(image.path, 1, None)
     left = subprocess.run(["pgrep", "-f", str(image.path)], capture_output=True, check=False)

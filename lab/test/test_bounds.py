@@ -5,7 +5,8 @@ from dataclasses import replace
 from math import ceil
 
 import pytest
-from report_fakes import carminati
+from report_fakes import carminati, system_of
+from server_traces import trace
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.overheads import Costs, Overheads
@@ -46,8 +47,8 @@ def test_a_cpu_that_is_away_lengthens_the_bound_by_at_least_as_much() -> None:
         assert bound.theory_ns
         if bound.response_ns is None:
             continue
-        assert (bound.when_away_ns(0) or 0) == bound.response_ns
-        assert (bound.when_away_ns(MS) or 0) >= bound.response_ns + MS
+        assert (bound.when_away_ns(0, 1) or 0) == bound.response_ns
+        assert (bound.when_away_ns(MS, 1) or 0) >= bound.response_ns + MS
 
 
 def test_both_bounds_stand_side_by_side_and_differ_by_the_overheads() -> None:
@@ -55,10 +56,10 @@ def test_both_bounds_stand_side_by_side_and_differ_by_the_overheads() -> None:
     costs = {"plafond": Overheads({Protocol.CEILING: Costs(pair_ns=MS)})}
     bounds = bounds_of(execution.system, execution.traces, costs).of
     bound = bounds["T0", "plafond"]
-    calibrated = 51 * MS * 1.001  # the fakes' run steps are up to 210 ppm longer
+    steps = 51 * MS + 10 * 100  # the fakes' run steps may be one turn longer
     assert bound.theory_ns == 51 * MS
     assert bound.response_ns
-    assert 53 * MS < bound.response_ns < calibrated + 5 * MS
+    assert 53 * MS < bound.response_ns < steps + 5 * MS
     assert bounds["T0", "inherit"].response_ns is None  # its overheads are not known
     assert bounds["T0", "inherit"].theory_ns == 68 * MS
 
@@ -72,13 +73,13 @@ def test_work_that_arrives_while_the_cpu_is_away_is_in_the_bound() -> None:
 
 
 def test_costs_are_the_largest_of_each_row(output: Output) -> None:
-    report = make_report(output, repetitions=3, quick=True)
+    """Each row takes 0.9, 1 and 1.1 times the time of the fixture."""
     costs = costs_of(collect(output.benchmarks), wake_up_ns=0)
-    preempted = {row.lock: row.ns_max for row in report.preempted if row.arrival == "uses-lock"}
-    wake_up = next(row for row in report.preempted if row.lock == "no-lock-sem_wait")
-    assert costs["plafond"].wake_up_ns == wake_up.ns_max
-    assert costs["plafond"].preempted_ns == preempted["plafond"] - wake_up.ns_max
-    assert costs["protect"].pair_ns >= 1200
+    assert costs["plafond"].wake_up_ns == 2200
+    assert costs["plafond"].preempted_ns == 5500 - 2200
+    assert costs["protect"].preempted_ns == 4400 - 2200
+    assert costs["protect"].pair_ns == 1320
+    assert costs["none"].pair_ns == 22
 
 
 def test_a_wake_up_costs_what_its_timer_does_beside_the_switches(output: Output) -> None:
@@ -106,7 +107,7 @@ def test_the_bounds_of_a_run_contain_noise_without_the_host() -> None:
     expected = bounds_of(execution.system, execution.traces, alone).of["T0", "plafond"]
     assert bound.response_ns == expected.response_ns
     assert bound.noise_ns(MS) == MS
-    assert (bound.when_away_ns(MS) or 0) >= (bound.response_ns or 0) + MS
+    assert (bound.when_away_ns(MS, 1) or 0) >= (bound.response_ns or 0) + MS
 
 
 def test_the_worst_of_several_cpus_counts() -> None:
@@ -131,3 +132,26 @@ def test_each_protocol_of_a_run_has_its_own_costs(output: Output) -> None:
     assert overheads.of("protect").costs == {Protocol.CEILING: costs["protect"]}
     assert overheads.of("protect").noise == ((10, 1),)
     assert overheads.of("protect").without_host().noise == ((10, 0),)
+
+
+TWO = "".join(
+    f'[task.{name}]\npriority = {priority}\narrival = "periodic 50ms"\n'
+    f'body = ["run {run}ms", "sleep 1ms"]\nworking_set = "64KiB"\n'
+    for name, priority, run in (("a", 9, 1), ("b", 5, 3), ("c", 5, 5))
+)
+
+
+def test_all_tasks_have_bounds_with_overheads_and_all_notes_are_kept() -> None:
+    system = system_of(TWO)
+    known = Overheads({Protocol.CEILING: Costs(pair_ns=1)}, caches_ns={"a": 1000, "c": 2000})
+    bounds = bounds_of(system, {"plafond": trace(), "protect": trace()}, {"plafond": known})
+    assert [bounds.of[name, "plafond"].response_ns for name in "abc"] == [
+        row.response_bound_ns for row in analyse(system, [Protocol.CEILING], known).rows
+    ]
+    assert [bounds.of[name, "protect"].response_ns for name in "abc"] == [None] * 3
+    assert bounds.notes == [
+        "tasks of equal priority count as more urgent than each other",
+        "after each sleep of a task a section may block once more",
+        "a: a preemption costs it at most 1us for its 64KiB, as measured",
+        "c: a preemption costs it at most 2us for its 64KiB, as measured",
+    ]

@@ -17,7 +17,7 @@ from plafond.build.configuration import (
 from plafond.build.generate import write_files
 from plafond.build.image import build_image, default_folder
 from plafond.build.locks import Locks, locks_of, protocol_of
-from plafond.build.objects import OF_APPLICATION, Part, include_folders, units_of
+from plafond.build.objects import OF_APPLICATION, Part, include_folders, joined, units_of
 from plafond.build.refuse import refuse_unfit
 from plafond.cli import main
 from plafond.describe import load
@@ -441,6 +441,29 @@ def test_an_image_has_one_scheduler(tmp_path: Path, scheduler: Scheduler) -> Non
     assert folder / "schedule.c" in sources
 
 
+@pytest.mark.parametrize("mixed", ["", "mixed = ['c.c']\n"])
+def test_joined_units_hold_the_same_files(tmp_path: Path, mixed: str) -> None:
+    for name in "abcde":
+        (tmp_path / f"{name}.c").touch()
+    text = f"{T}[kernel]\nsources = ['a.c', 'b.c']\ntrusted = ['d.c', 'e.c']\n{mixed}"
+    configuration = generated(tmp_path, text)[0]
+    system = system_of(tmp_path, text)
+    units = units_of(system, configuration)
+    together = joined(units)
+    files = [file for unit in together for file in (unit.includes or [unit.source])]
+    assert sorted(files) == sorted(unit.source for unit in units)
+    parts = {Part.KERNEL, Part.PORT, Part.TRUSTED, Part.USER}
+    assert {unit.part for unit in together if unit.includes} == parts
+    # These take the headers beside them, which have the names of others.
+    for unit in together:
+        assert not any(file.parent.name == "mixed" for file in unit.includes)
+    write_files(system, configuration, together, tmp_path / "out")
+    included = (tmp_path / "out/joined_kernel.c").read_text()
+    assert f'#include "{KERNEL / "task.c"}"\n' in included
+    write_files(system, configuration, units, tmp_path / "out")
+    assert not (tmp_path / "out/joined_kernel.c").exists()
+
+
 OF_TIME = {"alarm.c", "counter.c", "event.c"}  # an alarm can set events
 
 
@@ -728,8 +751,8 @@ def test_a_protocol_by_its_name() -> None:
     board = BOARDS["a53"]
     assert protocol_of("irq-off", board, Scheduler.PRIORITY) is KernelProtocol.IRQ_OFF
     assert protocol_of("lazy-floor", board, Scheduler.EDF) is KernelProtocol.LAZY_FLOOR
-    with pytest.raises(ArgumentError, match="found 'none'; expected on a53 one of"):
-        protocol_of("none", board, Scheduler.PRIORITY)
+    with pytest.raises(ArgumentError, match="found 'inherited'; expected on a53 one of"):
+        protocol_of("inherited", board, Scheduler.PRIORITY)
     with pytest.raises(ArgumentError, match=r'\(lazy-floor needs scheduler = "edf"\)$'):
         protocol_of("lazy-floor", board, Scheduler.PRIORITY)
     with pytest.raises(ArgumentError, match=r"one of deadline-floor, lazy-floor .*= .priority"):

@@ -4,10 +4,10 @@
 from pathlib import Path
 
 import pytest
+from quick_images import build_quickly
 from typer.testing import CliRunner
 
 from plafond.board.boards import BOARDS
-from plafond.build.image import build_image
 from plafond.cli import app
 from plafond.describe import load
 from plafond.describe.problems import DescriptionError
@@ -72,7 +72,7 @@ def write(folder: Path, tasks: tuple[str, ...], trusted: tuple[str, ...], text: 
 def problems(file: Path, board: str = "sim") -> list[str]:
     """Build it, which must fail; the lines of the message, without the folder."""
     with pytest.raises(DescriptionError) as caught:
-        build_image(load(file), board, folder=file.parent / board)
+        build_quickly(load(file), board, folder=file.parent / board)
     return str(caught.value).replace(f"{file.parent}/", "").splitlines()
 
 
@@ -192,7 +192,7 @@ def test_trusted_functions_and_what_is_none(tmp_path: Path) -> None:
         f"TRUSTED_G() {IN_TRUSTED} (did you mean TRUSTED_H()?)",
     ]
     file = write(tmp_path, (BEAT,), (*ALL, f, g, h), with_functions())
-    warnings = build_image(load(file), "sim", folder=tmp_path / "image").warnings
+    warnings = build_quickly(load(file), "sim", folder=tmp_path / "sim").warnings
     assert [each.replace(f"{tmp_path}/", "") for each in warnings] == [
         "trusted.c: TRUSTED_H() is never called: the description does not name it"
     ]
@@ -205,7 +205,9 @@ def test_data_of_an_application_that_is_not_described(tmp_path: Path) -> None:
     own = "static int volatile own APPLICATION_DATA(Y);\n"
     beat = BEAT.replace("ShutdownOS(7)", "ShutdownOS((StatusType)own)")
     with pytest.raises(PlafondError) as caught:
-        build_image(load(write(tmp_path, (own, beat), ALL, text)), "a53", folder=tmp_path / "image")
+        build_quickly(
+            load(write(tmp_path, (own, beat), ALL, text)), "a53", folder=tmp_path / "image"
+        )
     expected = "APPLICATION_DATA(NAME): expected the name of an application"
     assert expected in str(caught.value)
 
@@ -220,7 +222,7 @@ def mixed(folder: Path, functions: tuple[str, ...]) -> Path:
 def test_a_mixed_file_may_hold_all(folder: Path, board: str) -> None:
     main = "int main(void);\nint main(void)\n{\n\treturn 0;\n}\n"
     file = mixed(folder, (BEAT, main, *ALL))
-    assert build_image(load(file), board, folder=folder / board).warnings == ()
+    assert build_quickly(load(file), board, folder=folder / board).warnings == ()
 
 
 def test_what_a_mixed_file_lacks(folder: Path) -> None:
@@ -286,7 +288,7 @@ action = "call came"
     )
     callback = "COMCallback(came)\n{\n}\n"
     file = write(folder, (BEAT, extension), (*ALL, error, callback), TOML + messages)
-    assert build_image(load(file), "sim", folder=folder / "sim").warnings == ()
+    assert build_quickly(load(file), "sim", folder=folder / "sim").warnings == ()
     file = write(folder, (BEAT, error, callback), ALL, TOML + messages)
     assert problems(file) == [
         f"it.toml:19: com.error_hook: found it in the user file tasks.c; expected COMErrorHook() "
@@ -306,7 +308,7 @@ def test_hooks_of_applications(tmp_path: Path) -> None:
     own = ERROR.replace("ErrorHook", "ErrorHook_X")
     startup = STARTUP.replace("StartupHook", "StartupHook_X")
     file = write(tmp_path, (BEAT,), (*ALL, own, startup), text)
-    assert build_image(load(file), "sim", folder=tmp_path / "image").warnings == (
+    assert build_quickly(load(file), "sim", folder=tmp_path / "sim").warnings == (
         f'{tmp_path}/trusted.c: StartupHook_X() is never called: no "startup" among the hooks of X',
     )
     file = write(tmp_path, (BEAT,), ALL, text)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from patience import HUNG_S
+from quick_images import build_quickly
 from typer.testing import CliRunner
 
 from plafond.board.boards import BOARDS
-from plafond.build.image import build_image
 from plafond.cli import app
 from plafond.describe import load
 from plafond.describe.kernel import Warnings
@@ -95,26 +95,26 @@ def test_warnings_do_not_keep_an_image_from_being_built(folder: Path, board: str
 def test_warnings_are_errors_where_asked_and_silent_where_asked(folder: Path) -> None:
     image = folder / "image"
     with pytest.raises(PlafondError, match=r"tasks.c:6:13: error: unused variable"):
-        build_image(load(write(folder, FIELDS + 'warnings = "errors"\n')), "sim", folder=image)
-    silent = build_image(load(write(folder, FIELDS + 'warnings = "none"\n')), "sim", folder=image)
+        build_quickly(load(write(folder, FIELDS + 'warnings = "errors"\n')), "sim", folder=image)
+    silent = build_quickly(load(write(folder, FIELDS + 'warnings = "none"\n')), "sim", folder=image)
     assert silent.warnings == ()
     unless_one = FIELDS.replace('"-O1"', '"-Werror=unused-variable"')
     with pytest.raises(PlafondError, match=r"error: unused variable"):
-        build_image(load(write(folder, unless_one)), "sim", folder=image)
+        build_quickly(load(write(folder, unless_one)), "sim", folder=image)
 
 
 @pytest.mark.board
 def test_what_is_no_c_stays_an_error(folder: Path) -> None:
     (folder / "tasks.c").write_text(TASKS.replace("int unused;", "ActivateTaks(body);"))
     with pytest.raises(PlafondError, match=r"error: implicit declaration of function"):
-        build_image(load(write(folder, FIELDS)), "sim", folder=folder / "image")
+        build_quickly(load(write(folder, FIELDS)), "sim", folder=folder / "image")
 
 
 @pytest.mark.board
 def test_a_header_that_the_kernel_hides_is_a_warning(folder: Path) -> None:
     for name in ("config.h", "system.h", "other.h"):
         (folder / "inc" / name).touch()
-    warnings = build_image(load(write(folder, FIELDS)), "sim", folder=folder / "image").warnings
+    warnings = build_quickly(load(write(folder, FIELDS)), "sim", folder=folder / "image").warnings
     hidden = [line.replace(f"{folder}/", "") for line in warnings if "not found" in line]
     assert hidden == [
         'inc/config.h: not found by trusted files that include "config.h": the kernel has a '

@@ -7,14 +7,14 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from kernel_runs import described, image_of, trace_on
-from patience import HUNG_S
+from patience import HUNG_S, until
+from quick_images import build_quickly
 
 from plafond.board.terminal import board_of_image, run_at_our_terminal
 from plafond.build.image import Image, build_image
@@ -112,7 +112,7 @@ def test_the_guide_shows_the_example_as_it_is() -> None:
 
 @pytest.fixture(scope="module")
 def sim(tmp_path_factory: pytest.TempPathFactory) -> Image:
-    return build_image(load(EXAMPLE), "sim", folder=tmp_path_factory.mktemp("sim"))
+    return build_quickly(load(EXAMPLE), "sim", folder=tmp_path_factory.mktemp("sim"))
 
 
 @pytest.fixture(scope="module")
@@ -195,7 +195,7 @@ def test_a_description_without_a_console_has_no_service_for_it(tmp_path: Path) -
     for file in (ROOT / "examples/osek-console").iterdir():
         (tmp_path / file.name).write_text(file.read_text())
     with pytest.raises(PlafondError, match=r"no console: write console = true in \[kernel\]"):
-        build_image(load(tmp_path / "quiet.toml"), "sim", folder=tmp_path / "image")
+        build_quickly(load(tmp_path / "quiet.toml"), "sim", folder=tmp_path / "image")
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99, 0.999])
@@ -350,13 +350,14 @@ def address_of(name: str, image: Image) -> str:
 
 
 def connected(port: int) -> socket.socket:
-    until = time.monotonic() + HUNG_S
-    while True:
-        try:
+    def connect() -> socket.socket | None:
+        with suppress(ConnectionRefusedError):
             return socket.create_connection(("127.0.0.1", port))
-        except ConnectionRefusedError:
-            assert time.monotonic() < until, "nothing listens for gdb"
-            time.sleep(0.05)
+        return None
+
+    connection = until(connect, "QEMU listens for gdb")
+    assert connection
+    return connection
 
 
 @pytest.mark.board

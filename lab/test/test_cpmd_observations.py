@@ -271,6 +271,17 @@ def test_the_table_says_what_was_dropped_and_left_out() -> None:
     assert {row.size_bytes for row in report.rows} == {4 * KIB}
 
 
+def test_the_report_says_how_many_samples_had_a_stop() -> None:
+    caches = two_cores()
+    kept, left_out = (cell(Load.IDLE, size, STEADY, caches, 40) for size in (4, 64))
+    kept.dropped[Dropped.STEAL], left_out.dropped[Dropped.STEAL] = 2, 5
+
+    report = make_report(caches, Outcome([kept], [left_out]), 40, 1, 2, quick=False)
+
+    assert report.conditions.again == 7
+    assert "7 samples measured again" in printed(report)
+
+
 def test_csv_has_a_row_for_each_kind() -> None:
     rows = csv_text(report_of({64: STEADY, 4: STEADY})).splitlines()
 
@@ -281,8 +292,8 @@ def test_csv_has_a_row_for_each_kind() -> None:
 def test_figures_have_a_line_or_a_picture_for_each_kind() -> None:
     report = report_of({4: STEADY, 64: STEADY}, {4: CHEAP, 64: CHEAP})
 
-    assert all(kind in draw_sizes(report) for kind in (PREEMPTION, L3))
-    assert "(d) average, idle" in draw_sizes(report)
+    sizes = draw_sizes(report)
+    assert all(words in sizes for words in (PREEMPTION, L3, "(d) average, idle"))
     assert L3 in draw_lengths(report)
 
 

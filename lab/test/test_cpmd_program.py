@@ -7,10 +7,10 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-from patience import HUNG_S
+from patience import HUNG_S, until
+from processes import live_processes_of
 
 from plafond.bench.cpmd.samples import parse
 from plafond.programs import find_program
@@ -164,32 +164,17 @@ def test_a_small_measurement_fills_its_tables() -> None:
     assert all(cell["polluter_passes"] > 0 for cell in polluted)
 
 
-def live_processes_of(program: Path) -> set[int]:
-    found = set()
-    for entry in Path("/proc").glob("[0-9]*/exe"):
-        try:
-            if entry.resolve() == program.resolve():
-                found.add(int(entry.parent.name))
-        except OSError:
-            continue
-    return found
-
-
 def test_no_process_is_left_behind() -> None:
     """It and its polluters, should the command be killed outright."""
     program = find_program(PROGRAM)
     before = live_processes_of(program)
     words = ["bench", "cpmd", "--samples", "999", "--size", "4KiB", "--load", "polluted"]
     process = subprocess.Popen([sys.executable, "-m", "plafond", *words], stdout=subprocess.DEVNULL)
-    end_s = time.monotonic() + HUNG_S
     wanted = 1 + len(os.sched_getaffinity(0))
-    while len(mine := live_processes_of(program) - before) < wanted:
-        assert time.monotonic() < end_s
-        time.sleep(0.02)
+    until(lambda: len(live_processes_of(program) - before) >= wanted, "its polluters")
+    mine = live_processes_of(program) - before
 
     process.send_signal(signal.SIGKILL)
     process.wait(timeout=HUNG_S)
 
-    while live_processes_of(program) & mine:
-        assert time.monotonic() < end_s
-        time.sleep(0.02)
+    until(lambda: not live_processes_of(program) & mine, "their end")

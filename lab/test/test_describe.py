@@ -23,7 +23,7 @@ from plafond.describe.schema import (
 from plafond.describe.system import Interval, Lock, Pending, Run, Sleep, System, Unlock
 from plafond.errors import ArgumentError, PlafondError
 from plafond.protocols import Protocol
-from plafond.units import format_duration, parse_duration
+from plafond.units import format_above, format_duration, parse_duration
 
 TASK = """
 [task.T]
@@ -379,3 +379,19 @@ def test_durations(text: str, ns: int) -> None:
 def test_no_durations(text: str) -> None:
     with pytest.raises(ValueError, match="a duration above 0"):
         parse_duration(text)
+
+
+@pytest.mark.parametrize(
+    ("share", "digits", "text"),
+    [
+        (Fraction(11, 10), 1, "110.0%"),
+        (Fraction(11, 10), 4, "110.0000%"),
+        (Fraction(1), 1, "100.0%"),
+        (Fraction(10_005, 10_000), 1, "100.05%"),
+        (Fraction(100_001, 100_000), 1, "100.001%"),
+        (1 + Fraction(1, 10**20), 1, "100.000000000000000001%"),
+    ],
+)
+def test_a_share_above_a_limit_shows_it(share: Fraction, digits: int, text: str) -> None:
+    """If it were rounded to the limit, an error would find 100% and expect 100% at most."""
+    assert format_above(share, Fraction(1), digits) == text

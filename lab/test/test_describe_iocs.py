@@ -4,8 +4,8 @@
 from pathlib import Path
 
 import pytest
+from quick_images import build_quickly
 
-from plafond.build.image import build_image
 from plafond.build.iocs import Share, ioc_tables
 from plafond.describe import load
 from plafond.describe.ioc import Ioc
@@ -161,7 +161,7 @@ def built(folder: Path, tables: str, code: str, file: str = "tasks.c") -> None:
     (folder / "tasks.c").write_text(f'#include "os.h"\n{tasks}')
     with (folder / file).open("a") as text:
         text.write(f'#include "Ioc.h"\n{code}')
-    build_image(system, "sim", None, folder / "image")
+    build_quickly(system, "sim", None, folder / "image")
 
 
 def test_the_compiler_knows_the_types(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_services_of_several_senders_have_names_of_their_own(tmp_path: Path) -> 
     ]
     expected = r"N_T; expected another name: IocWrite_N_T is a service of \[ioc\.N\], too"
     with pytest.raises(PlafondError, match=expected):
-        build_image(system, "sim", None, tmp_path / "image")
+        build_quickly(system, "sim", None, tmp_path / "image")
 
 
 def test_of_several_senders_each_lane_has_its_tasks(tmp_path: Path) -> None:

@@ -4,10 +4,10 @@
 from pathlib import Path
 
 import pytest
+from quick_images import build_quickly
 
 from plafond.board.boards import board_of
 from plafond.build.configuration import configuration_of
-from plafond.build.image import build_image
 from plafond.build.locks import locks_of
 from plafond.describe import load
 from plafond.describe.body import Activate, CallBack, Flag, SetEvent
@@ -249,7 +249,7 @@ def test_names_are_no_others(tmp_path: Path) -> None:
         (SENT + '[com]\nmodes = ["S"]\n', "another name: there is a message S, and C sees both"),
     ):
         with pytest.raises(DescriptionError, match=wrong):
-            build_image(system_of(tmp_path, table), "sim", None, tmp_path / "image")
+            build_quickly(system_of(tmp_path, table), "sim", None, tmp_path / "image")
 
 
 def built(folder: Path, *tables: str) -> None:
@@ -258,7 +258,7 @@ def built(folder: Path, *tables: str) -> None:
     (folder / "tasks.c").write_text(
         '#include "os.h"\nTASK(T)\n{\n\tReadFlag_F();\n\tTerminateTask();\n}\n'
     )
-    build_image(system, "sim", None, folder / "image")
+    build_quickly(system, "sim", None, folder / "image")
 
 
 def test_the_compiler_refuses_what_is_too_large_or_no_number(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_of_tasks_there_may_be_none_but_not_for_a_description(tmp_path: Path) ->
         ("order = 1", "order = -1", "found -1; expected a whole number from 0"),
         ("order = 1", "order = 0", "mutex.R.order: found 0, not known; expected one that is known"),
         ("use = true", 'use = "yes"', 'mutex.R.use: found "yes"; expected true or false'),
-        ("use =", "used =", "expected one of use, why, protocol, module, offset, symbol, order"),
+        ("use =", "used =", "expected one of use, run_as, why, protocol, module, offset, symbol"),
         ('"inherit"', '"plain"', 'mutex.R.protocol: found "plain"; expected "none", "inherit" or'),
         ('"inherit"', '"protect"', "mutex.R.use: found true; expected false: the program gives it"),
         ('module = "app"\n', "", "mutex.R.module: found nothing; expected a file name"),
@@ -112,6 +112,47 @@ def test_of_tasks_there_may_be_none_but_not_for_a_description(tmp_path: Path) ->
 def test_a_wrong_field_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
     assert old in MUTEX
     assert message in mistakes(written(tmp_path, MUTEX.replace(old, new, 1)))
+
+
+def test_a_mutex_that_no_call_makes_has_places(tmp_path: Path) -> None:
+    def keys(more: str, order: int = 0) -> tuple[str, ...]:
+        text = MUTEX.replace("order = 1", f"order = {order}\n{more}")
+        return load_mutexes(written(tmp_path, text))[0].keys
+
+    first = 'run_as = "inherit"\nlocked_at = ["app+0x1", "lib +.so+0x2"]'
+    assert keys('place = "app+0x4080"') == ("app 0x4080 0",)
+    assert keys(first) == ("app 0x1 0", "lib +.so 0x2 0")
+    assert keys(first, order=3) == ("app 0x12ab 3",)
+    assert keys(f'{first}\nplace = "app+0x4080"', order=3) == ("app 0x4080 1",)
+    assert keys('path = "0x77"\nnth = 2', order=3) == ("app 0x12ab/0x77 2",)
+    assert keys('path = "0x77"\nplace = "app+0x1"\nnamed = "a b"') == ("name:a b 0x0 1",)
+
+
+def test_one_that_is_to_inherit_needs_no_ceiling(tmp_path: Path) -> None:
+    text = MUTEX.replace("ceiling = 40\n", "").replace("use", 'run_as = "inherit"\nuse')
+    (mutex,) = load_mutexes(written(tmp_path, text))
+    assert (mutex.inherits, mutex.ceiling) == (True, None)
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ('locked_at = ["app+0x1"]', 'mutex.R.run_as: found "ceiling"; expected "inherit", or use'),
+        ('place = "app"', 'mutex.R.place: found "app"; expected a file name and a hexadecimal'),
+        ('place = "#app+0x1"', "mutex.R.module: found #app; expected a file name that has no com"),
+        ('run_as = "plain"', 'mutex.R.run_as: found "plain"; expected "ceiling" or "inherit"'),
+    ],
+)
+def test_a_wrong_place_is_named(tmp_path: Path, more: str, message: str) -> None:
+    text = MUTEX.replace("order = 1", f"order = 0\n{more}")
+    assert message in mistakes(written(tmp_path, text))
+
+
+def test_one_place_is_of_one_mutex(tmp_path: Path) -> None:
+    text = MUTEX.replace("order = 1", 'place = "app+0x4080"')
+    other = text.replace(".R]", ".S]").replace("0x12ab", "0x12ac")
+    expected = "mutex.S.place: found app+0x4080; expected a place of its own: this one is that of R"
+    assert expected in mistakes(written(tmp_path, text + other))
 
 
 def test_a_mistake_has_its_line(tmp_path: Path) -> None:

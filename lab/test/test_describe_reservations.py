@@ -128,8 +128,8 @@ def test_a_reservation_has_the_thread_of_an_interrupt(tmp_path: Path) -> None:
         (
             'period = "20ms"\nbudget = "1024ns"',
             'period = "20ms"\nbudget = "18.000001ms"',
-            "server: found reservations of 100.0% of a CPU: net, disk; expected at most 100% in "
-            "all: cpus is 1",
+            "server: found reservations of 100.000005% of a CPU: net, disk; expected at most "
+            "100% in all: cpus is 1",
         ),
     ],
 )
@@ -238,8 +238,8 @@ def test_a_reservation_has_the_thread_of_a_task(tmp_path: Path) -> None:
         (
             'budget = "5ms"',
             'budget = "19.000001ms"',
-            "2: server: found reservations of 95.0% of CPU 0: vision; expected at most 95%, where "
-            "tasks have them: what watches over a run comes after them",
+            "2: server: found reservations of 95.000005% of CPU 0: vision; expected at most 95%, "
+            "where tasks have them: what watches over a run comes after them",
         ),
         (
             'budget = "5ms"',

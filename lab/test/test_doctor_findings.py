@@ -19,6 +19,7 @@ from test_doctor_trees import (
     migration,
     status,
     thread,
+    watched,
 )
 
 from plafond.doctor.clocks import clocks
@@ -33,9 +34,12 @@ from plafond.doctor.model import Verdict
 from plafond.doctor.probes import Tried
 from plafond.doctor.rivals import rivals
 from plafond.doctor.scheduling import pinning, scheduling
+from plafond.doctor.stops import stops
 from plafond.doctor.throttling import throttling
+from plafond.doctor.time_limit import time_limit
 from plafond.doctor.tracing import tracepoints
 from plafond.doctor.virtual import virtual_machine
+from plafond.witness import CpuBefore
 
 RUNTIME = "cpu.rt_runtime_us"
 
@@ -185,6 +189,54 @@ def test_fair_server_is_read(tmp_path: Path) -> None:
 
     assert reported.verdict is Verdict.WARN
     assert "50 ms of each 1000 ms, before SCHED_FIFO (CPU 0)" in reported.finding
+
+
+# time limit
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "verdict", "finding"),
+    [
+        (
+            "unlimited",
+            "unlimited",
+            Verdict.OK,
+            "RLIMIT_RTTIME is unlimited: nothing ends a real-time",
+        ),
+        ("2000000", "unlimited", Verdict.WARN, "does not sleep is ended after 2s (SIGXCPU)"),
+        ("unlimited", "300000", Verdict.WARN, "does not sleep is ended after 300ms (SIGKILL)"),
+        ("200000", "200000", Verdict.WARN, "does not sleep is ended after 200ms (SIGKILL)"),
+        ("200000", "250000", Verdict.WARN, "after 200ms (SIGXCPU) and after 250ms (SIGKILL)"),
+    ],
+)
+def test_a_limit_of_real_time_is_named_with_its_signals(
+    soft: str, hard: str, verdict: Verdict, finding: str, tmp_path: Path
+) -> None:
+    line = f"Max realtime timeout      {soft}            {hard}            us\n"
+    reported = time_limit(machine(tmp_path, {"proc/self/limits": line}))
+
+    assert reported.verdict is verdict
+    assert reported.finding.endswith(finding) or reported.finding.startswith(finding)
+    assert (reported.change is None) is (verdict is Verdict.OK)
+    assert "rtkit" not in reported.finding
+
+
+def test_a_hard_limit_is_changed_by_root(tmp_path: Path) -> None:
+    for soft, hard, change in (("9", "unlimited", "ulimit -R"), ("9", "9", "rttime unlimited")):
+        line = f"Max realtime timeout      {soft}            {hard}            us\n"
+        reported = time_limit(machine(tmp_path, {"proc/self/limits": line}))
+        assert change in (reported.change or "")
+
+
+def test_rtkit_needs_the_limit(tmp_path: Path) -> None:
+    line = "Max realtime timeout      unlimited            unlimited            us\n"
+    files: Files = {"proc/self/limits": line, "usr/libexec/rtkit-daemon": ""}
+
+    assert time_limit(machine(tmp_path, files)).finding.endswith("of 200 ms by default")
+
+
+def test_a_limit_that_is_not_readable_is_not_known(tmp_path: Path) -> None:
+    assert time_limit(machine(tmp_path, {})).verdict is Verdict.UNKNOWN
 
 
 # memory
@@ -420,3 +472,21 @@ def test_what_the_virtual_machine_needs_is_named(tmp_path: Path) -> None:
     assert reported.verdict is Verdict.WARN
     assert "qemu-system-x86 missing" in reported.finding
     assert reported.change == "sudo apt install qemu-system-x86"
+
+
+@pytest.mark.parametrize(
+    ("seen", "verdict", "finding"),
+    [
+        ([], Verdict.UNKNOWN, "not watched: "),
+        ([watched(0)], Verdict.OK, "none above 100 us in a second; the slowest 10 us at 95% "),
+        ([watched(0), watched(0, slowest=5)], Verdict.OK, "none above 100 us in a second; "),
+        ([watched(0, slowest=4.9)], Verdict.WARN, "0 a second, for up to 0 ms; the slowest 10 us "),
+        ([watched(0), watched(41, 12_000_000)], Verdict.WARN, "41 a second, for up to 12 ms; "),
+    ],
+)
+def test_stops_of_the_machine(seen: list[CpuBefore], verdict: Verdict, finding: str) -> None:
+    found = stops(but(watched=seen))
+    assert found.verdict is verdict
+    assert found.finding.startswith(finding)
+    cures = ("another host", "isolated CPUs", "--on vm", "--on sim")
+    assert all(cure in (found.change or "") for cure in cures) == (verdict is Verdict.WARN)

@@ -10,12 +10,25 @@ from plafond.doctor.cpulist import format_cpus, parse_cpus
 from plafond.doctor.machine import UNLIMITED, Machine
 from plafond.doctor.model import Finding, Report
 from plafond.doctor.probes import Tried
+from plafond.witness import CpuBefore, Speed
 
 CPU = "sys/devices/system/cpu"
 ALL_CAPABILITIES = "000001ffffffffff"
 NO_CAPABILITIES = "0000000000000000"
 KERNEL_THREAD = 0x00200040
 FIFO, RR, DEADLINE = 1, 2, 6
+
+
+def watched(stops: int, longest_ns: int = 0, slowest: float = 9.5) -> CpuBefore:
+    return CpuBefore(
+        cpu=0,
+        seconds=1,
+        stops=stops,
+        longest_stop_ns=longest_ns,
+        stopped_ns=longest_ns,
+        turns_per_us=Speed(median=10, slowest=slowest),
+    )
+
 
 ALL_GRANTED = Tried(
     highest_priority=99,
@@ -31,9 +44,10 @@ ALL_GRANTED = Tried(
     clock_resolution_ns=1,
     container="none",
     virtual_machine="none",
+    watched=[watched(0)],
 )
 NOTHING_GRANTED = ALL_GRANTED.model_copy(
-    update={"highest_priority": 0, "lock_memory": "ENOMEM", "lock_more": "EAGAIN"}
+    update={"highest_priority": 0, "watched": [], "lock_memory": "ENOMEM", "lock_more": "EAGAIN"}
 )
 
 Files = dict[str, str]
@@ -61,6 +75,7 @@ def limits(real_time: str, memory: str, hard: str | None = None) -> Files:
         "proc/self/limits": "Limit                     Soft Limit           Hard Limit   Units\n"
         f"Max locked memory         {memory}              {hard or memory}        bytes\n"
         f"Max realtime priority     {real_time}                    {hard or real_time}\n"
+        "Max realtime timeout      unlimited            unlimited            us\n"
     }
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from patience import HUNG_S
 
 from plafond.board.qemu import find_qemu, qemu_command
 from plafond.build.image import Image, build_image
@@ -19,7 +20,6 @@ pytestmark = pytest.mark.board
 LONG = pytest.mark.long
 
 GDB = "gdb-multiarch"
-LONGEST_S = 60
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TOML = """\
 cpus = {cpus}
@@ -141,6 +141,12 @@ void ErrorHook(StatusType status)
 """
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all: each image is built once."""
+    return tmp_path_factory.mktemp("described")
+
+
 def built(
     folder: Path, board: str, cpus: int, protocol: str = "uprio-nprio", status: str = "extended"
 ) -> Image:
@@ -148,7 +154,8 @@ def built(
     (folder / "hooks.c").write_text(HOOKS)
     file = folder / "some.toml"
     file.write_text(TOML.format(cpus=cpus, last=cpus - 1, protocol=protocol, status=status))
-    return build_image(load(file), board, folder=folder / "the image")
+    name = f"{board}-{cpus}-{protocol}-{status}"
+    return build_image(load(file), board, folder=folder / "the images" / name)
 
 
 @contextmanager
@@ -179,7 +186,7 @@ def asked(image: Image, commands: list[str]) -> str:
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
-            timeout=LONGEST_S,
+            timeout=HUNG_S,
             check=False,
         )
     sys.stderr.write(done.stderr)
@@ -214,8 +221,8 @@ SIXTEEN = range(16, 1024)  # bytes of a stack that is used
     ["uprio-nprio", *(pytest.param(name, marks=LONG) for name in ("syscall", "lazy-ceiling"))],
 )
 @pytest.mark.parametrize("board", ["sim", "a53"])
-def test_what_the_commands_show(tmp_path: Path, board: str, cpus: int, protocol: str) -> None:
-    image = built(tmp_path, board, cpus, protocol)
+def test_what_the_commands_show(folder: Path, board: str, cpus: int, protocol: str) -> None:
+    image = built(folder, board, cpus, protocol)
     start = "run" if board == "sim" else "continue"
     found = rows(asked(image, ["break here", start, *ALL]))
     is_board = board == "a53"
@@ -263,9 +270,9 @@ def test_what_the_commands_show(tmp_path: Path, board: str, cpus: int, protocol:
     assert int(stacks["high"][2]) in SIXTEEN
 
 
-def test_other_cores_are_threads(tmp_path: Path) -> None:
+def test_other_cores_are_threads(folder: Path) -> None:
     """The second core has stopped where its task runs."""
-    image = built(tmp_path, "a53", 2)
+    image = built(folder, "a53", 2)
     found = rows(asked(image, ["break there", "continue", "info tasks"]))
     (other,) = [row for row in found["task core"] if row[0] == "other"]
     there = TASKS[: TASKS.index("there(void)\n{\n")].count("\n") + 3
@@ -273,9 +280,9 @@ def test_other_cores_are_threads(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("board", ["sim", "a53"])
-def test_a_hook_that_runs_and_registers_that_are_as_before(tmp_path: Path, board: str) -> None:
+def test_a_hook_that_runs_and_registers_that_are_as_before(folder: Path, board: str) -> None:
     start = "run" if board == "sim" else "continue"
-    image = built(tmp_path, board, 1)
+    image = built(folder, board, 1)
     registers = ["info registers pc sp", "backtrace 2"]
     commands = ["break ErrorHook", start, "echo <\n", *registers, "echo <\n"]
     text = asked(
@@ -289,14 +296,14 @@ def test_a_hook_that_runs_and_registers_that_are_as_before(tmp_path: Path, board
     assert high[3:] == ["2 of 3", "running, under ErrorHook", "hooks.c:6 ErrorHook"]
 
 
-def test_standard_status_keeps_no_holders(tmp_path: Path) -> None:
-    image = built(tmp_path, "sim", 1, status="standard")
+def test_standard_status_keeps_no_holders(folder: Path) -> None:
+    image = built(folder, "sim", 1, status="standard")
     found = rows(asked(image, ["break here", "run", "info resources"]))
     assert [row[3] for row in found["resource ceiling"]] == ["not kept", "not kept"]
 
 
-def test_an_image_that_does_not_run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    image = built(tmp_path, "sim", 1)
+def test_an_image_that_does_not_run(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    image = built(folder, "sim", 1)
     assert asked(image, ["info alarms"]) == ""
     assert capfd.readouterr().err == "info alarms: the image does not run\n"
 

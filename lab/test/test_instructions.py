@@ -21,7 +21,8 @@ CONDITIONS = {
     "ceiling": 30,
     "samples": 51,
 }
-PAIRS = {"none": 60, "plafond-strict": 27, "plafond": 44, "protect": 4000}
+PAIRS = {"none": 60, "inherit": 129, "plafond-strict": 27, "plafond": 44, "protect": 4000}
+DROP_IN_PAIRS = {"none": 67, "inherit": 136, "protect": 60, "protect-shared": 131}
 MODULE_PAIRS = {"plafond-module-strict": 14, "plafond-module": 20}
 SCENES = [arrival + suffix for arrival in ARRIVALS for suffix in ("", AT_CEILING)]
 
@@ -91,6 +92,7 @@ def outputs() -> dict[Loaded, Output]:
     ]
     parts = {
         Loaded.NOTHING: stock,
+        Loaded.FRAMES: [figure("drop-in", lock, "flat", n) for lock, n in DROP_IN_PAIRS.items()],
         Loaded.MODULE: module,
         Loaded.DROP_IN: drop_in,
         Loaded.DRIVER: driver,
@@ -116,9 +118,22 @@ def test_a_preempted_section_is_less_the_scene_without_lock_and_module(
     assert ways["none"].passes_by is None
 
 
+def test_the_drop_in_stands_beside_plain_glibc(report: InstructionsReport) -> None:
+    assert [(row.mutex, row.plain, row.preloaded) for row in report.drop_in] == [
+        ("none", 60, 67),
+        ("inherit", 129, 136),
+        ("protect", 4000, 60),
+        ("protect-shared", 4000, 131),
+    ]
+    verdicts = {target.name: target.reached for target in report.targets}
+    assert verdicts["drop-in, protect, pair"] is True
+    assert verdicts["drop-in, protect-shared, pair"] is False
+
+
 def test_only_the_module_costs_others_and_by_the_pass(report: InstructionsReport) -> None:
     assert {row.lock: row.schedule for row in report.ways} == {
         "none": 0,
+        "inherit": 0,
         "plafond-strict": 0,
         "plafond": 0,
         "protect": 0,
@@ -214,7 +229,7 @@ def test_every_table_says_its_unit(report: InstructionsReport) -> None:
     print_report(report, Console(file=out, width=112, highlight=False))
     titles = [part.splitlines()[0] for part in out.getvalue().split("\n\n")[1:]]
 
-    assert len(titles) == 7
+    assert len(titles) == 8
     assert all("instructions" in title for title in titles)
     assert "plafond-module-strict" in out.getvalue()
     assert "40.5" in out.getvalue()

@@ -2,6 +2,7 @@
 """From what the guest sends to the report of `plafond bench irqs`: without a guest."""
 
 from dataclasses import replace
+from functools import cache
 from io import StringIO
 
 import pytest
@@ -111,6 +112,14 @@ def throughput_files() -> dict[str, bytes]:
     return files
 
 
+@cache
+def simulated_rows() -> tuple[list[RingRow], list[ThroughputRow], list[TransferRow]]:
+    """Rows of runs that agree with the simulation."""
+    files = throughput_files()
+    rings = ring_rows(ring_files(), PLAIN, BY_RING)
+    return rings, throughput_rows(files, PLAIN), transfer_rows(files, PLAIN)
+
+
 def driver_files(driver: Driver) -> dict[str, bytes]:
     """A second of each: a thread of 5 us a unit has 25 % at most; each round does more of them."""
     files = {}
@@ -154,9 +163,7 @@ def test_a_driver_s_proportion_is_of_the_rows_that_its_thread_would_exceed(
         assert found.limit == limit
         return found
 
-    rings = ring_rows(ring_files(), PLAIN, BY_RING)
-    throughput = throughput_rows(throughput_files(), PLAIN)
-    transfers = transfer_rows(throughput_files(), PLAIN)
+    rings, throughput, transfers = simulated_rows()
     rows = driver_rows(driver, driver_files(driver))
     assert judged(rows).value == pytest.approx(0)
     above = next(place for place, row in enumerate(rows) if (row.share or 0) > 0.25)
@@ -240,10 +247,7 @@ def test_what_runs_softirqs_is_shown_without_and_with_the_reservation() -> None:
 
 
 def test_the_figures_are_reached_by_the_simulation_itself_and_missed_by_a_row_that_is_off() -> None:
-    rings = ring_rows(ring_files(), PLAIN, BY_RING)
-    files = throughput_files()
-    throughput = throughput_rows(files, PLAIN)
-    transfers = transfer_rows(files, PLAIN)
+    rings, throughput, transfers = simulated_rows()
 
     def missed(
         rings: list[RingRow] = rings,
@@ -266,7 +270,7 @@ def test_the_figures_are_reached_by_the_simulation_itself_and_missed_by_a_row_th
 
 
 def test_throughput_is_of_the_frames_that_were_served_in_the_window() -> None:
-    rows = throughput_rows(throughput_files(), PLAIN)
+    _, rows, _ = simulated_rows()
 
     assert [row.served for row in rows] == [row.simulated for row in rows]
     first = rows[0]
@@ -301,9 +305,7 @@ def test_the_kernel_s_part_is_found_in_runs_that_it_is_put_into() -> None:
 
 
 def made_up_report() -> IrqsReport:
-    rings = ring_rows(ring_files(), PLAIN, BY_RING)
-    throughput = throughput_rows(throughput_files(), PLAIN)
-    transfers = transfer_rows(throughput_files(), PLAIN)
+    rings, throughput, transfers = simulated_rows()
     times = [row_of("T1", [1_000_000, 1_002_000], [1190, 29, 1569, 1040])]
     disk, network = (driver_rows(each, driver_files(each)) for each in (DISK, NETWORK))
     driver_times = DriverTimesRow(

@@ -7,6 +7,7 @@ know is the same.
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -50,6 +51,11 @@ def siblings_of(folder: Path) -> dict[str, Edges]:
     return graphs
 
 
+@cache
+def siblings_of_lab() -> dict[str, Edges]:
+    return siblings_of(LAB)
+
+
 def circle_in(edges: Edges) -> list[str]:
     try:
         TopologicalSorter(edges).prepare()
@@ -59,7 +65,7 @@ def circle_in(edges: Edges) -> list[str]:
 
 
 def test_no_package_imports_in_a_circle() -> None:
-    graphs = siblings_of(LAB)
+    graphs = siblings_of_lab()
     assert len(graphs["plafond"]) > 10  # the walk has found the packages
     circles = {package: circle_in(edges) for package, edges in graphs.items()}
     assert {package: circle for package, circle in circles.items() if circle} == {}
@@ -74,7 +80,7 @@ def layers() -> list[list[str]]:
 
 def test_the_guide_shows_the_layers() -> None:
     level = {package: place for place, line in enumerate(layers()) for package in line}
-    edges = siblings_of(LAB)["plafond"]
+    edges = {**siblings_of_lab()["plafond"]}
     assert {*edges, *(used for uses in edges.values() for used in uses)} - {"__main__"} == {*level}
     edges.pop("__main__")
     upwards = [

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import HUNG_S
+from patience import HUNG_S, until
+from processes import is_real_time, live_processes_of, threads_of
 
+from plafond.bench.samples import Output
 from plafond.programs import build_folder, find_program
 
 pytestmark = pytest.mark.real_time
@@ -35,15 +37,9 @@ def measure(name: str) -> Any:
     return json.loads(result.stdout)
 
 
-def live_processes_of(program: Path) -> list[int]:
-    found = []
-    for entry in Path("/proc").glob("[0-9]*/exe"):
-        try:
-            if entry.resolve() == program.resolve():
-                found.append(int(entry.parent.name))
-        except OSError:
-            continue
-    return found
+def real_time_threads_of(program: Path) -> list[int]:
+    threads = [thread for found in live_processes_of(program) for thread in threads_of(found)]
+    return [thread for thread in threads if is_real_time(thread)]
 
 
 def test_quick_run_measures_every_row() -> None:
@@ -71,6 +67,10 @@ def test_quick_run_measures_every_row() -> None:
     spinning = [row for row in report["handover"] if row["lock"] == "plafond-global-spin"]
     assert len(spinning) == (7 if len(os.sched_getaffinity(0)) > 1 else 0)
     assert all(row["context_switches"] < 0.5 for row in spinning)
+    groups = ("uncontended", "nested", "hook", "preempted", "scaling", "handover")
+    marked = [row for group in groups for row in report[group] if row["with_stops"]]
+    assert len(marked) <= report["conditions"]["rows_with_stops"]
+    assert report["conditions"]["again"] >= 0
 
 
 @pytest.mark.long
@@ -117,6 +117,28 @@ def test_of_some_rows_it_counts_those_that_it_measures() -> None:
     assert f"rows {lines.count('run')}" in lines
 
 
+def has_seen_a_stop() -> bool:
+    """Stop the program for 20 ms in each repetition; False: it had no processor meanwhile."""
+    options = ["--benchmark_filter=^pair/protect/", "--benchmark_repetitions=5"]
+    command = [str(find_program("bench/locks")), "--benchmark_format=json", *options]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout
+        assert program.stderr
+        for line in program.stderr:
+            if line == "run\n":
+                program.send_signal(signal.SIGSTOP)
+                time.sleep(0.02)
+                program.send_signal(signal.SIGCONT)
+        output = Output.model_validate_json(program.stdout.read())
+    return any(run.beyond_ns > 10e6 for run in output.benchmarks)
+
+
+def test_a_stop_is_seen_in_a_repetition() -> None:
+    until(has_seen_a_stop, "a stop of 20 ms")
+
+
 @both
 def test_without_privilege_it_is_refused_in_one_line(name: str) -> None:
     result = subprocess.run(
@@ -138,15 +160,10 @@ def test_without_privilege_it_is_refused_in_one_line(name: str) -> None:
 def test_no_real_time_thread_is_left_behind(name: str, number: signal.Signals) -> None:
     program = build_folder() / "bench" / name
     process = subprocess.Popen(command(name), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 10
-    while not (mine := live_processes_of(program)) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    time.sleep(1)
+    until(lambda: real_time_threads_of(program), "a real-time thread")
+    mine = live_processes_of(program)
 
     process.send_signal(number)
     process.wait(timeout=HUNG_S)
 
-    assert mine
-    while set(live_processes_of(program)) & set(mine) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not set(live_processes_of(program)) & set(mine)
+    until(lambda: not live_processes_of(program) & mine, "its end")

@@ -7,6 +7,7 @@ from shutil import copytree
 
 import pytest
 from patience import HUNG_S
+from quick_images import build_quickly
 
 from plafond.build.image import build_image
 from plafond.describe import load
@@ -43,7 +44,7 @@ def test_it_runs_as_the_system_of_the_guide(tmp_path: Path) -> None:
     copytree(EXAMPLES / "osek-console", tmp_path / "osek-console")
     (tmp_path / "theirs.oil").write_text(THEIRS)
     (tmp_path / "ours.oil").write_text(OURS)
-    image = build_image(load(tmp_path / "ours.oil"), "sim", None, tmp_path / "image")
+    image = build_quickly(load(tmp_path / "ours.oil"), "sim", None, tmp_path / "image")
     done = subprocess.run(
         [image.path, "--at", "750000000:1"],
         input="q",
@@ -81,4 +82,4 @@ def test_events_may_have_names_that_services_have_for_their_parameters(tmp_path:
         """
     )
     for board in ("sim", "a53"):
-        build_image(load(tmp_path / "some.toml"), board, None, tmp_path / board)
+        build_quickly(load(tmp_path / "some.toml"), board, None, tmp_path / board)

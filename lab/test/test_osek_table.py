@@ -2,6 +2,7 @@
 """The sentences of OSEK in docs/osek.md: each row names tests, and these are there."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ def rows() -> list[tuple[str, list[tuple[str, str]], str]]:
     return [(each["asked"], NAMED.findall(each["tests"]), each["tests"]) for each in found if each]
 
 
+@cache
 def described() -> str:
     """The descriptions of the programs that tests.txt names."""
     lines = (PROGRAMS / "tests.txt").read_text().splitlines()

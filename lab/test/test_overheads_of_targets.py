@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from server_traces import recorded
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.on_target import analyse_on
@@ -32,7 +33,7 @@ from plafond.run.scenes import (
     overheads_of,
     system_of,
 )
-from plafond.trace.model import Event, Kind, TaskTrace, Trace
+from plafond.trace.model import Event, Kind, Trace
 from plafond.vm.guest import Guest
 from plafond.vm.machine import Results
 
@@ -153,19 +154,7 @@ def trace_of_scenes(extra_ns: int) -> Trace:
                 Event(arrival_ns, Kind.START, index, None),
                 Event(end_ns, Kind.END, index, None),
             ]
-        tasks.append(
-            TaskTrace(
-                name=task.name,
-                arrivals_ns=arrivals[task.name],
-                voluntary_switches=0,
-                involuntary_switches=0,
-                minor_faults=0,
-                major_faults=0,
-                lock_calls=0,
-                lost_gaps=0,
-                events=events,
-            )
-        )
+        tasks.append(recorded(task.name, arrivals[task.name], events))
     return Trace(
         version=1, protocol="p", cut=None, kernel="", priority_limit_us=(None, None), backend=None,
         cpus=[], resources=[], tasks=tasks, lock_calls_not_counted=None, spare_cpu_time_ns=None,

@@ -6,12 +6,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from preload_fakes import MS, US, evidence, locker, mutex, robot, thread
+from preload_fakes import MS, US, evidence, locker, mutex, raw_evidence, robot, thread
 
 from plafond.analyse.analysis import analyse
 from plafond.describe import load
 from plafond.describe.body import Lock, Run, Unlock
 from plafond.describe.loading import load_mutexes
+from plafond.describe.problems import DescriptionError
 from plafond.describe.system import Interval, System
 from plafond.preload.bounds import Bounds, bounds_of
 from plafond.preload.ceilings import table_of
@@ -93,39 +94,203 @@ def plain(*lockers: int, **fields: object) -> dict[str, object]:
     return mutex(1, *(locker(number, 5 * US) for number in lockers), **PLAIN, **fields)
 
 
-def test_a_plain_mutex_that_priorities_share_is_offered_a_ceiling(tmp_path: Path) -> None:
-    found = learn(evidence(THREE, [plain(1, 2, 3)]))
+def test_a_plain_mutex_that_priorities_share_is_offered_a_cure(tmp_path: Path) -> None:
+    found = learn(evidence(THREE, [plain(1, 2)]))
     (proposal,) = found.proposals
     assert (proposal.use, proposal.ceiling) == (False, 30)
     assert proposal.why == (
-        "a plain mutex of threads from 10 to 30, without a bound; use = true gives it the ceiling"
+        "a plain mutex of threads from 10 to 30, without a bound; use = true makes it inherit"
     )
     file = file_of(found, tmp_path)
     assert any("without a bound" in note for note in notes_of(found, file, []))
     file.write_text(file.read_text().replace("use = false", "use = true"))
+    assert table_of(file) == "robot 0x1000 1 inherit\n"
+    file.write_text(file.read_text().replace('run_as = "inherit"', 'run_as = "ceiling"'))
     assert table_of(file) == "robot 0x1000 1 30\n"
     assert load(file).resources[0].ceiling == 30
     assert bounds_of(found)[1] == Bounds(0, 0)  # what has no bound is in none
 
 
-def test_a_plain_mutex_that_no_call_makes_is_named_with_a_cure(tmp_path: Path) -> None:
-    found = learn(evidence(THREE, [plain(1, 2, order=0)]))
+def test_a_plain_mutex_that_no_call_makes_is_known_by_its_first_locks(tmp_path: Path) -> None:
+    """By any thread, and by an urgent one: whichever is first when it runs again."""
+    locked_at = {"module": "lib.so", "offset": "0x77"}
+    found = learn(evidence(THREE, [plain(1, 2, order=0, locked_at=locked_at)]))
     (proposal,) = found.proposals
     assert not proposal.use
-    assert proposal.why == (
-        "a plain mutex of threads from 10 to 30, without a bound; no call makes it, so it stays so"
-    )
+    assert (proposal.why or "").endswith("without a bound; use = true makes it inherit")
     file = file_of(found, tmp_path)
-    (kept,) = load_mutexes(file)
-    assert not kept.use
-    assert any("pthread_mutex_init() with PTHREAD_PRIO_INH" in n for n in notes_of(found, file, []))
+    assert any(
+        "make_1_0 is made by no call, and no variable" in n for n in notes_of(found, file, [])
+    )
+    file.write_text(file.read_text().replace("use = false", "use = true"))
+    assert table_of(file) == "robot 0x1000 0 inherit\nlib.so 0x77 0 inherit\n"
 
 
-@pytest.mark.parametrize("lockers", [(1,), (1, 3), ()])
+def test_a_variable_is_known_as_that(tmp_path: Path) -> None:
+    """Unless it was several mutexes, one after another."""
+    place = {"module": "robot", "offset": "0x4080"}
+    other = {"module": "robot", "offset": "0x40a8"}
+    mutexes = [
+        plain(1, 2, order=0, place=place),
+        mutex(2, locker(1, US), place={"module": "robot", "offset": "0x40d0"}, order=7),
+        mutex(3, locker(1, US), place=other, order=8),
+        mutex(4, locker(1, US), place=other, order=9),
+    ]
+    file = file_of(learn(evidence(THREE, mutexes)), tmp_path)
+    file.write_text(file.read_text().replace("use = false", "use = true"))
+    assert table_of(file) == (
+        "robot 0x4080 0 inherit\nrobot 0x40d0 1 30\nrobot 0x1002 8 30\nrobot 0x1003 9 30\n"
+    )
+
+
+def test_a_plain_mutex_that_other_threads_unlock_is_offered_no_cure(tmp_path: Path) -> None:
+    """With inheritance or a ceiling, that unlock would be an error."""
+    found = learn(evidence(THREE, [plain(1, 3, handed_over=True)]))
+    assert (found.proposals[0].why or "").endswith(
+        "without a bound; other threads unlock it: stays so"
+    )
+    load_mutexes(file_of(found, tmp_path))
+
+
+def test_a_plain_mutex_without_a_known_place_stays_as_it_is() -> None:
+    found = learn(evidence(THREE, [plain(1, 2, order=0, module="unknown")]))
+    assert (found.proposals[0].why or "").endswith("its place is not known, so it stays so")
+
+
+def waited_for(holder: int, waits: int, longest_ns: int) -> dict[str, int]:
+    return {"thread": holder, "waits": waits, "longest_ns": longest_ns}
+
+
+def test_a_plain_mutex_that_an_ordinary_thread_locks_is_named(tmp_path: Path) -> None:
+    """Also one that holds it, and was not seen to lock it."""
+    waits = [waited_for(3, 2, 4 * MS), waited_for(2, 7, MS), waited_for(0, 1, US)]
+    shared = mutex(1, {**locker(1, US), "waited_for": waits}, protocol="none")
+    found = learn(evidence(THREE, [shared]))
+    (proposal,) = found.proposals
+    assert (proposal.use, proposal.ceiling) == (False, 30)
+    assert (proposal.why or "").startswith(
+        "a plain mutex of threads from SCHED_OTHER to 30, without a bound; "
+    )
+    assert [(i.holder.name, i.waits) for i in proposal.inversions] == [("main", 2), ("low", 7)]
+    file = file_of(found, tmp_path)
+    assert 'longest_wait = "4ms", waited_for = "low, main"' in file.read_text()
+    assert notes_of(found, file, [])[0] == (
+        "make_1_1: high (fifo 30, begins at robot+0x10) waited 2 times, of 100 locks, for "
+        "main (other, begins at robot+0x10), 4ms at most: an inversion"
+    )
+    (row,) = report_of(found, file, []).mutexes[0].lockers
+    assert [(w.thread, w.runs_as, w.waits) for w in row.waited_for] == [
+        ("main", "other", 2),
+        ("low", "fifo 10", 7),
+        (None, None, 1),
+    ]
+    load_mutexes(file)
+
+
+def test_a_plain_mutex_that_was_waited_for_in_vain_is_named() -> None:
+    """By timed locks: no thread was seen to lock it."""
+    waits = [waited_for(3, 2, 4 * MS)]
+    vain = {**locker(1, 0, locks=0, waits=2), "waited_for": waits}
+    found = learn(evidence(THREE, [mutex(1, vain, protocol="none")]))
+    assert [(i.holder.name, i.waits) for i in found.proposals[0].inversions] == [("main", 2)]
+
+
+def test_many_inversions_are_counted(tmp_path: Path) -> None:
+    threads = [thread(1, "high", 30), *(thread(n, f"t{n}", 0) for n in range(2, 14))]
+    waits = [waited_for(n, 1, n * US) for n in range(2, 14)]
+    shared = mutex(1, {**locker(1, US), "waited_for": waits}, protocol="none")
+    found = learn(evidence(threads, [shared]))
+    reported = notes_of(found, file_of(found, tmp_path), [])
+    assert "waited once, of 100 locks, for t13 (other" in reported[0]
+    assert reported[8] == "4 more inversions stand in the table of waits"
+
+
+@pytest.mark.parametrize("protocol", ["inherit", "none"])
+def test_a_wait_for_a_more_urgent_thread_is_no_inversion(protocol: str) -> None:
+    holder = 2 if protocol == "inherit" else 1
+    waits = [waited_for(holder, 5, MS)]
+    lockers = [{**locker(3 - holder, US), "waited_for": waits}, locker(holder, US)]
+    found = learn(evidence(THREE, [mutex(1, *lockers, protocol=protocol)]))
+    assert [p.inversions for p in found.proposals] == [()]
+
+
+@pytest.mark.parametrize("lockers", [(1,), (3,), ()])
 def test_a_plain_mutex_of_one_priority_is_left_out(lockers: tuple[int, ...]) -> None:
     found = learn(evidence(THREE, [plain(*lockers)]))
     assert found.proposals == ()
     assert found.mutexes_left_out == 0
+
+
+def same_path(number: int, *lockers: int, **fields: object) -> dict[str, object]:
+    """A mutex of a helper: the call, the path, and nth of them."""
+    made = {"order": number, "path": "0x77", "nth": number, "symbol": "make"}
+    return mutex(number, *(locker(n, 5 * US) for n in lockers), **{**made, **fields})
+
+
+def learned_of(*mutexes: dict[str, object]) -> Learned:
+    """All of them are made by one call."""
+    raw = raw_evidence(THREE, list(mutexes))
+    for each in raw["mutexes"]:
+        each["offset"] = "0x1000"
+    return learn(Evidence.model_validate_json(json.dumps(raw)))
+
+
+def test_what_only_an_order_distinguishes_is_refused(tmp_path: Path) -> None:
+    """Where it matters: one that is made before the other the next time would have its ceiling."""
+    found = learned_of(same_path(1, 1, 2), same_path(2, 2), same_path(3, 1))
+    assert [(p.ceiling, p.use) for p in found.proposals] == [(30, False), (10, False), (30, False)]
+    assert [p.why for p in found.proposals] == [
+        "made by the same calls as make_2, which needs 10: indistinguishable",
+        "made by the same calls as make_1, which needs 30: indistinguishable",
+        "made by the same calls as make_2, which needs 10: indistinguishable",
+    ]
+    file = file_of(found, tmp_path)
+    assert any("plf_pthread_mutex_setname()" in note for note in notes_of(found, file, []))
+    assert table_of(file) == ""
+    file.write_text(file.read_text().replace("use = false", "use = true", 1))
+    with pytest.raises(DescriptionError, match="the same use and ceiling as of make_1: nothing"):
+        load_mutexes(file)
+
+
+def test_one_that_nothing_urgent_locks_is_no_candidate_either() -> None:
+    found = learned_of(same_path(1, 1), same_path(2, 3))
+    assert [p.why for p in found.proposals] == [
+        "made by the same calls as make_2, which has no ceiling: indistinguishable",
+        "no real-time thread locks it",
+    ]
+
+
+def test_what_is_made_by_one_path_may_have_one_ceiling(tmp_path: Path) -> None:
+    found = learned_of(same_path(1, 1), same_path(2, 1, 2))
+    assert table_of(file_of(found, tmp_path)) == "robot 0x1000/0x77 1 30\nrobot 0x1000/0x77 2 30\n"
+
+
+@pytest.mark.parametrize(
+    ("fields", "key"),
+    [
+        ({"path": "0x78"}, "robot 0x1000/0x78 2"),
+        ({"place": {"module": "robot", "offset": "0x4080"}}, "robot 0x4080 1"),
+        ({"name": "a b"}, "name:a b 0x0 1"),
+    ],
+)
+def test_a_path_a_variable_and_a_name_distinguish(
+    fields: dict[str, object], key: str, tmp_path: Path
+) -> None:
+    found = learned_of(same_path(1, 1), same_path(2, 2, **fields))
+    assert [p.use for p in found.proposals] == [True, True]
+    assert table_of(file_of(found, tmp_path)) == f"robot 0x1000/0x77 1 30\n{key} 10\n"
+
+
+def test_one_name_is_of_one_ceiling(tmp_path: Path) -> None:
+    name = {"name": "state"}
+    same = learned_of(same_path(1, 1, **name), same_path(2, 1, path="0x78", **name))
+    assert [p.name for p in same.proposals] == ["state_1", "state_2"]
+    assert table_of(file_of(same, tmp_path)) == "name:state 0x0 1 30\n"
+    others = learned_of(same_path(1, 1, **name), same_path(2, 2, **name))
+    assert [p.why for p in others.proposals] == [
+        "of the same name as state_2, which needs 10: indistinguishable",
+        "of the same name as state_1, which needs 30: indistinguishable",
+    ]
 
 
 def test_a_locker_of_99_makes_a_ceiling_of_99(tmp_path: Path) -> None:

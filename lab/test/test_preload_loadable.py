@@ -10,8 +10,10 @@ import pytest
 from forked import run_forked
 from preload_fakes import idle_library
 
+from plafond.preload.environment import LOADER, environment_of
 from plafond.preload.loadable import why_not_loaded
 
+MUSL = "/lib/ld-musl-x86_64.so.1"
 SOURCE = "int main(void) { return 3; }\n"
 
 
@@ -24,6 +26,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("plain", []),
         ("static", ["-static"]),
         ("static-pie", ["-static-pie"]),
+        ("of-musl", [f"-Wl,--dynamic-linker={MUSL}"]),
     ):
         subprocess.run(["cc", *options, "-o", name, "app.c"], cwd=folder, check=True)
     return folder
@@ -37,6 +40,29 @@ def test_static_programs_take_none(programs: Path) -> None:
     assert why_not_loaded(str(programs / "plain")) is None
     assert why_not_loaded(str(programs / "static")) == "is static"
     assert why_not_loaded(str(programs / "static-pie")) == "is static"
+
+
+def test_programs_of_another_c_library_take_none(programs: Path, tmp_path: Path) -> None:
+    found = why_not_loaded(str(programs / "of-musl"))
+    assert found == f"has the loader of another C library, {MUSL}"
+    loader = tmp_path / Path(MUSL).name
+    shutil.copy(programs / "static", loader)
+    assert why_not_loaded(str(loader)) == "is static"
+
+
+def test_only_glibc_finds_the_library_by_its_name(programs: Path, tmp_path: Path) -> None:
+    """Another C library's loader passes over the file, which is not there."""
+    source, library = tmp_path / "library.c", tmp_path / "library.so"
+    source.write_text(
+        "#include <unistd.h>\n__attribute__((constructor)) void f(void)"
+        ' { if (write(1, "!", 1) < 1) _exit(1); }\n'
+    )
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    environment = environment_of(library, {})
+    name = environment[LOADER].split(":")[0]
+    assert not Path(name).exists()
+    result = subprocess.run([programs / "plain"], env=environment, capture_output=True)
+    assert (result.returncode, result.stdout, result.stderr) == (3, b"!", b"")
 
 
 @pytest.mark.parametrize("text", ["", "#!/bin/sh\n", "\x7fELF\x02", "\x7fELF\x02" + 99 * "\x7f"])

@@ -128,3 +128,39 @@ def test_a_locker_above_the_ceiling_is_counted_and_not_refused(robot: Path, lear
     assert [m.ceiling for m in load_mutexes(low)] == [10, 10]
     counted = statistics(robot, low)
     assert counted["above_ceiling"] == counted["locks"]["inherited"] > 0
+
+
+@pytest.fixture(scope="module")
+def inversions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A program of C++ whose urgent thread waits for ordinary ones, built."""
+    program = tmp_path_factory.mktemp("inversions") / "inversions"
+    source = Path(__file__).parents[2] / "linux/pthread/test/evidence/inversions.cc"
+    subprocess.run(["c++", "-std=c++17", "-O2", "-pthread", "-o", program, source], check=True)
+    return program
+
+
+def highest_of_holders(program: Path, scene: str, *options: str | Path) -> tuple[int, str]:
+    """At which priority its ordinary holders ran; and what the command printed."""
+    result = subprocess.run(
+        [*PRELOAD, *options, "--", program, scene],
+        capture_output=True,
+        text=True,
+        timeout=HUNG_S,
+        check=True,
+    )
+    return int(result.stdout.removeprefix("a holder ran at ")), result.stderr
+
+
+@pytest.mark.parametrize("scene", ["global", "member", "several", "condition"])
+def test_an_inversion_with_an_ordinary_thread_is_named_and_cured(
+    inversions: Path, scene: str
+) -> None:
+    """Without a change of the program: its std::mutex inherits where the file says so."""
+    file = inversions.with_name(f"{scene}.toml")
+    highest, reported = highest_of_holders(inversions, scene, "--learn", file)
+    assert highest == 0
+    waited = r"- inversions_0: urgent \(fifo 50, begins at .*\) waited 5 times, of \d+ locks, for "
+    assert re.search(f"{waited}inversions \\(other, .* at most: an inversion", reported)
+    assert highest_of_holders(inversions, scene, "--ceilings", file)[0] == 0
+    file.write_text(file.read_text().replace("use = false", "use = true"))
+    assert highest_of_holders(inversions, scene, "--ceilings", file) == (50, "")

@@ -21,8 +21,10 @@ from plafond.protocols import (
     ON_BOARD_EDF,
     ON_BOARD_GLOBAL,
     ON_BOARD_HARDWARE,
+    ON_BOARD_WAITING,
     ON_LINUX,
     STOCK,
+    WAITING,
     WITH_MODULES,
     GlobalProtocol,
     KernelProtocol,
@@ -65,7 +67,7 @@ def test_every_folder_of_the_kernel_is_a_protocol() -> None:
     folders = {folder.name for folder in (KERNEL / "resource").iterdir() if folder.is_dir()}
     assert folders == set(KernelProtocol)
     across = {folder.name for folder in (KERNEL / "global").iterdir() if folder.is_dir()}
-    assert across == {"none", *GlobalProtocol}
+    assert across == {"none", "waiting", *GlobalProtocol}
 
 
 def test_the_guide_has_the_same_names_in_the_same_places() -> None:
@@ -75,6 +77,7 @@ def test_the_guide_has_the_same_names_in_the_same_places() -> None:
     assert {name: analysis for name, _, analysis in rows} == ANALYSED
     assert {name: where for name, where, _ in rows} == {
         **dict.fromkeys(STOCK, "Linux"),
+        **dict.fromkeys(ON_BOARD_WAITING, "Linux, kernel"),
         **dict.fromkeys(WITH_MODULES, "Linux, with modules"),
         **dict.fromkeys(ON_BOARD_HARDWARE, "kernel, hardware"),
         **dict.fromkeys(ON_BOARD, "kernel"),
@@ -90,6 +93,11 @@ def test_a_name_is_in_one_place_of_the_registry() -> None:
     assert set(KernelProtocol) <= set(names)
     assert {str(family) for family in Protocol} & set(names) == {"inherit", "none"}
     assert (ANALYSED["inherit"], ANALYSED["none"]) == (Protocol.INHERIT, Protocol.NONE)
+
+
+def test_linux_and_the_kernel_share_the_names_without_ceilings() -> None:
+    assert set(ON_BOARD_WAITING) == {*WAITING} == {*ON_LINUX} & {*KernelProtocol}
+    assert all(ANALYSED[name] is protocol for name, protocol in ON_BOARD_WAITING.items())
 
 
 def test_a_wrong_name_gets_a_suggestion() -> None:

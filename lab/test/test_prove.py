@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HUNG_S
 
 from plafond.board.boards import ROOT
 from plafond.errors import ArgumentError, RefusedError
@@ -18,7 +19,7 @@ from plafond.prove.model import Extent, Row, Verdict
 
 
 def check(**changes: Any) -> Check:
-    named = {"protocol": "lazy", "check": "design", "module": "program", "longest_s": 60}
+    named = {"protocol": "lazy", "check": "design", "module": "program", "longest_s": HUNG_S}
     return Check.model_validate(named | changes)
 
 
@@ -75,7 +76,7 @@ def test_what_is_wrong_stays_so_whatever_the_exit_code(changes: dict[str, Any]) 
 @pytest.mark.parametrize(
     ("what", "reason"),
     [
-        (ended("", took_too_long=True, code=-9), "had not ended after 60 s"),
+        (ended("", took_too_long=True, code=-9), f"had not ended after {HUNG_S:.0f} s"),
         (ended("", code=-9), "memory is short"),
         (ended("", code=-11), "SIGSEGV"),
         (ended("", code=2, last_line="spin: no memory left"), "spin: no memory left"),
@@ -148,22 +149,41 @@ def test_a_program_is_asked_for_a_part(extent: Extent, repository: Path) -> None
     assert f"last words: '--{extent}'" in found.reason
 
 
+ONE_PART = {"slow": (Extent.REST, Extent.QUICK), "quick": (Extent.QUICK, Extent.REST)}
+
+
+@pytest.mark.parametrize("part", ONE_PART)
 @pytest.mark.parametrize(
-    ("extent", "arguments", "asked"),
-    [
-        (Extent.REST, ["--mutants"], ["--unargued"]),
-        (Extent.REST, [], []),
-        (Extent.WHOLE, ["--mutants"], []),
-    ],
+    ("is_whole", "arguments", "asked"),
+    [(False, ["--mutants"], ["--unargued"]), (False, [], []), (True, ["--mutants"], [])],
 )
-def test_one_without_a_quick_part_does_all_that_can_fail(
-    extent: Extent, arguments: list[str], asked: list[str], repository: Path
+def test_the_only_part_of_a_check_does_all_that_can_fail(
+    part: str, is_whole: bool, arguments: list[str], asked: list[str], repository: Path
+) -> None:
+    (repository / "program.py").write_text("import sys; sys.exit(str(sys.argv[1:]))")
+    has, lacks = ONE_PART[part]
+    whole = check(arguments=arguments, **{part: "a reason"})
+
+    (found,) = attempt(whole, lambda _: None, Extent.WHOLE if is_whole else has)
+
+    assert prove([whole], lacks).left_out == [
+        f"lazy, design: left out, for a reason ({has.option})"
+    ]
+    assert str([*arguments, *asked, "--format", "json"]) in found.reason
+
+
+RELIANCE = ["--certified", "--sample", "4aac0c0"]
+
+
+@pytest.mark.parametrize(("certified", "given"), [(True, RELIANCE), (False, [])])
+def test_only_one_with_certificates_is_asked_to_use_them(
+    certified: bool, given: list[str], repository: Path
 ) -> None:
     (repository / "program.py").write_text("import sys; sys.exit(str(sys.argv[1:]))")
 
-    (found,) = attempt(check(arguments=arguments, slow="it boots guests"), lambda _: None, extent)
+    report = prove([check(certified=certified)], Extent.QUICK, RELIANCE)
 
-    assert str([*arguments, *asked, "--format", "json"]) in found.reason
+    assert str(["--quick", *given, "--format", "json"]) in report.rows[0].reason
 
 
 @pytest.mark.parametrize("is_small", [True, False])
@@ -176,12 +196,12 @@ def test_what_is_quick_and_the_rest_make_the_whole(is_small: bool) -> None:
 
 
 def test_a_proof_that_takes_too_long_is_ended(repository: Path) -> None:
-    found = tried("import time; time.sleep(60)", repository, longest_s=0.5)
+    found = tried(f"import time; time.sleep({HUNG_S})", repository, longest_s=0.5)
 
     assert "had not ended" in found.reason
 
 
-REASON = "lazy, design: left out, for it boots guests"
+REASON = "lazy, design: left out, for it boots guests (--rest)"
 
 
 def test_the_quick_part_leaves_out_what_boots_guests_and_names_it(repository: Path) -> None:

@@ -7,14 +7,13 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 from forked import run_forked
-from patience import HUNG_S
+from patience import HUNG_S, until
 
 from plafond.prove import checks
 
@@ -145,8 +144,46 @@ def test_a_protocol_without_a_quick_part_says_so_in_one_line(tmp_path: Path) -> 
         done = run_forked("prove", "lazy", "--quick", environment=dict(os.environ))
 
     assert (done.returncode, done.stdout) == (2, "")
-    reason = "nothing is quick here: lazy, design: left out, for it boots guests (--rest)"
+    reason = "this part is empty: lazy, design: left out, for it boots guests (--rest)"
     assert done.stderr == f"plafond: {reason}\n"
+
+
+def test_how_much_is_certified_stands_below_the_table(tmp_path: Path) -> None:
+    note = "3 of 4 by certificate; 1 proved: other machine code: protocol/word.h"
+    done = run(tmp_path, ROW | {"certificate": note}, 0)
+
+    assert f"\nlazy, design: {note}\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "given"),
+    [
+        ([], ["--certified"]),
+        (["--all"], []),
+        (["--sample", "4aac0c0"], ["--certified", "--sample", "4aac0c0"]),
+        (["--renew"], ["--certified", "--renew"]),
+        (["--all", "--renew"], ["--renew"]),
+    ],
+)
+def test_certificates_are_used_as_asked_for(
+    options: list[str], given: list[str], tmp_path: Path
+) -> None:
+    write(tmp_path, "import sys; sys.exit(str(sys.argv[1:]))")
+    with (tmp_path / "proof/checks.toml").open("a") as file:
+        file.write("certified = true\n")
+
+    environment = {**os.environ, "COLUMNS": "112"}
+    with patch.object(checks, "ROOT", tmp_path):
+        done = run_forked("prove", *options, environment=environment)
+
+    assert str([*given, "--format", "json"]) in done.stdout
+
+
+def test_all_is_no_sample(tmp_path: Path) -> None:
+    done = run(tmp_path, ROW, 0, "--all", "--sample", "4aac0c0")
+
+    assert done.returncode == 2
+    assert "found --all and --sample; expected one of them" in done.stderr
 
 
 def test_help_has_examples(tmp_path: Path) -> None:
@@ -166,8 +203,8 @@ def test_interrupt_leaves_no_process(number: signal.Signals, tmp_path: Path) -> 
     program = f"""
 import os, subprocess
 from pathlib import Path
-child = subprocess.Popen(["sleep", "60"])
-apart = subprocess.Popen(["sleep", "60"], start_new_session=True)
+child = subprocess.Popen(["sleep", "{HUNG_S}"])
+apart = subprocess.Popen(["sleep", "{HUNG_S}"], start_new_session=True)
 Path({str(tmp_path)!r}, "new").write_text(f"{{os.getpid()}} {{child.pid}} {{apart.pid}}")
 Path({str(tmp_path)!r}, "new").rename(Path({str(tmp_path)!r}, "started"))
 child.wait()
@@ -175,7 +212,9 @@ child.wait()
     write(tmp_path, program)
     command = [sys.executable, "-c", LAB.format(root=str(tmp_path))]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    children = _read_when_written(tmp_path / "started")
+    file = tmp_path / "started"
+    until(file.exists, "the program")
+    children = [int(number) for number in file.read_text().split()]
 
     process.send_signal(number)
 
@@ -183,12 +222,3 @@ child.wait()
     for child in children:
         with pytest.raises(ProcessLookupError):
             os.kill(child, 0)
-
-
-def _read_when_written(path: Path) -> list[int]:
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        if path.exists():
-            return list(map(int, path.read_text().split()))
-        time.sleep(0.01)
-    raise TimeoutError(path)

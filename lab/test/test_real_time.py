@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from patience import HUNG_S
 
 from plafond.programs import run_program
 from plafond.real_time import bounded_real_time, run_bounded
@@ -31,8 +32,8 @@ def one_cpu() -> Iterator[set[int]]:
 
 
 def test_a_program_has_a_limit() -> None:
-    assert limit_in(run_program(LIMITS, lambda _: None, 3.0)) == "3000000"
-    assert limit_in(run_bounded(LIMITS, 4.0).stdout) == "4000000"
+    assert limit_in(run_program(LIMITS, lambda _: None, HUNG_S)) == f"{HUNG_S * 1e6:.0f}"
+    assert limit_in(run_bounded(LIMITS, HUNG_S + 1).stdout) == f"{(HUNG_S + 1) * 1e6:.0f}"
     assert resource.getrlimit(resource.RLIMIT_RTTIME)[0] == resource.RLIM_INFINITY
 
 
@@ -60,9 +61,9 @@ def test_every_release_is_unpinned(
 
     monkeypatch.setattr(os, "waitpid", waitpid)
     if how == "run_program":
-        run_program(["/bin/true"], lambda _: None, 3.0)
+        run_program(["/bin/true"], lambda _: None, HUNG_S)
     else:
-        run_bounded(["/bin/true"], 3.0)
+        run_bounded(["/bin/true"], HUNG_S)
     assert seen
     assert all(cpus > one_cpu for cpus in seen)
     assert os.sched_getaffinity(0) == one_cpu
@@ -71,5 +72,5 @@ def test_every_release_is_unpinned(
 def test_what_a_process_leaves_behind_ends_with_its_time() -> None:
     began_s = time.monotonic()
     with pytest.raises(subprocess.TimeoutExpired):
-        run_bounded(["/bin/sh", "-c", "/bin/sleep 20 & exit 1"], 0.5)
-    assert time.monotonic() - began_s < 10
+        run_bounded(["/bin/sh", "-c", f"/bin/sleep {HUNG_S} & exit 1"], 0.5)
+    assert time.monotonic() - began_s < HUNG_S

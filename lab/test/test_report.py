@@ -29,6 +29,7 @@ def test_json_has_the_promised_fields(output: Output) -> None:
         "ns_max",
         "system_calls",
         "instructions",
+        "with_stops",
     }
     assert report["conditions"]["quick"] is True
     assert set(report["targets"][0]) == {"name", "value", "limit", "reached"}

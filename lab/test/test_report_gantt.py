@@ -275,9 +275,9 @@ def test_time_in_which_no_task_ran_does_not_make_an_activation_the_worst() -> No
     assert quiet
     assert chart.worst
     assert chart.worst.response_ns == quiet.response_ns
-    assert (quiet.disturbed, chart.worst.disturbed) == (0, 1)
+    assert (quiet.stopped, chart.worst.stopped) == (0, 1)
     assert chart.worst.longest_ns > 1000 * MS
-    assert "(without 1 disturbed, longest 1.0" in sentence(chart)
+    assert "(without 1 stopped, longest 1.0" in sentence(chart)
 
 
 def states(row: Row) -> list[tuple[int, int, State]]:

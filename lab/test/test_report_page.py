@@ -26,6 +26,8 @@ from report_fakes import (
     system_of,
 )
 
+from plafond.report.alarm import alarm_lines
+from plafond.report.conditions import cut_lines
 from plafond.report.gantt import make_gantt
 from plafond.report.headline import headline
 from plafond.report.histograms import Measure, clip_words, make_histogram
@@ -184,12 +186,16 @@ def test_the_outcome_comes_first_and_the_conditions_last(
 ) -> None:
     text = page_of(executed)
     reader = Reader(text)
-    order = [reader.ids.index(part) for part in ("result", "worst", "times", "conditions", "data")]
+    order = [reader.ids.index(part) for part in ("worst", "result", "times", "conditions", "data")]
 
     assert order == sorted(order)
     assert 0 < text.index(f">{executed().report.name.split(' <')[0]}") < text.index('"headline"')
-    assert text.index('"headline"') < text.index('id="result"')
-    assert reader.of("p")[1] == headline(executed())[0]
+    assert text.index('"headline"') < text.index('id="worst"')
+    opening = reader.of("p")[: 1 + text.count('class="alarm"')]
+    assert opening[0] == headline(executed())[0]
+    # Before the picture there is nothing else to read.
+    assert set(opening[1:]) == {*cut_lines(executed()), *alarm_lines(executed())}
+    assert set(headline(executed())) <= set(reader.of("p"))
 
 
 def test_command_conditions_definitions_and_all_figures_are_there() -> None:
@@ -215,8 +221,8 @@ def test_equal_runs_give_equal_pages() -> None:
 
 def test_the_headline_says_which_task_kept_what_with_the_margin() -> None:
     row = next(row for row in agreeing().report.rows if row.task == "T0")
-    assert row.response_undisturbed
-    left = 100 * (1 - row.response_undisturbed.maximum_ns / 51_000_000)
+    assert row.response_without_stops
+    left = 100 * (1 - row.response_without_stops.maximum_ns / 51_000_000)
     (deadlines, bounds) = headline(agreeing())
 
     assert deadlines == "Every task kept its deadline under all 6 protocols."
@@ -256,7 +262,9 @@ def test_an_exceeded_bound_is_no_kept_one() -> None:
         "T0 under plafond-strict was EXCEEDED, by " in each for each in headline(carminati())
     )
     assert not any("Every bound was kept" in sentence for sentence in headline(carminati()))
-    assert "by every response that no gap" in headline(away())[-1]
+    assert headline(away())[-1] == (
+        "The bound of T0 under plafond was not judged: the machine took too much."
+    )
 
 
 def test_a_bound_without_overheads_that_was_passed_is_no_kept_one() -> None:
@@ -334,19 +342,19 @@ def test_without_a_finished_activation_the_whole_run_is_shown() -> None:
     assert gantt.is_whole_run
     assert (gantt.begin_ns, gantt.end_ns) == (0, end_ns)
     assert any(stretch.state is State.RUNNING for stretch in gantt.charts[0].rows[0].stretches)
-    assert "<h2>The whole run</h2>" in page_of(endless)
+    assert "<figcaption>The whole run. " in page_of(endless)
 
 
 @pytest.mark.parametrize("measure", Measure)
 @RUNS
-def test_what_is_clipped_is_counted_and_was_disturbed(
+def test_what_is_clipped_is_counted_and_was_stopped(
     executed: Callable[[], Execution], measure: Measure
 ) -> None:
     execution = executed()
     histogram = make_histogram(execution, measure)
     for strip in histogram.strips:
         beyond = sorted(value for value in strip.values_ns if value > histogram.end_ns)
-        quiet = list(strip.undisturbed_ns)
+        quiet = list(strip.unstopped_ns)
 
         assert histogram.beyond(strip) == len(beyond)
         assert all(value <= histogram.end_ns for value in quiet)

@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -46,6 +47,16 @@ def test_a_bound_that_was_exceeded_is_said_and_a_far_deadline_too() -> None:
     assert "within its bound of 69ms" in words
     assert "within its bound of 51ms" in words
     assert "deadline 400ms" in words
+
+
+def test_a_bound_without_overheads_is_no_reason_for_an_alarm() -> None:
+    gantt = make_gantt(carminati())
+    charts = tuple(replace(chart, verdict=None) for chart in gantt.charts)
+
+    words = texts(draw_gantt(replace(gantt, charts=charts)))
+
+    assert "exceeds its bound of 40ms without overheads by" in words
+    assert "EXCEEDS" not in words
 
 
 def test_a_gantt_chart_of_no_protocol() -> None:

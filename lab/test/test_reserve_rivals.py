@@ -104,7 +104,8 @@ def test_hidden_threads_are_not_known(tmp_path: Path, system: System) -> None:
     assert interrupt_threads(tree, system).verdict is Verdict.UNKNOWN
 
 
-def test_the_command_takes_a_description(tmp_path: Path) -> None:
+def test_the_command_takes_a_description(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plafond.witness.SECONDS", 0.05)  # for each CPU that is watched
     file = tmp_path / "robot.toml"
     file.write_text(TASKS)
     topics = [

@@ -87,7 +87,7 @@ def test_toml_is_no_report() -> None:
 def test_the_keys_are_printed() -> None:
     shown = done("check", "--rt-app-keys").stdout
     assert "taken, of events:\nrun               a whole number of microseconds" in shown
-    assert "ignored, of global:\ncalibration       run steps" in shown
+    assert "ignored, of global:\ncalibration       run steps burn" in shown
     assert "refused, of events; expected:\nruntime           run, which" in shown
 
 

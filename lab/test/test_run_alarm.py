@@ -11,7 +11,7 @@ from report_fakes import away, carminati, pathfinder
 from plafond.cli import main
 from plafond.run import execution
 from plafond.run.model import Execution
-from plafond.trace.measures import Verdict
+from plafond.trace.verdicts import Verdict
 
 TEXT = """
 [task.T0]
@@ -47,7 +47,7 @@ def test_an_exceeded_bound_is_an_exit_code(
 
 
 @pytest.mark.parametrize("executed", [pathfinder, away])
-def test_bounds_that_hold_and_what_was_disturbed_do_not_fail(
+def test_bounds_that_hold_and_what_is_not_judged_do_not_fail(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, executed: Callable[[], Execution]
 ) -> None:
     assert not code_of(executed(), tmp_path, monkeypatch)
@@ -63,10 +63,3 @@ def test_the_pictures_are_about_the_task_to_be_alarmed_about() -> None:
     assert Execution(executed.system, executed.traces, report).shown_task.name == "T1"
     assert Execution(executed.system, executed.traces, report, "T2").shown_task.name == "T2"
     assert pathfinder().shown_task.name == pathfinder().system.tasks[0].name
-
-
-def test_a_disturbed_response_above_its_bound_shows_what_had_the_processor() -> None:
-    *_, outside, shown = execution._of_disturbed(away().report.rows)
-    assert outside == execution.OUTSIDE
-    assert shown.startswith("T0 under plafond: activation 0 took 1.017s, its bound is 51.1ms; ")
-    assert "gaps of more than 100us took 1s, shorter ones in run steps 0ns" in shown

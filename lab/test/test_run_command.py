@@ -6,14 +6,16 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from forked import Forked
+from patience import until
+from processes import executed_ns, live_processes_of, threads_of
 
 from plafond.programs import find_program
+from plafond.trace.verdicts import is_judged
 
 pytestmark = pytest.mark.real_time
 
@@ -31,7 +33,8 @@ pending = "skip"
 body = ["run 100us", "lock R", "run 1ms", "unlock R"]
 [resource.R]
 """
-RUNS = 5
+RUNS = 20
+SOME_NS = 20_000_000  # of a thread: far more than its set-up takes, and ten activations
 ALL = ["none", "inherit", "protect", "plafond", "plafond-strict", "plafond-syscall"]
 LONG = TEXT.replace("activations = 10", "activations = 5000")
 
@@ -48,45 +51,37 @@ def run(folder: Path, text: str, *arguments: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def processes_of_runs() -> list[int]:
+def processes_of_runs() -> set[int]:
     """Return the processes of plafond-run: of each run its supervisor, and the child."""
-    program = str(find_program("linux/run/plafond-run"))
-    found = subprocess.run(["pgrep", "-f", program], capture_output=True, text=True, check=False)
-    return [int(number) for number in found.stdout.split()]
+    return live_processes_of(find_program("linux/run/plafond-run"))
 
 
-def wait_for_threads() -> list[int]:
-    """Wait until a run is well under way; return its processes."""
-    for _ in range(200):
-        found = processes_of_runs()
-        if len(found) == 2:
-            time.sleep(0.8)  # calibration, and some activations
-            return found
-        time.sleep(0.1)
-    raise AssertionError("plafond-run did not start")
+def wait_for_activations() -> int:
+    """Wait until each thread of a run has executed some; return the child that has the threads."""
+
+    def look() -> int:
+        for process in processes_of_runs():
+            threads = [thread for thread in threads_of(process) if thread != process]
+            if threads and all(executed_ns(thread) > SOME_NS for thread in threads):
+                return process
+        return 0
+
+    return until(look, "activations")
 
 
 def wait_for_runs(count: int) -> None:
     """Wait until so many runs have begun, one after the other."""
     seen: set[int] = set()
-    for _ in range(2000):
+
+    def look() -> bool:
         seen.update(processes_of_runs())
-        if len(seen) >= 2 * count:
-            return
-        time.sleep(0.02)
-    raise AssertionError(f"{len(seen)} processes of {count} runs were seen")
+        return len(seen) >= 2 * count
+
+    until(look, f"{count} runs")
 
 
 def report_of(folder: Path) -> Any:
     return json.loads((folder / "out" / "report.json").read_text())
-
-
-def no_process_is_left() -> bool:
-    for _ in range(50):
-        if not processes_of_runs():
-            return True
-        time.sleep(0.1)
-    return False
 
 
 def test_every_protocol_runs_beside_its_bound(tmp_path: Path) -> None:
@@ -110,9 +105,11 @@ def test_overheads_are_measured_on_this_machine(tmp_path: Path) -> None:
     run(tmp_path, TEXT, *arguments)  # a busy machine may exceed its bounds
     report = report_of(tmp_path)
     assert report["conditions"]["overheads"] == "measured on this machine before the run"
+    assert [(cpu["cpu"], cpu["seconds"]) for cpu in report["before"]] == [(0, 1)]
+    assert [(cpu["protocol"], cpu["cpu"]) for cpu in report["stops"]] == [("plafond", 0)]
     for row in report["rows"]:
         assert row["response_bound_with_overheads_ns"] > row["response_bound_ns"]
-        assert row["ratio"] > 0 or row["disturbed"] == row["activations"]
+        assert row["stopped"] == row["activations"] or row["ratio"] > 0
 
 
 @pytest.mark.long
@@ -142,9 +139,14 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_without_overheads_only_what_is_surely_kept_has_a_verdict(short: Path) -> None:
     report = report_of(short)
     assert report["conditions"]["overheads"] == "left out, as asked for"
+    assert "before" not in report
+    stopped, finished = (
+        sum(row[name] for row in report["rows"]) for name in ("stopped", "activations")
+    )
+    kept = "kept" if is_judged(stopped, finished) else "not judged"
     for row in report["rows"]:
         is_kept = row["response"]["maximum_ns"] <= row["response_bound_ns"]
-        assert row["verdict"] == ("kept" if is_kept else None)
+        assert row["verdict"] == (kept if is_kept else None)
         assert (row["response_bound_with_overheads_ns"], row["ratio"]) == (None, None)
 
 
@@ -174,7 +176,7 @@ def test_what_was_measured_before_an_interruption_is_kept(
     tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
     process = start(tmp_path, LONG, "--protocol", "protect,plafond")
-    wait_for_threads()
+    wait_for_activations()
     process.send_signal(number)
     done = process.wait()
     assert done.returncode == code
@@ -182,12 +184,12 @@ def test_what_was_measured_before_an_interruption_is_kept(
     assert report["cuts"] == {"protect": number.name}
     assert 0 < report["rows"][0]["activations"] < 5000
     assert "CUT SHORT" in done.stdout
-    assert no_process_is_left()
+    until(lambda: not processes_of_runs(), "the end of all processes")
 
 
 def test_a_run_whose_child_is_killed_is_cut(tmp_path: Path) -> None:
     process = start(tmp_path, LONG, "--protocol", "none")
-    os.kill(max(wait_for_threads()), signal.SIGKILL)  # the child is the younger one
+    os.kill(wait_for_activations(), signal.SIGKILL)
     assert process.wait().returncode == 1
     report = report_of(tmp_path)
     assert "SIGKILL" in report["cuts"]["none"]
@@ -265,7 +267,7 @@ def test_an_interrupted_comparison_keeps_its_pairs(tmp_path: Path) -> None:
     report = json.loads((tmp_path / "out" / "spare.json").read_text())
     assert report["cut"]
     assert 2 <= report["pairs"] < 1000
-    assert no_process_is_left()
+    until(lambda: not processes_of_runs(), "the end of all processes")
 
 
 def test_the_worst_arrivals_come_near_to_the_bounds(tmp_path: Path) -> None:

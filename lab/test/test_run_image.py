@@ -53,7 +53,7 @@ def test_a_program_at_the_terminal_keeps_its_code_and_its_limit() -> None:
     reported: list[str] = []
     ended = run_at_terminal(["/bin/sh", "-c", "echo why >&2; exit 17"], reported.append, None)
     assert (ended.code, reported) == (17, ["why"])
-    ended = run_at_terminal(["/bin/sleep", "60"], reported.append, 0.2)
+    ended = run_at_terminal(["/bin/sleep", f"{HUNG_S}"], reported.append, 0.2)
     assert (ended.code, ended.took_too_long) == (-signal.SIGKILL, True)
 
 
@@ -63,7 +63,7 @@ from plafond.programs import run_at_terminal
 signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
 run_at_terminal(["/bin/sh", "-c", sys.argv[1]], lambda _: None, None)
 """
-SPOILED = "stty raw -echo; echo $$; exec sleep 60"
+SPOILED = f"stty raw -echo; echo $$; exec sleep {HUNG_S}"
 
 
 def in_terminal(script: str, its: int) -> subprocess.Popen[bytes]:
@@ -105,7 +105,7 @@ def test_a_signal_leaves_neither_the_program_nor_its_terminal_behind(
 
 def test_what_is_typed_reaches_the_program_and_comes_out_at_once() -> None:
     ours, its = pty.openpty()
-    process = in_terminal("stty -echo; echo ready; read line; echo got $line; sleep 60", its)
+    process = in_terminal(f"stty -echo; echo ready; read line; echo got $line; sleep {HUNG_S}", its)
     written = b""
     try:
         for awaited, typed in ((b"ready", b"this\n"), (b"got this", b"")):

@@ -83,6 +83,22 @@ def made(long_begins_us: int) -> Trace:
     return trace(short, long, servers=servers)
 
 
+def cut_off() -> Trace:
+    """`slow` keeps the CPU to the end. Its task goes on 200 us late; the next job has no end."""
+    long = task(
+        "long",
+        [1_000, 16_000],
+        (4_000, Kind.START, 0),
+        (10_000, Kind.SUSPEND, 0),
+        (14_200, Kind.RESUME, 0),
+        (15_000, Kind.END, 0),
+        (16_000, Kind.START, 1),
+    )
+    short = task("short", [2_000], (2_000, Kind.START, 0), (3_000, Kind.END, 0))
+    servers = (server("quick", 0, 4_000, 10_000, 14_000), server("slow", 4_000, 10_000, 14_000))
+    return trace(short, long, servers=servers)
+
+
 def made_reserved(begins_us: int) -> Trace:
     """`reserved` comes before `urgent`, which goes on behind it."""
     reserved = task(
@@ -92,7 +108,7 @@ def made_reserved(begins_us: int) -> Trace:
     return trace(reserved, urgent)
 
 
-def disturbed(monkeypatch: pytest.MonkeyPatch, found: Trace, text: str = TEXT) -> dict[str, int]:
+def stopped(monkeypatch: pytest.MonkeyPatch, found: Trace, text: str = TEXT) -> dict[str, int]:
     def run_jobs(jobs: Sequence[Job], _: Options) -> Iterator[Outcome]:
         assert len(jobs) == 1
         yield Outcome(found, None)
@@ -100,20 +116,26 @@ def disturbed(monkeypatch: pytest.MonkeyPatch, found: Trace, text: str = TEXT) -
     monkeypatch.setattr(execution, "run_jobs", run_jobs)
     run, failure = execute(system_of(text), OPTIONS)
     assert failure is None
-    return {row.task: row.disturbed for row in run.report.rows}
+    return {row.task: row.stopped for row in run.report.rows}
 
 
 def test_time_of_other_servers_is_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert disturbed(monkeypatch, made(LONG_BEGINS)) == {"short": 0, "long": 0}
+    assert stopped(monkeypatch, made(LONG_BEGINS)) == {"short": 0, "long": 0}
 
 
 def test_time_of_its_own_server_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """For more than 100 us none of its tasks ran, though one was ready."""
-    assert disturbed(monkeypatch, made(LONG_BEGINS + 200)) == {"short": 0, "long": 1}
+    assert stopped(monkeypatch, made(LONG_BEGINS + 200)) == {"short": 0, "long": 1}
+
+
+def test_a_job_without_an_end_does_not_hide_the_ends_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert stopped(monkeypatch, cut_off()) == {"short": 0, "long": 1}
 
 
 def test_a_task_in_a_reservation_has_the_processor_as_others_have(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    found = disturbed(monkeypatch, made_reserved(2_000), RESERVED)
+    found = stopped(monkeypatch, made_reserved(2_000), RESERVED)
     assert found == {"reserved": 0, "urgent": 0}

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from patience import HUNG_S
 
 from plafond.programs import build_folder
 from plafond.real_time import run_bounded
@@ -72,7 +73,7 @@ def test_a_starved_run_ends_keeps_its_report_and_names_the_thread(tmp_path: Path
         *("--out", tmp_path / "out"),
     ]
     with hog(os.SCHED_FIFO, 99) as process:
-        ended = run_bounded(command, 300.0)
+        ended = run_bounded(command, HUNG_S)
         assert process.poll() is None  # the run did not wait for its end
     report = json.loads(ended.stdout)
     cut = report["cuts"]["none"]

@@ -141,7 +141,7 @@ def test_the_only_protocol_is_plafond(tmp_path: Path) -> None:
     assert "expected some of plafond (inherit needs no servers)" in printed
 
 
-TRACE = b"""{"version": 1, "protocol": "plafond", "cut": null, "kernel": "6.12",
+TRACE = b"""{"version": 2, "protocol": "plafond", "cut": null, "kernel": "6.12",
 "priority_limit_us": [-1, 1000000], "backend": "user", "cpus": [], "resources": [],
 "tasks": [{"name": "fourth", "arrivals_ns": [0], "voluntary_switches": 0,
   "involuntary_switches": 0, "minor_faults": 0, "major_faults": 0, "lock_calls": 0, "lost_gaps": 0,

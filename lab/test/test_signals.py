@@ -4,9 +4,13 @@
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from patience import HUNG_S
+
+from plafond import signals
 
 IN_A_DESTRUCTOR = """
 import signal, sys, time
@@ -21,7 +25,9 @@ end_by_signals()
 destroyed = Destroyed()
 try:
     del destroyed
-    time.sleep({hung_s})
+    end_s = time.monotonic() + {hung_s}
+    while time.monotonic() < end_s:
+        time.sleep(0.01)  # a signal that comes just before a sleep is handled only after it
     print("swallowed")
 except KeyboardInterrupt:
     sys.exit(130)
@@ -37,6 +43,29 @@ def test_a_signal_in_a_destructor_ends_the_command(number: signal.Signals) -> No
     assert (done.returncode, done.stdout, done.stderr) == (128 + number, "", "")
 
 
+def test_a_signal_that_comes_too_soon_again_is_sent_once_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On a busy machine the time until then is over before the thread that sends it has started."""
+    starts = []
+
+    class Timer:
+        def __init__(self, *_: object) -> None:
+            pass
+
+        def start(self) -> None:
+            starts.append(self)
+            if len(starts) < 3:
+                raise SystemExit(signals.ENDED)
+
+    monkeypatch.setattr("threading.Timer", Timer)
+    dropped = SimpleNamespace(exc_value=SystemExit(signals.ENDED))
+
+    signals._send_again(cast("sys.UnraisableHookArgs", dropped))
+
+    assert len(starts) == 3
+
+
 def test_other_exceptions_of_destructors_are_reported() -> None:
     script = IN_A_DESTRUCTOR.replace("signal.raise_signal({number})", "sys.exit(3)")
 
@@ -46,3 +75,25 @@ def test_other_exceptions_of_destructors_are_reported() -> None:
 
     assert (done.returncode, done.stdout) == (0, "swallowed\n")
     assert "Exception ignored in" in done.stderr
+
+
+WHILE_IMPORTING = """
+import runpy, sys
+
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name in ("plafond.cli", "plafond.demo.show"):
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupt())
+runpy.run_module("{module}", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.parametrize("module", ["plafond", "plafond.demo"])
+def test_ctrl_c_while_modules_are_imported_leaves_no_traceback(module: str) -> None:
+    script = WHILE_IMPORTING.format(module=module)
+
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

@@ -9,14 +9,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from patience import HUNG_S
+from patience import HUNG_S, until
 from typer.testing import CliRunner
 
 from plafond.analyse.multiprocessor import packing
@@ -439,10 +438,7 @@ def long_study(folder: Path, points: Path) -> Iterator[subprocess.Popen[str]]:
         text=True,
     ) as process:
         try:
-            deadline_s = time.monotonic() + HUNG_S
-            while not (points.exists() and points.read_text().count("\n") > 1):
-                assert time.monotonic() < deadline_s
-                time.sleep(0.05)
+            until(lambda: points.exists() and points.read_text().count("\n") > 1, "a point")
             yield process
         finally:
             with suppress(ProcessLookupError):
@@ -467,10 +463,7 @@ def test_a_command_that_is_killed_leaves_no_worker(tmp_path: Path) -> None:
     with long_study(tmp_path, tmp_path / "points") as process:
         process.kill()
         process.wait()
-        deadline_s = time.monotonic() + HUNG_S
-        while is_there(process.pid):
-            assert time.monotonic() < deadline_s
-            time.sleep(0.05)
+        until(lambda: not is_there(process.pid), "its workers' end")
 
 
 def is_there(group: int) -> bool:

@@ -257,10 +257,7 @@ def test_costs_are_those_of_bench_locks() -> None:
 
 def test_costs_are_those_of_a_target(tmp_path: Path) -> None:
     costs = {"interrupt_ns": 5, "activation_ns": 1, "switch_ns": 2, "pair_ns": 3}
-    rows = [
-        {"protocol": name, "costs": costs, "step_ns": 1, "calibration_ppm": 0}
-        for name in ("syscall", "uprio-nprio")
-    ]
+    rows = [{"protocol": name, "costs": costs, "step_ns": 1} for name in ("syscall", "uprio-nprio")]
     report = TargetReport.model_validate(
         {"name": "x", "target": "a53", "rows": [], "costs": rows, "ticks": [], "notes": []}
     )

@@ -12,9 +12,10 @@ from plafond.errors import PlafondError
 from plafond.trace.activations import Activation, activations, skipped
 from plafond.trace.busy import longest_busy_ns
 from plafond.trace.excess import excess_of
-from plafond.trace.measures import Bound, Place, Verdict, measure, spread
+from plafond.trace.measures import measure, spread
 from plafond.trace.model import Event, Kind, TaskTrace, read_trace
 from plafond.trace.outside import LONGEST_OWN_NS, Processor, Served
+from plafond.trace.verdicts import Bound, Place, Verdict
 
 
 def task_of(arrivals: list[int], *events: tuple[int, str, int, int | None]) -> TaskTrace:
@@ -49,7 +50,7 @@ TASK = task_of(
 
 def bound_of(response_ns: int, noise_ns: int = 0) -> Bound:
     return Bound(
-        response_ns, response_ns, lambda away_ns: response_ns + away_ns, lambda _: noise_ns
+        response_ns, response_ns, lambda away_ns, _: response_ns + away_ns, lambda _: noise_ns
     )
 
 
@@ -108,27 +109,27 @@ def spun(gap: int) -> TaskTrace:
     ("gap", "bound", "verdict"),
     [
         (20, 120, Verdict.KEPT),
-        (20, 100, Verdict.EXCEEDED_OUTSIDE),  # by the gap, and no more
+        (20, 100, Verdict.NOT_JUDGED),  # by the gap, and no more
         (20, 99, Verdict.EXCEEDED),  # by more than the gap
         (1, 101, Verdict.KEPT),
         (1, 100, Verdict.EXCEEDED),  # a gap that the bound contains is no excuse
     ],
 )
-def test_only_what_a_gap_disturbed_may_be_above_the_bound(
+def test_only_what_a_stop_explains_may_be_above_the_bound(
     gap: int, bound: int, verdict: Verdict
 ) -> None:
     trace = spun(gap)
     row = measure(trace, place_of(trace), "none", bound_of(bound * U, noise_ns=U))
     assert row.verdict is verdict
-    assert row.disturbed == (gap > 1)
+    assert row.stopped == (gap > 1)
     assert (row.excess is not None) == (verdict is Verdict.EXCEEDED)
-    assert (row.disturbance is not None) == (verdict is Verdict.EXCEEDED_OUTSIDE)
+    assert row.stopped_ns == ({0: gap * U} if gap > 1 else {})
 
 
 @pytest.mark.parametrize(
     ("noise", "bound", "verdict"),
     [
-        (U - 1, 100 * U, Verdict.EXCEEDED_OUTSIDE),
+        (U - 1, 100 * U, Verdict.NOT_JUDGED),
         (U - 1, 100 * U - 1, Verdict.EXCEEDED),  # by more than was heard
         (U, 100 * U, Verdict.EXCEEDED),
     ],
@@ -138,11 +139,8 @@ def test_noise_beyond_that_of_the_bound_explains_as_much_as_was_heard(
 ) -> None:
     trace = spun(1)
     row = measure(trace, place_of(trace), "none", bound_of(bound, noise))
-    assert (row.verdict, row.disturbed) == (verdict, noise < U)
-    if row.disturbance:
-        found = row.disturbance
-        assert (found.foreign_ns, found.heard_ns, found.noise_ns) == (0, U, noise)
-        assert (found.activation, found.response_ns, found.bound_ns) == (0, 101 * U, bound)
+    assert (row.verdict, row.stopped) == (verdict, noise < U)
+    assert row.stopped_ns == ({0: U} if noise < U else {})
 
 
 def heard_in(gap: tuple[int, int], *events: tuple[int, str, int, int | None]) -> int:
@@ -186,7 +184,7 @@ def served(gap: tuple[int, int], held: list[tuple[int, int]], *due: int) -> tupl
     )
     own = activations(trace)
     processor = Processor([(7, own)], served=Served(held, due))
-    return processor.foreign_ns(own[0], 7), processor.heard_ns(own[0], 7)
+    return processor.stopped_ns(own[0], 7), processor.heard_ns(own[0], 7)
 
 
 def test_a_task_could_run_only_while_its_server_has_the_cpu() -> None:
@@ -230,11 +228,11 @@ def test_a_task_without_budget_is_no_gap_unless_another_could_run() -> None:
     reserved = activations(task_of([0], (0, "start", 0, None), *stop, (60 * U, "end", 0, None)))
     low = activations(task_of([40 * U], (60 * U, "start", 0, None), (70 * U, "end", 0, None)))
     alone = Processor([(BEFORE_ALL, reserved)])
-    assert alone.foreign_ns(reserved[0], BEFORE_ALL) == 0
+    assert alone.stopped_ns(reserved[0], BEFORE_ALL) == 0
     both = Processor([(BEFORE_ALL, reserved), (7, low)])
-    assert both.foreign_ns(low[0], 7) == 10 * U
-    assert both.foreign_ns(reserved[0], BEFORE_ALL) == 10 * U
-    assert Processor([(9, reserved)]).foreign_ns(reserved[0], 9) == 40 * U
+    assert both.stopped_ns(low[0], 7) == 10 * U
+    assert both.stopped_ns(reserved[0], BEFORE_ALL) == 10 * U
+    assert Processor([(9, reserved)]).stopped_ns(reserved[0], 9) == 40 * U
 
 
 def test_noise_explains_no_work_of_other_tasks() -> None:
@@ -255,7 +253,7 @@ def test_noise_explains_no_work_of_other_tasks() -> None:
     assert processor.heard_ns(jobs[0][1][0], 9) == 50 * U
     blocked_ns = (120 - 50 - 6) * U
     for bound_ns, verdict in (
-        (10 * U + blocked_ns, Verdict.EXCEEDED_OUTSIDE),
+        (10 * U + blocked_ns, Verdict.NOT_JUDGED),
         (10 * U + blocked_ns - 1, Verdict.EXCEEDED),
         (10 * U, Verdict.EXCEEDED),  # the blocking term is missing
     ):
@@ -267,7 +265,7 @@ def test_without_a_host_every_excess_is_an_alarm() -> None:
     exact = Processor([(7, own)], has_host=False)
     place = Place(described(), [(described(), own)], exact, 7)
     row = measure(spun(20), place, "none", bound_of(119 * U))
-    assert (row.disturbed, row.verdict) == (0, Verdict.EXCEEDED)
+    assert (row.stopped, row.verdict) == (0, Verdict.EXCEEDED)
     brief = activations(spun(1))
     assert Processor([(7, brief)], has_host=False).heard_ns(brief[0], 7) == 0
     assert row.ratio == 120 / 119
@@ -282,19 +280,19 @@ def test_the_verdict_is_about_the_bound_with_overheads(
 ) -> None:
     trace = spun(1)
     known = (theory and theory * U, with_overheads and with_overheads * U)
-    bound = Bound(*known, lambda _: None, lambda _: 0)
+    bound = Bound(*known, lambda *_: None, lambda _: 0)
     row = measure(trace, place_of(trace), "none", bound)
     assert row.verdict is verdict
-    assert (row.ratio is not None) == (with_overheads is not None and not row.disturbed)
-    assert row.disturbed == (with_overheads is not None)  # else nothing says how much noise is
+    assert (row.ratio is not None) == (with_overheads is not None and not row.stopped)
+    assert row.stopped == (with_overheads is not None)  # else nothing says how much noise is
 
 
 def test_work_that_arrives_while_the_cpu_is_away_is_not_held_against_the_tasks() -> None:
     # With a gap of 20 the analysis finds 120, more than the bound and the gap together.
     trace = spun(20)
-    bound = Bound(None, 90 * U, lambda away_ns: {20 * U: 120 * U}[away_ns], lambda _: 0)
+    bound = Bound(None, 90 * U, lambda away_ns, _: {20 * U: 120 * U}[away_ns], lambda _: 0)
     verdict = measure(trace, place_of(trace), "none", bound).verdict
-    assert verdict is Verdict.EXCEEDED_OUTSIDE
+    assert verdict is Verdict.NOT_JUDGED
 
 
 def test_an_excess_is_split_into_what_the_trace_shows() -> None:
@@ -358,16 +356,16 @@ def test_outside_time_counts_since_the_level_had_no_work() -> None:
     queued = Activation(1, arrival_ns=55 * U, start_ns=60 * U, end_ns=70 * U)
     later = Activation(2, arrival_ns=80 * U, start_ns=80 * U, end_ns=90 * U)
     processor = Processor([(5, [queued]), (3, [early, later])])
-    outside = [processor.foreign_ns(each, 3) for each in (early, queued, later)]
+    outside = [processor.stopped_ns(each, 3) for each in (early, queued, later)]
     assert outside == [50 * U, 50 * U, 0]
-    assert processor.foreign_ns(queued, 5) == 0  # its level had no work then
-    assert processor.foreign_ns(queued, None) == 50 * U
+    assert processor.stopped_ns(queued, 5) == 0  # its level had no work then
+    assert processor.stopped_ns(queued, None) == 50 * U
 
 
 def test_time_in_which_every_task_waits_for_locks_is_the_locks_doing() -> None:
     lost = Activation(0, arrival_ns=0, start_ns=0, end_ns=60 * U, waits=[(5 * U, 55 * U, 0)])
     processor = Processor([(3, [lost])])
-    assert processor.foreign_ns(lost, 3) == 0
+    assert processor.stopped_ns(lost, 3) == 0
 
 
 def test_the_longest_busy_time_joins_what_overlaps() -> None:
@@ -390,7 +388,7 @@ def test_spread() -> None:
     assert spread([]) is None
 
 
-@pytest.mark.parametrize("content", [b"", b"{}", b'{"version": 1', b"\xff"])
+@pytest.mark.parametrize("content", [b"", b"{}", b'{"version": 2', b"\xff"])
 def test_what_is_no_trace_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "trace.json").write_bytes(content)
     with pytest.raises(PlafondError, match=r"trace.json: not a trace of plafond-run"):

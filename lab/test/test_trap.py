@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import pytest
+from patience import HUNG_S
 from typer.testing import CliRunner
 
 from plafond.board.image import run_image
@@ -33,20 +34,26 @@ void StartupHook(void)
 	*(volatile int *)16 = 1;
 }
 """
-LIMIT_S = 60
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all: each image is built once."""
+    return tmp_path_factory.mktemp("described")
 
 
 def built(folder: Path, *, for_tools: bool = True) -> Image:
     (folder / "hooks.c").write_text(HOOKS)
     (folder / "some.toml").write_text(TOML)
     system = load(folder / "some.toml")
-    return build_image(system, "a53", folder=folder / "image", for_tools=for_tools)
+    image = folder / ("for-tools" if for_tools else "plain")
+    return build_image(system, "a53", folder=image, for_tools=for_tools)
 
 
-def test_the_line_is_named(tmp_path: Path) -> None:
-    image = built(tmp_path)
+def test_the_line_is_named(folder: Path) -> None:
+    image = built(folder)
     with pytest.raises(PlafondError) as caught:
-        run_image(image.path, image.board, LIMIT_S)
+        run_image(image.path, image.board, HUNG_S)
     first, *console = str(caught.value).splitlines()
     assert first == (
         "image on a53 trapped: the kernel did what it may not, in StartupHook "
@@ -55,15 +62,15 @@ def test_the_line_is_named(tmp_path: Path) -> None:
     assert console[0].startswith("  | plafond: trap in the kernel: ESR 0x")
 
 
-def test_without_lines_the_function_is_named(tmp_path: Path) -> None:
-    image = built(tmp_path, for_tools=False)
+def test_without_lines_the_function_is_named(folder: Path) -> None:
+    image = built(folder, for_tools=False)
     with pytest.raises(PlafondError, match=r"may not, in StartupHook; the last lines"):
-        run_image(image.path, image.board, LIMIT_S)
+        run_image(image.path, image.board, HUNG_S)
 
 
-def test_at_the_terminal_a_command_is_named(tmp_path: Path) -> None:
-    image = built(tmp_path)
-    result = CliRunner().invoke(app, ["run", "--image", str(image.path), "--limit", "60"])
+def test_at_the_terminal_a_command_is_named(folder: Path) -> None:
+    image = built(folder)
+    result = CliRunner().invoke(app, ["run", "--image", str(image.path), "--limit", f"{HUNG_S}"])
     assert isinstance(result.exception, EndedBadlyError)
     assert str(result.exception) == (
         f"{image.path} on a53 trapped: the kernel did what it may not; "

@@ -6,12 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import HUNG_S
+from patience import HUNG_S, until
+from processes import has_ended
 from stirred import stirred_emulator
 
 pytestmark = pytest.mark.guest
@@ -145,7 +145,7 @@ def test_all_threads_are_reported_with_their_parts(tmp_path: Path) -> None:
     worst = {(row["task"], row["protocol"]): row for row in report["rows"]}
     for each in report["worst_parts"]:
         own = worst[each["task"], each["protocol"]]
-        response_ns = own["response_undisturbed"]["maximum_ns"]
+        response_ns = own["response_without_stops"]["maximum_ns"]
         assert sum(part["time_ns"] for part in each["parts"]) == response_ns
         # Both are in the way of each other: high waits for the section, low is preempted.
         shares = {part["thread"]: part["time_ns"] / response_ns for part in each["parts"]}
@@ -214,21 +214,8 @@ def stuck_emulator(folder: Path) -> dict[str, str]:
 
 
 def wait_for_emulator(folder: Path) -> int:
-    for _ in range(200):
-        if (folder / "pid").exists() and (text := (folder / "pid").read_text().strip()):
-            return int(text)
-        time.sleep(0.05)
-    raise AssertionError("the emulator was not started")
-
-
-def is_gone(process: int) -> bool:
-    for _ in range(100):
-        try:
-            os.kill(process, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.05)
-    return False
+    file = folder / "pid"
+    return int(until(lambda: file.exists() and file.read_text().strip(), "the emulator"))
 
 
 @pytest.mark.parametrize(
@@ -240,4 +227,4 @@ def test_no_emulator_is_left_behind(tmp_path: Path, number: signal.Signals, code
     process.send_signal(number)
     process.communicate(timeout=HUNG_S)
     assert process.returncode == code
-    assert is_gone(emulator)
+    until(lambda: has_ended(emulator), "the emulator's end")

@@ -12,7 +12,7 @@ from run_options import OPTIONS
 from plafond.run.execution import execute
 from plafond.run.model import Execution
 from plafond.run.server_costs import servers_in_guest
-from plafond.trace.measures import Verdict
+from plafond.trace.verdicts import Verdict
 from plafond.units import UNIT_NS
 from plafond.vm.guest import Guest
 

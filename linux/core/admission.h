@@ -16,10 +16,23 @@ static inline bool plf_is_global(const plf_mutex_t *mutex)
 	return plf_load32(&mutex->bound) == UINT32_MAX;
 }
 
-/* Has T MUTEX, in whichever of its sections? */
+/*
+ * Has T MUTEX, in whichever of its sections? It names one of T's frames or, under keeper `frames`
+ * when T locked it again, the place behind them.
+ */
 static inline bool plf_holds(const struct plf_thread *t, const plf_mutex_t *mutex)
 {
-	return plf_is_own(t, plf_load64(plf_is_global(mutex) ? &mutex->holder : &mutex->word));
+	uint64_t word = plf_load64(plf_is_global(mutex) ? &mutex->holder : &mutex->word);
+
+	return plf_word_ref(word) - t->ref <= PLF_FRAMES;
+}
+
+/* MUTEX was found in the name of a thread that is gone. Data that were given up stay so. */
+static inline void plf_learn_of_death(plf_mutex_t *mutex)
+{
+	mutex->again = 0;
+	if (mutex->state == PLF_MUTEX_CONSISTENT)
+		mutex->state = PLF_MUTEX_INCONSISTENT;
 }
 
 /* Is F (NULL: no frame) the one that MUTEX names? */

@@ -42,7 +42,7 @@ enum { GUARD_SIZE = 64 * 1024 };
  * Reference 0 names no frame. A thread that followed it would find its frame at the very beginning,
  * and the frame's owner before that: no memory of any thread.
  */
-static int map_arena(void)
+int plf_arena_map(void)
 {
 	char *memory;
 
@@ -235,7 +235,7 @@ static bool may_join(const struct plf_stack *stack, enum plf_strength strength)
 static int find_slot(const struct plf_keeper *keeper, int cpu, enum plf_strength strength,
 		     struct plf_slot **slot)
 {
-	int error = map_arena();
+	int error = plf_arena_map();
 
 	if (error != 0)
 		return error;

@@ -87,6 +87,12 @@ static inline bool plf_is_attached(const struct plf_thread *t)
 }
 
 /*
+ * Map the arena, unless it is: else the first thread that claims a slot does, and under mlockall()
+ * waits for all its pages. ENOMEM. Under the registry lock.
+ */
+int plf_arena_map(void);
+
+/*
  * A slot for the thread `tid`, which is of that CPU or server (none: -1): prepared, on no stack.
  * EBUSY: the process has another keeper or the CPU another strength. ENOMEM.
  */

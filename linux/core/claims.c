@@ -111,27 +111,28 @@ static bool is_contended(struct plf_thread *t, const plf_mutex_t *mutex, uint32_
 
 /* Through one gate of the section `name`, OWNER's. EAGAIN: there was nothing to wait for. */
 static int acquire(struct plf_thread *t, const plf_mutex_t *mutex, uint32_t name,
-		   struct plf_thread *owner, struct plf_gate *gate)
+		   struct plf_thread *owner, struct plf_gate *gate, uint64_t until_ns)
 {
 	uint32_t tid = plf_load32(&owner->tid);
 
 	plf_cas32(&gate->word, 0, tid);
 	if (is_contended(t, mutex, name))
-		return plf_gate_acquire(owner, gate);
+		return plf_gate_acquire(owner, gate, until_ns);
 	plf_cas32(&gate->word, tid, 0);
 	return EAGAIN;
 }
 
-static int pass_gates(struct plf_thread *t, const plf_mutex_t *mutex, uint32_t name)
+static int pass_gates(struct plf_thread *t, const plf_mutex_t *mutex, uint32_t name,
+		      uint64_t until_ns)
 {
 	struct plf_frame *f = plf_frame_of(t, plf_word(name, 0));
 	struct plf_thread *owner = plf_owner_of(f);
-	int error = acquire(t, mutex, name, owner, &f->gate);
+	int error = acquire(t, mutex, name, owner, &f->gate, until_ns);
 
 	if (error != 0)
 		return error;
 	plf_slot_of(t)->stats.gate_waits++;
-	error = acquire(t, mutex, name, owner, &f->second);
+	error = acquire(t, mutex, name, owner, &f->second, until_ns);
 	if (error == 0)
 		plf_gate_release(&f->second, t->tid);
 	plf_gate_release(&f->gate, t->tid);
@@ -148,7 +149,7 @@ static bool names_no_frame(uint64_t word)
 }
 
 /* Sleep until the section that holds MUTEX ends; 0 also if it did before we could. */
-static int wait_for_holder(struct plf_thread *t, plf_mutex_t *mutex)
+static int wait_for_holder(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns)
 {
 	uint64_t word = plf_load64(&mutex->word);
 	uint32_t name = plf_word_ref(word);
@@ -159,7 +160,7 @@ static int wait_for_holder(struct plf_thread *t, plf_mutex_t *mutex)
 		return 0;
 	owner = plf_slot_of(plf_owner_of(plf_frame_of(t, word)));
 	plf_slot_visit(owner);
-	error = pass_gates(t, mutex, name);
+	error = pass_gates(t, mutex, name, until_ns);
 	plf_slot_end_visit(owner);
 	return error == EAGAIN ? 0 : error;
 }
@@ -189,7 +190,7 @@ static bool take_over(const struct plf_thread *t, plf_mutex_t *mutex, uint64_t w
 
 	if (!plf_cas64(&mutex->word, word, claim - PLF_LAZY_OUTERMOST))
 		return false;
-	mutex->state = PLF_MUTEX_INCONSISTENT;
+	plf_learn_of_death(mutex);
 	return true;
 }
 
@@ -221,7 +222,7 @@ static int admit(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)
 	return plf_bind_to_cpu(mutex, t->cpu) ? 0 : EXDEV;
 }
 
-static int enter(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+static int enter(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns)
 {
 	for (;;) {
 		uint32_t ceiling = plf_load32(&mutex->ceiling);
@@ -233,7 +234,8 @@ static int enter(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 		plf_lazy_claim(&plf_lazy_self, strength_of(t), key);
 		if (!take(t, mutex, key)) {
 			withdraw(t);
-			error = may_wait ? wait_for_holder(t, mutex) : EBUSY;
+			error = until_ns == PLF_NOT_AT_ALL ? EBUSY
+							   : wait_for_holder(t, mutex, until_ns);
 		} else if (plf_load32(&mutex->ceiling) == ceiling) {
 			return 0;
 		} else {
@@ -259,7 +261,7 @@ static enum plf_outcome leave_fast(const struct plf_thread *t, uint64_t *lock)
 				      : plf_lazy_leave_robust(&plf_lazy_self, lock));
 }
 
-static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+static int lock(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns)
 {
 	enum plf_outcome outcome = enter_fast(t, &mutex->word);
 	int error;
@@ -268,7 +270,7 @@ static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 		return 0;
 	if (outcome == PLF_RECHECK)
 		withdraw(t);
-	error = enter(t, mutex, may_wait);
+	error = enter(t, mutex, until_ns);
 	if (error != 0 || mutex->state == PLF_MUTEX_CONSISTENT)
 		return error;
 	if (mutex->state == PLF_MUTEX_INCONSISTENT)
@@ -291,6 +293,14 @@ static int unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome fou
 		mutex->state = PLF_MUTEX_NOT_RECOVERABLE;
 	give(t, mutex);
 	return 0;
+}
+
+/* As if a thread waited for it: the short paths leave such a one alone, and unlock() gives it. */
+static void hold_again(struct plf_thread *t, plf_mutex_t *mutex, bool is_again)
+{
+	(void)t;
+	if (is_again)
+		plf_store64(&mutex->word, plf_load64(&mutex->word) & ~PLF_LAZY_UNCONTENDED);
 }
 
 static int leave(struct plf_thread *t)
@@ -326,12 +336,12 @@ static int set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceilin
 
 /* Its ceiling is the band's priority: the kernel raises the thread there if it would lose the CPU.
  */
-static int open_global(struct plf_thread *t, bool granted, bool may_wait)
+static int open_global(struct plf_thread *t, bool granted, uint64_t until_ns)
 {
 	uint32_t priority = PLF_GLOBAL_BAND + (uint32_t)plf_slot_of(t)->priority;
 
 	(void)granted;
-	(void)may_wait;
+	(void)until_ns;
 	plf_lazy_claim(&plf_lazy_self, strength_of(t), plf_rank(t->cpu, priority));
 	return 0;
 }
@@ -348,6 +358,7 @@ const struct plf_keeper plf_claims = {
 	.join = join,
 	.lock = lock,
 	.unlock = unlock,
+	.hold_again = hold_again,
 	.open_global = open_global,
 	.leave = leave,
 	.set_ceiling = set_ceiling,

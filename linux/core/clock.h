@@ -2,9 +2,11 @@
 #ifndef PLF_CLOCK_H
 #define PLF_CLOCK_H
 
-/* The time, and a moment of it. */
+/* The time, a moment of it, and until when a thread waits. */
 #include <stdint.h>
 #include <time.h>
+
+enum { PLF_NS_PER_S = 1000000000 };
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
 static inline uint64_t plf_clock_ns(void)
@@ -12,7 +14,39 @@ static inline uint64_t plf_clock_ns(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	return (uint64_t)now.tv_sec * PLF_NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+/*
+ * Until when a call may wait: these two, or nanoseconds of CLOCK_MONOTONIC. A wait until a time
+ * that is over ends with ETIMEDOUT, if there is something to wait for.
+ */
+#define PLF_NOT_AT_ALL	UINT64_C(0) /* EBUSY instead */
+#define PLF_WITHOUT_END UINT64_MAX
+
+/* That time for the kernel. */
+static inline struct timespec plf_timespec(uint64_t time_ns)
+{
+	return (struct timespec) { .tv_sec = (time_t)(time_ns / PLF_NS_PER_S),
+				   .tv_nsec = (long)(time_ns % PLF_NS_PER_S) };
+}
+
+/* The same moment of CLOCK_REALTIME, unless that clock is set meanwhile. */
+static inline struct timespec plf_on_realtime(const struct timespec *time)
+{
+	struct timespec monotonic, realtime;
+	long long ns;
+
+	clock_gettime(CLOCK_MONOTONIC, &monotonic);
+	clock_gettime(CLOCK_REALTIME, &realtime);
+	ns = (long long)realtime.tv_nsec + time->tv_nsec - monotonic.tv_nsec;
+	realtime.tv_sec += time->tv_sec - monotonic.tv_sec;
+	while (ns < 0 || ns >= PLF_NS_PER_S) {
+		realtime.tv_sec += ns < 0 ? -1 : 1;
+		ns += ns < 0 ? PLF_NS_PER_S : -PLF_NS_PER_S;
+	}
+	realtime.tv_nsec = (long)ns;
+	return realtime;
 }
 
 /* Let a word that another CPU is about to write come. */

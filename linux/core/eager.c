@@ -36,14 +36,14 @@ static plf_half *holder(plf_mutex_t *mutex)
  * A thread that has the gate of a frame which MUTEX still names has found the owner gone:
  * the generation says so, or the kernel's robust list; or, where there is none, we.
  */
-static int wait_for(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref)
+static int wait_for(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref, uint64_t until_ns)
 {
 	struct plf_frame *f = plf_frame_of(t, plf_word(ref, 0));
 	struct plf_slot *owner = plf_slot_of(plf_owner_of(f));
 	int error;
 
 	plf_slot_visit(owner);
-	error = plf_gate_acquire(&owner->thread, &f->gate);
+	error = plf_gate_acquire(&owner->thread, &f->gate, until_ns);
 	if (error == 0) {
 		plf_slot_of(t)->stats.gate_waits++;
 		if (__atomic_load_n(holder(mutex), __ATOMIC_SEQ_CST) == ref &&
@@ -55,9 +55,10 @@ static int wait_for(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref)
 	return error == EAGAIN ? 0 : error;
 }
 
+/* Those that have it are on their way out of the last section: no time limit counts. */
 static int take_gate(struct plf_thread *t, struct plf_frame *f)
 {
-	return swap(&f->gate.word, 0, t->tid) ? 0 : plf_gate_acquire(t, &f->gate);
+	return swap(&f->gate.word, 0, t->tid) ? 0 : plf_gate_acquire(t, &f->gate, PLF_WITHOUT_END);
 }
 
 /*
@@ -76,11 +77,11 @@ static int replace_holder(struct plf_thread *t, plf_mutex_t *mutex, struct plf_f
 		return EAGAIN;
 	}
 	if (before != 0)
-		mutex->state = PLF_MUTEX_INCONSISTENT;
+		plf_learn_of_death(mutex);
 	return 0;
 }
 
-static int take(struct plf_thread *t, plf_mutex_t *mutex, struct plf_frame *f, bool may_wait)
+static int take(struct plf_thread *t, plf_mutex_t *mutex, struct plf_frame *f, uint64_t until_ns)
 {
 	for (;;) {
 		uint32_t ref = __atomic_load_n(holder(mutex), __ATOMIC_SEQ_CST);
@@ -91,7 +92,8 @@ static int take(struct plf_thread *t, plf_mutex_t *mutex, struct plf_frame *f, b
 			if (error == 0)
 				return 0;
 		} else {
-			error = may_wait ? wait_for(t, mutex, ref) : EBUSY;
+			error = until_ns == PLF_NOT_AT_ALL ? EBUSY
+							   : wait_for(t, mutex, ref, until_ns);
 		}
 		if (error != 0 && error != EAGAIN)
 			return error;
@@ -126,7 +128,7 @@ static int leave(struct plf_thread *t)
 }
 
 /* The word of a mutex across CPUs keeps exclusion; here it has the priority, and no gate. */
-static int open_global(struct plf_thread *t, bool granted, bool may_wait)
+static int open_global(struct plf_thread *t, bool granted, uint64_t until_ns)
 {
 	struct plf_slot *slot = plf_slot_of(t);
 	int before = slot->effective;
@@ -134,13 +136,13 @@ static int open_global(struct plf_thread *t, bool granted, bool may_wait)
 	int error = plf_set_effective(slot, priority > before ? priority : before);
 
 	(void)granted;
-	(void)may_wait;
+	(void)until_ns;
 	if (error == 0)
 		slot->effective_before[++t->nested] = before;
 	return error;
 }
 
-static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+static int lock(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns)
 {
 	struct plf_slot *slot = plf_slot_of(t);
 	int ceiling = (int)plf_load32(&mutex->ceiling);
@@ -151,7 +153,7 @@ static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 		error = plf_set_effective(slot, ceiling > before ? ceiling : before);
 	if (error != 0)
 		return error;
-	error = take(t, mutex, &t->frame[t->nested + 1], may_wait);
+	error = take(t, mutex, &t->frame[t->nested + 1], until_ns);
 	if (error != 0) {
 		plf_set_effective(slot, before);
 		return error;
@@ -186,7 +188,7 @@ static int set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceilin
 
 	if (t->nested == PLF_DEPTH_MAX)
 		return EAGAIN;
-	error = take(t, mutex, f, false);
+	error = take(t, mutex, f, PLF_NOT_AT_ALL);
 	if (error != 0)
 		return error;
 	plf_store32(&mutex->ceiling, ceiling);

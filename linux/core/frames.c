@@ -15,7 +15,7 @@ static struct plf_frame *next_frame(struct plf_thread *t, uint64_t below)
 }
 
 /* Push one more frame, for a lock of that rank. */
-static int push(struct plf_thread *t, uint32_t rank, bool may_wait)
+static int push(struct plf_thread *t, uint32_t rank, uint64_t until_ns)
 {
 	for (;;) {
 		uint64_t below = plf_load64(t->top);
@@ -23,7 +23,8 @@ static int push(struct plf_thread *t, uint32_t rank, bool may_wait)
 		int error = 0;
 
 		if (plf_is_covered(t, below)) {
-			error = may_wait ? plf_wait_uncovered(t) : EBUSY;
+			error = until_ns == PLF_NOT_AT_ALL ? EBUSY
+							   : plf_wait_uncovered(t, until_ns);
 		} else if (plf_publish(t, f, rank, below, &plf_by_cas) == PLF_WRITTEN) {
 			t->nested += f->level != 0;
 			return 0;
@@ -49,7 +50,7 @@ static int pop(struct plf_thread *t)
 		int error = 0;
 
 		if (plf_word_ref(word) != f->ref)
-			error = plf_wait_uncovered(t);
+			error = plf_wait_uncovered(t, PLF_WITHOUT_END);
 		else if (plf_unpublish(t, f, word, &plf_by_cas) == PLF_WRITTEN)
 			break;
 		if (error != 0)
@@ -71,7 +72,7 @@ static int claim(struct plf_thread *t, plf_mutex_t *mutex, uint32_t rank)
 	uint32_t ref = plf_newest(t)->ref;
 
 	if (plf_word_ref(plf_load64(&mutex->word)) != 0)
-		mutex->state = PLF_MUTEX_INCONSISTENT;
+		plf_learn_of_death(mutex);
 	else if (mutex->state ==
 		 PLF_MUTEX_INCONSISTENT) /* unlocked by the fast path, not repaired */
 		mutex->state = PLF_MUTEX_NOT_RECOVERABLE;
@@ -85,7 +86,7 @@ static int claim(struct plf_thread *t, plf_mutex_t *mutex, uint32_t rank)
 }
 
 /* A thread that was granted the mutex stands on the stack with its section's rank already. */
-static int open_global(struct plf_thread *t, bool granted, bool may_wait)
+static int open_global(struct plf_thread *t, bool granted, uint64_t until_ns)
 {
 	uint32_t rank = plf_global_rank(t->cpu, (uint32_t)plf_slot_of(t)->priority);
 	uint32_t base = t->rank;
@@ -93,13 +94,13 @@ static int open_global(struct plf_thread *t, bool granted, bool may_wait)
 
 	if (granted)
 		t->rank = rank;
-	error = push(t, rank, may_wait);
+	error = push(t, rank, until_ns);
 	t->rank = base;
 	plf_slot_of(t)->global_word = plf_word(t->ref, rank); /* from now on the fast path may */
 	return error;
 }
 
-static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+static int lock(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns)
 {
 	for (;;) {
 		uint32_t ceiling = plf_load32(&mutex->ceiling);
@@ -110,7 +111,7 @@ static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 			return error;
 		if (!plf_bind_to_cpu(mutex, t->cpu))
 			return EXDEV;
-		error = push(t, rank, may_wait);
+		error = push(t, rank, until_ns);
 		if (error != 0)
 			return error;
 		if (plf_load32(&mutex->ceiling) == ceiling)
@@ -128,7 +129,7 @@ static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 static int unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome found)
 {
 	uint64_t word = plf_load64(&mutex->word);
-	uint32_t state = mutex->state;
+	uint8_t state = mutex->state;
 	int error;
 
 	(void)found;
@@ -146,6 +147,23 @@ static int unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome fou
 }
 
 /*
+ * The word of a mutex that T locked again names the place behind T's frames, where no thread's
+ * frame is; and, in its lower half, the level of the frame that holds it. So the short paths find
+ * no frame of theirs there.
+ */
+static void hold_again(struct plf_thread *t, plf_mutex_t *mutex, bool is_again)
+{
+	uint64_t word = plf_load64(&mutex->word);
+	uint32_t rank = mutex->state == PLF_MUTEX_CONSISTENT ? plf_rank(t->cpu, mutex->ceiling) : 0;
+
+	if (is_again)
+		word = plf_word(t->ref + PLF_FRAMES, plf_word_ref(word) - t->ref);
+	else
+		word = plf_word(t->ref + plf_word_rank(word), rank);
+	plf_store64(&mutex->word, word);
+}
+
+/*
  * Behind a section of the highest ceiling, so that no thread on this CPU is on its
  * way in. A holder's section is on the stack, and its ceiling at least the lock's.
  */
@@ -153,7 +171,7 @@ static int set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceilin
 {
 	plf_mutex_t guard = PLF_MUTEX_INITIALIZER(PLF_PRIORITY_MAX);
 	uint32_t rank = plf_rank(t->cpu, mutex->ceiling);
-	int error = lock(t, &guard, true);
+	int error = lock(t, &guard, PLF_WITHOUT_END);
 
 	if (error != 0)
 		return error;
@@ -184,6 +202,7 @@ const struct plf_keeper plf_frames = {
 	.join = join,
 	.lock = lock,
 	.unlock = unlock,
+	.hold_again = hold_again,
 	.open_global = open_global,
 	.leave = pop,
 	.set_ceiling = set_ceiling,

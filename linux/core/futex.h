@@ -3,6 +3,8 @@
 #define PLF_FUTEX_H
 
 /* The five futex calls the library makes. Each returns 0 or an errno value. */
+#include "clock.h"
+
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdint.h>
@@ -22,9 +24,20 @@ static inline int plf_futex(uint32_t *word, int op, uint32_t value, const struct
 	return error;
 }
 
-static inline int plf_futex_lock_pi(uint32_t *word)
+/* Before Linux 5.14 a PI futex knows CLOCK_REALTIME only. */
+static inline int plf_futex_lock_pi(uint32_t *word, uint64_t until_ns)
 {
-	return plf_futex(word, FUTEX_LOCK_PI, 0, NULL, 0);
+	struct timespec until;
+	int error;
+
+	if (until_ns == PLF_WITHOUT_END)
+		return plf_futex(word, FUTEX_LOCK_PI, 0, NULL, 0);
+	until = plf_timespec(until_ns);
+	error = plf_futex(word, FUTEX_LOCK_PI2, 0, &until, 0);
+	if (error != ENOSYS)
+		return error;
+	until = plf_on_realtime(&until);
+	return plf_futex(word, FUTEX_LOCK_PI, 0, &until, 0);
 }
 
 static inline int plf_futex_unlock_pi(uint32_t *word)

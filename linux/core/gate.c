@@ -17,10 +17,10 @@ static void on_vanished(struct plf_thread *owner, struct plf_gate *gate, uint32_
 	plf_cas32(&gate->word, seen, 0);
 }
 
-int plf_gate_acquire(struct plf_thread *owner, struct plf_gate *gate)
+int plf_gate_acquire(struct plf_thread *owner, struct plf_gate *gate, uint64_t until_ns)
 {
 	uint32_t seen = plf_load32(&gate->word);
-	int error = plf_futex_lock_pi(&gate->word);
+	int error = plf_futex_lock_pi(&gate->word, until_ns);
 
 	if (error == ESRCH)
 		on_vanished(owner, gate, seen);
@@ -45,30 +45,39 @@ void plf_gates_release(struct plf_frame *f, uint32_t tid)
 }
 
 /* Through one gate of F; EAGAIN: there was nothing to wait for. The caller releases it. */
-static int acquire(struct plf_thread *t, struct plf_frame *f, struct plf_gate *gate)
+static int acquire(struct plf_thread *t, struct plf_frame *f, struct plf_gate *gate,
+		   uint64_t until_ns)
 {
-	return plf_shut_gate(t, f, gate) ? plf_gate_acquire(plf_owner_of(f), gate) : EAGAIN;
+	return plf_shut_gate(t, f, gate) ? plf_gate_acquire(plf_owner_of(f), gate, until_ns)
+					 : EAGAIN;
 }
 
-int plf_pass_gate(struct plf_thread *t, struct plf_frame *f)
+/*
+ * A wait that ends in an error leaves a gate shut in the name of F's owner. The first one is opened
+ * by the owner, which looks at it when it leaves. The second is opened here, because the first may
+ * be open by then, and the owner looks no further. No other thread sleeps at the second (I6).
+ */
+int plf_pass_gate(struct plf_thread *t, struct plf_frame *f, uint64_t until_ns)
 {
 	struct plf_slot *owner = plf_slot_of(plf_owner_of(f));
 	int error;
 
 	plf_slot_visit(owner);
-	error = acquire(t, f, &f->gate);
+	error = acquire(t, f, &f->gate, until_ns);
 	if (error == 0) {
 		plf_slot_of(t)->stats.gate_waits++;
-		error = acquire(t, f, &f->second);
+		error = acquire(t, f, &f->second, until_ns);
 		if (error == 0)
 			plf_gate_release(&f->second, t->tid);
+		else if (error != EAGAIN)
+			plf_store32(&f->second.word, 0);
 		plf_gate_release(&f->gate, t->tid);
 	}
 	plf_slot_end_visit(owner);
 	return error == EAGAIN ? 0 : error;
 }
 
-int plf_wait_uncovered(struct plf_thread *t)
+int plf_wait_uncovered(struct plf_thread *t, uint64_t until_ns)
 {
 	for (;;) {
 		uint64_t word = plf_load64(t->top);
@@ -82,7 +91,7 @@ int plf_wait_uncovered(struct plf_thread *t)
 		if (plf_is_dead(plf_owner_of(newest))) {
 			plf_unpublish(t, newest, word, &plf_by_cas);
 			plf_slot_retire(plf_slot_of(plf_owner_of(newest)));
-		} else if ((error = plf_pass_gate(t, blocker)) != 0) {
+		} else if ((error = plf_pass_gate(t, blocker, until_ns)) != 0) {
 			return error;
 		}
 	}

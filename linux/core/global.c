@@ -20,7 +20,8 @@
  *  I3  a thread that waits for M has no section open, so no section of a CPU ever waits for
  *      one of another. A thread with such a section open opens none of this CPU alone:
  *      another thread, which I2 let it overtake, may be inside;
- *  I4  slot->global[n] is M as long as T's frame n is M's;
+ *  I4  slot->global[n] is M as long as T's frame n is M's. slot->globals is how many such frames
+ *      T has, and one more for each M that T locked again: then the fast ways refuse;
  *  I5  a thread that spins for M has the frame of that section alone, and no mutex. No thread of
  *      another CPU waits for that frame, so the holder, which is on another CPU, never waits for
  *      the thread that spins. A thread of its own CPU that comes to the frame's gate ends the
@@ -34,6 +35,7 @@
 #include "futex.h"
 #include "gate.h"
 #include "keeper.h"
+#include "recursive.h"
 
 #include <plafond/global_word.h>
 
@@ -67,10 +69,10 @@ static bool has_room(struct plf_slot *slot)
 
 /*
  * Outside all sections T is back at its base priority, and behind the sections of its CPU that were
- * opened meanwhile, as after any wait. If the kernel refuses that one, the next hook makes up for
- * it: M is free, and no error of its unlock.
+ * opened meanwhile, as after any wait. If the kernel refuses that one, or T has no more time, the
+ * next hook makes up for it: M is free, and no error of its unlock.
  */
-static void come_down(struct plf_thread *t)
+static void come_down(struct plf_thread *t, uint64_t until_ns)
 {
 	struct plf_slot *slot = plf_slot_of(t);
 	int refused;
@@ -78,7 +80,7 @@ static void come_down(struct plf_thread *t)
 	if (slot->effective == slot->priority || plf_is_inside(t))
 		return;
 	plf_set_effective(slot, slot->priority);
-	refused = plf_wait_uncovered(t);
+	refused = plf_wait_uncovered(t, until_ns);
 	(void)refused;
 }
 
@@ -119,13 +121,6 @@ static bool is_abandoned(struct plf_thread *t, plf_mutex_t *mutex, uint64_t seen
 	return is_gone && !(plf_global_has_flags(seen) && has_sleepers(mutex));
 }
 
-/* M's holder is gone. Data that were given up before stay so. */
-static void learn_of_death(plf_mutex_t *mutex)
-{
-	if (mutex->state == PLF_MUTEX_CONSISTENT)
-		mutex->state = PLF_MUTEX_INCONSISTENT;
-}
-
 /* Take M, free or abandoned, in the name of the frame REF, without waiting. */
 static bool take(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref, bool has_vanished)
 {
@@ -136,7 +131,7 @@ static bool take(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref, bool ha
 	if (!plf_global_take(&mutex->holder, seen, ref, t->tid))
 		return false;
 	if (seen != 0)
-		learn_of_death(mutex);
+		plf_learn_of_death(mutex);
 	return true;
 }
 
@@ -165,17 +160,20 @@ static void nap(void)
  * not to be had even then, its word changes too fast, or names a process's first thread, whose TID
  * outlives it: never spin for that.
  */
-static int stand_in_line(struct plf_thread *t, plf_mutex_t *mutex)
+static int stand_in_line(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns)
 {
 	int error = 0;
 
 	while (!take(t, mutex, t->ref, error == ESRCH)) {
-		if (error == EINVAL || error == ESRCH)
+		if (error == EINVAL || error == ESRCH) {
+			if (plf_clock_ns() >= until_ns)
+				return ETIMEDOUT;
 			nap();
-		error = plf_futex_lock_pi(futex_of(mutex));
+		}
+		error = plf_futex_lock_pi(futex_of(mutex), until_ns);
 		if (error == 0) {
 			if (plf_global_granted(&mutex->holder, t->ref))
-				learn_of_death(mutex);
+				plf_learn_of_death(mutex);
 			return 0;
 		}
 		if (error != EINVAL && error != ESRCH && error != EAGAIN && error != EINTR)
@@ -201,9 +199,11 @@ static bool is_at_work(struct plf_thread *t, uint64_t seen)
 
 /*
  * Spin for M, in the name of F, T's newest frame: while the holder is at work, no thread of T's CPU
- * stands at F's gate, and it is not for longer than M says. True: M is T's.
+ * stands at F's gate, and it is not for longer than M and T's time say: not at all if T may not
+ * wait. True: M is T's.
  */
-static bool spin(struct plf_thread *t, plf_mutex_t *mutex, const struct plf_frame *f)
+static bool spin(struct plf_thread *t, plf_mutex_t *mutex, const struct plf_frame *f,
+		 uint64_t until_ns)
 {
 	uint32_t spin_ns = plf_load32(&mutex->spin_ns);
 	uint64_t end_ns, seen;
@@ -211,6 +211,8 @@ static bool spin(struct plf_thread *t, plf_mutex_t *mutex, const struct plf_fram
 	if (spin_ns == 0 || plf_held(t) != 1)
 		return false;
 	end_ns = plf_clock_ns() + spin_ns;
+	if (end_ns > until_ns)
+		end_ns = until_ns;
 	do {
 		plf_relax();
 		seen = plf_global_seen(&mutex->holder);
@@ -223,11 +225,11 @@ static bool spin(struct plf_thread *t, plf_mutex_t *mutex, const struct plf_fram
 
 /* ---- Sections ---------------------------------------------------------- */
 
-static int open_priority(struct plf_thread *t, bool granted, bool may_wait)
+static int open_priority(struct plf_thread *t, bool granted, uint64_t until_ns)
 {
 	if (plf_load32(t->cpu_now) != t->cpu)
 		return EXDEV;
-	return plf_slot_of(t)->keeper->open_global(t, granted, may_wait);
+	return plf_slot_of(t)->keeper->open_global(t, granted, until_ns);
 }
 
 static int leave(struct plf_thread *t)
@@ -245,7 +247,7 @@ __attribute__((noinline)) static int end_section(struct plf_thread *t, const str
 		return error;
 	slot->global[f->level] = NULL;
 	slot->globals--;
-	come_down(t);
+	come_down(t, PLF_WITHOUT_END);
 	return 0;
 }
 
@@ -255,6 +257,8 @@ __attribute__((noinline)) static int close_section(struct plf_thread *t, plf_mut
 	struct plf_slot *slot = plf_slot_of(t);
 	const struct plf_frame *f = slot->keeper->innermost(t);
 
+	if (plf_is_held_again(t, mutex))
+		return plf_unlock_again(t, mutex);
 	if (f == NULL || slot->global[f->level] != mutex)
 		return EPERM;
 	if (plf_holds(t, mutex)) {
@@ -284,15 +288,15 @@ static int open_section(struct plf_thread *t, plf_mutex_t *mutex, const struct p
 	return error != 0 ? error : ENOTRECOVERABLE;
 }
 
-static int wait_and_open(struct plf_thread *t, plf_mutex_t *mutex)
+static int wait_and_open(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns)
 {
 	const struct plf_frame *f;
 	int error = EINVAL;
 
 	if (raise_to_band(plf_slot_of(t)) == 0)
-		error = stand_in_line(t, mutex);
+		error = stand_in_line(t, mutex, until_ns);
 	if (error == 0) {
-		error = open_priority(t, true, true);
+		error = open_priority(t, true, until_ns);
 		if (error == 0) {
 			f = plf_slot_of(t)->keeper->innermost(t);
 			plf_global_note(&mutex->holder, f->ref);
@@ -300,7 +304,7 @@ static int wait_and_open(struct plf_thread *t, plf_mutex_t *mutex)
 		}
 		give(t, mutex);
 	}
-	come_down(t);
+	come_down(t, until_ns);
 	return error;
 }
 
@@ -357,33 +361,36 @@ static enum plf_outcome unlock_fast(struct plf_thread *t, plf_mutex_t *mutex)
 
 /* Apart, as close_section(), so that the fast way saves no registers for it. */
 __attribute__((noinline)) static int lock_slow(struct plf_thread *t, plf_mutex_t *mutex,
-					       bool may_wait, enum plf_outcome found)
+					       uint64_t until_ns, enum plf_outcome found)
 {
 	const struct plf_frame *f;
-	int error = found == PLF_RECHECK ? 0 : admit(t, mutex);
+	int error;
 
+	if (plf_may_lock_again(t, mutex))
+		return plf_lock_again(t, mutex);
+	error = found == PLF_RECHECK ? 0 : admit(t, mutex);
 	if (error == 0 && found != PLF_RECHECK)
-		error = open_priority(t, false, may_wait);
+		error = open_priority(t, false, until_ns);
 	if (error != 0)
 		return error;
 	f = plf_slot_of(t)->keeper->innermost(t);
-	if (take(t, mutex, f->ref, false) || (may_wait && spin(t, mutex, f)))
+	if (take(t, mutex, f->ref, false) || spin(t, mutex, f, until_ns))
 		return open_section(t, mutex, f);
 	error = leave(t);
 	if (error != 0)
 		return error;
-	if (!may_wait)
+	if (until_ns == PLF_NOT_AT_ALL)
 		return EBUSY;
-	return plf_is_inside(t) ? EDEADLK : wait_and_open(t, mutex);
+	return plf_is_inside(t) ? EDEADLK : wait_and_open(t, mutex, until_ns);
 }
 
-int plf_global_lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+int plf_global_lock(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns)
 {
 	enum plf_outcome found = lock_fast(t, mutex);
 
 	if (found == PLF_DONE)
 		return open_section(t, mutex, &t->frame[0]);
-	return lock_slow(t, mutex, may_wait, found);
+	return lock_slow(t, mutex, until_ns, found);
 }
 
 int plf_global_unlock(struct plf_thread *t, plf_mutex_t *mutex)
@@ -409,7 +416,7 @@ void plf_global_abandon(struct plf_thread *t)
 		slot->global[level] = NULL;
 		if (mutex == NULL || !plf_holds(t, mutex))
 			continue;
-		learn_of_death(mutex);
+		plf_learn_of_death(mutex);
 		give(t, mutex);
 	}
 	slot->globals = 0;

@@ -5,9 +5,9 @@
 /* Mutexes across CPUs: see global.c. */
 #include "arena.h"
 
-/* Lock and unlock one. Errors as plafond.h has them. */
+/* Lock, until when clock.h says, and unlock one. Errors as plafond.h has them. */
 __attribute__((warn_unused_result)) int plf_global_lock(struct plf_thread *t, plf_mutex_t *mutex,
-							bool may_wait);
+							uint64_t until_ns);
 __attribute__((warn_unused_result)) int plf_global_unlock(struct plf_thread *t, plf_mutex_t *mutex);
 
 /* T ends: those that it holds report its death to their next lockers. Its frames stay. */

@@ -22,12 +22,18 @@ struct plf_keeper {
 	void (*part)(void);	/* the calling thread goes */
 	void (*after_fork)(struct plf_thread *t); /* in the child, under T's new TID */
 
+	/*
+	 * T locks MUTEX, which it holds, again (`is_again`), or has taken all such locks back. In
+	 * between the inline half of plf_mutex_unlock() does not free it.
+	 */
+	void (*hold_again)(struct plf_thread *t, plf_mutex_t *mutex, bool is_again);
+
 	/* T, whose slot is prepared and whose priority is set, comes. An errno value: it may not.
 	 */
 	int (*join)(struct plf_thread *t);
 
-	/* As plf_mutex_lock() or, unless it may wait, plf_mutex_trylock(). */
-	int (*lock)(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait);
+	/* As plf_mutex_timedlock(), and plf_mutex_trylock() if it may not wait: see clock.h. */
+	int (*lock)(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns);
 
 	/* As plf_mutex_unlock(), from the state that its inline half FOUND. */
 	int (*unlock)(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome found);
@@ -35,9 +41,10 @@ struct plf_keeper {
 	/*
 	 * Open a section above all base priorities, whose mutex has users on other CPUs: see
 	 * global.c. GRANTED: the mutex is T's already, so T waits for more urgent such sections
-	 * only. EBUSY: T would wait, but may not. NULL: this keeper has no such sections.
+	 * only. EBUSY, ETIMEDOUT: T would wait, but may not, or not so long. NULL: this keeper has
+	 * no such sections.
 	 */
-	int (*open_global)(struct plf_thread *t, bool granted, bool may_wait);
+	int (*open_global)(struct plf_thread *t, bool granted, uint64_t until_ns);
 
 	/* Leave the innermost section; its mutex still names it. EDEADLK: could not. */
 	int (*leave)(struct plf_thread *t);

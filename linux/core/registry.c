@@ -1,18 +1,62 @@
 /* SPDX-License-Identifier: MIT */
 #include "registry.h"
 
+#include <signal.h>
+
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
+static sigset_t of_holder; /* signals that the holder had blocked before */
 static const struct plf_keeper *in_use;
 static uint32_t attached;
 
+/* All but the signals of an instruction's own faults, which no mask holds back. */
+static void block_signals(sigset_t *before)
+{
+	static const int of_faults[] = { SIGTRAP, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGSYS };
+	sigset_t signals;
+
+	sigfillset(&signals);
+	for (size_t i = 0; i < sizeof(of_faults) / sizeof(of_faults[0]); i++)
+		sigdelset(&signals, of_faults[i]);
+	pthread_sigmask(SIG_BLOCK, &signals, before);
+}
+
 void plf_registry_lock(void)
 {
+	sigset_t before;
+
+	block_signals(&before);
 	pthread_mutex_lock(&registry);
+	of_holder = before;
+}
+
+bool plf_registry_try(void)
+{
+	sigset_t before;
+
+	block_signals(&before);
+	if (pthread_mutex_trylock(&registry) == 0) {
+		of_holder = before;
+		return true;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return false;
 }
 
 void plf_registry_unlock(void)
 {
+	sigset_t before = of_holder;
+
 	pthread_mutex_unlock(&registry);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void plf_registry_renew(bool had_lock)
+{
+	sigset_t before = of_holder;
+
+	registry = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	if (had_lock)
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 bool plf_registry_is(const pthread_mutex_t *mutex)

@@ -12,8 +12,18 @@
 
 struct plf_keeper;
 
+/*
+ * Invariant: no signal handler runs in the thread that has the lock. So a handler that forks, or
+ * jumps, or waits for another thread, never leaves the lock held.
+ */
 void plf_registry_lock(void);
 void plf_registry_unlock(void);
+
+/* The same, without waiting. False: another thread has the lock. */
+bool plf_registry_try(void);
+
+/* In the child of fork(): no thread has the lock. A caller that had it gets its signals back. */
+void plf_registry_renew(bool had_lock);
 
 /* Is it the mutex of the registry? While learning, all others are watched. */
 bool plf_registry_is(const pthread_mutex_t *mutex);

@@ -107,7 +107,7 @@ static struct plf_slot *choose(plf_cond_t *cond)
 static int sleep_in_queue(struct plf_slot *slot, uint64_t time_ns)
 {
 	struct timespec until = plf_timespec(time_ns);
-	const struct timespec *deadline = time_ns == UINT64_MAX ? NULL : &until;
+	const struct timespec *deadline = time_ns == PLF_WITHOUT_END ? NULL : &until;
 	int error = 0;
 
 	while (__atomic_load_n(&slot->wake, __ATOMIC_SEQ_CST) == PLF_WAKE_ASLEEP) {
@@ -141,10 +141,11 @@ static int leave_old_queue(struct plf_slot *slot)
 	return slot->queue == NULL ? 0 : give_up(slot->queue, slot, 0);
 }
 
-/* Is MUTEX the section that T entered last? */
+/* Is MUTEX the section that T entered last, and locked once? */
 static bool holds_last(struct plf_thread *t, const plf_mutex_t *mutex)
 {
-	return plf_is_attached(t) && plf_is_named(plf_slot_of(t)->keeper->innermost(t), mutex);
+	return plf_is_attached(t) && mutex->again == 0 &&
+	       plf_is_named(plf_slot_of(t)->keeper->innermost(t), mutex);
 }
 
 int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)

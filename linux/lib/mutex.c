@@ -2,9 +2,11 @@
 
 /* The mutexes of plafond.h: each call goes on in the keeper of the calling thread. */
 #include "admission.h"
+#include "clock.h"
 #include "gate.h"
 #include "global.h"
 #include "keeper.h"
+#include "recursive.h"
 
 #include <string.h>
 
@@ -44,9 +46,29 @@ int plf_mutex_getspin(const plf_mutex_t *mutex, uint32_t *spin_ns)
 }
 
 /* A global one that is being handed on names a thread, and no frame. */
+static bool is_held(const plf_mutex_t *mutex)
+{
+	return plf_word_ref(plf_load64(&mutex->word)) != 0 || plf_load64(&mutex->holder) != 0;
+}
+
+int plf_mutex_settype(plf_mutex_t *mutex, int type)
+{
+	if (type != PLF_MUTEX_NORMAL && type != PLF_MUTEX_RECURSIVE)
+		return EINVAL;
+	if (is_held(mutex))
+		return EBUSY;
+	mutex->recursive = type == PLF_MUTEX_RECURSIVE;
+	return 0;
+}
+
+int plf_mutex_gettype(const plf_mutex_t *mutex)
+{
+	return mutex->recursive != 0 ? PLF_MUTEX_RECURSIVE : PLF_MUTEX_NORMAL;
+}
+
 int plf_mutex_destroy(plf_mutex_t *mutex)
 {
-	if (plf_word_ref(plf_load64(&mutex->word)) != 0 || plf_load64(&mutex->holder) != 0)
+	if (is_held(mutex))
 		return EBUSY;
 	memset(mutex, 0, sizeof(*mutex));
 	return 0;
@@ -65,7 +87,16 @@ __attribute__((noinline)) static int lock_anew(struct plf_thread *t, plf_mutex_t
 {
 	int error = keeper_of(t)->leave(t);
 
-	return error != 0 ? error : keeper_of(t)->lock(t, mutex, true);
+	return error != 0 ? error : keeper_of(t)->lock(t, mutex, PLF_WITHOUT_END);
+}
+
+static int lock_until(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns)
+{
+	if (plf_is_global(mutex))
+		return plf_global_lock(t, mutex, until_ns);
+	if (plf_may_lock_again(t, mutex))
+		return plf_lock_again(t, mutex);
+	return keeper_of(t)->lock(t, mutex, until_ns);
 }
 
 int plf_mutex_lock_slow(plf_mutex_t *mutex, enum plf_outcome found)
@@ -74,19 +105,23 @@ int plf_mutex_lock_slow(plf_mutex_t *mutex, enum plf_outcome found)
 
 	if (!plf_is_attached(t))
 		return EPERM;
-	if (plf_is_global(mutex))
-		return plf_global_lock(t, mutex, true);
-	return found == PLF_RECHECK ? lock_anew(t, mutex) : keeper_of(t)->lock(t, mutex, true);
+	return found == PLF_RECHECK ? lock_anew(t, mutex) : lock_until(t, mutex, PLF_WITHOUT_END);
 }
 
 int plf_mutex_trylock_slow(plf_mutex_t *mutex)
 {
 	struct plf_thread *t = plf_self;
 
-	if (!plf_is_attached(t))
-		return EPERM;
-	return plf_is_global(mutex) ? plf_global_lock(t, mutex, false)
-				    : keeper_of(t)->lock(t, mutex, false);
+	return plf_is_attached(t) ? lock_until(t, mutex, PLF_NOT_AT_ALL) : EPERM;
+}
+
+/* The clock's first two nanoseconds are both over. */
+int plf_mutex_timedlock_slow(plf_mutex_t *mutex, uint64_t time_ns)
+{
+	struct plf_thread *t = plf_self;
+	uint64_t until_ns = time_ns == PLF_NOT_AT_ALL ? 1 : time_ns;
+
+	return plf_is_attached(t) ? lock_until(t, mutex, until_ns) : EPERM;
 }
 
 int plf_mutex_unlock_slow(plf_mutex_t *mutex, enum plf_outcome found)
@@ -98,6 +133,8 @@ int plf_mutex_unlock_slow(plf_mutex_t *mutex, enum plf_outcome found)
 	/* The innermost one is across CPUs. Not asked of the mutex, which may be free already. */
 	if (plf_slot_of(t)->globals > 0)
 		return plf_global_unlock(t, mutex);
+	if (plf_is_held_again(t, mutex))
+		return plf_unlock_again(t, mutex);
 	return keeper_of(t)->unlock(t, mutex, found);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "clock.h"
 #include "keeper.h"
 #include "wait.h"
 

@@ -100,7 +100,7 @@ static int await_round(struct plf_slot *slot, uint32_t seen)
 		plf_supply_wakes(slot);
 	}
 	plf_supply_pass(slot);
-	return plf_wait_uncovered(&slot->thread);
+	return plf_wait_uncovered(&slot->thread, PLF_WITHOUT_END);
 }
 
 /* EOWNERDEAD: its owner died. EAGAIN: it lives. */

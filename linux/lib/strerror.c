@@ -21,6 +21,7 @@ static const struct {
 		   "server, has no mutexes across CPUs" },
 	{ EOVERFLOW, "the semaphore has its largest value" },
 	{ EPROTO, "plafond.ko is of another version than the library" },
+	{ ETIMEDOUT, "the time is over" },
 	{ ERANGE, "the priority is not in the server's band, or no band is left there" },
 	{ EXDEV, "the mutex belongs to another CPU or server, or the thread was moved to one" },
 };

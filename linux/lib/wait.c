@@ -8,14 +8,6 @@
 
 #include <time.h>
 
-enum { NS_PER_S = 1000000000 };
-
-struct timespec plf_timespec(uint64_t time_ns)
-{
-	return (struct timespec) { .tv_sec = (time_t)(time_ns / NS_PER_S),
-				   .tv_nsec = (long)(time_ns % NS_PER_S) };
-}
-
 int plf_wait_begin(struct plf_thread *t, uint32_t kept)
 {
 	if (!plf_is_attached(t))
@@ -42,7 +34,7 @@ int plf_wake_hook_slow(void)
 	if (!plf_is_at_home(t))
 		return EXDEV;
 	plf_supply_pass(plf_slot_of(t));
-	return plf_wait_uncovered(t);
+	return plf_wait_uncovered(t, PLF_WITHOUT_END);
 }
 
 int plf_wait_end(int error)

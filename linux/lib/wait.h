@@ -19,7 +19,4 @@ void plf_wait_sleep(struct plf_thread *t);
 /* The sleep ended with `error`: the wake hook; its own error comes first. */
 __attribute__((warn_unused_result)) int plf_wait_end(int error);
 
-/* `time_ns` for the kernel. */
-struct timespec plf_timespec(uint64_t time_ns);
-
 #endif

@@ -54,7 +54,7 @@ static int set_held(struct plf_protect *m, int ceiling, int *old)
 		return error;
 	default:
 		plf_commit(PLF_CONTENDED);
-		return plf_sleep_forever(NULL);
+		return plf_sleep_forever(m, NULL);
 	}
 }
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "ceilings.h"
 
+#include "path.h"
 #include "report.h"
 #include "site.h"
 
@@ -9,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -26,10 +28,11 @@ struct known {
 	int ceiling;
 };
 
-bool plf_ceilings_known;
+bool plf_ceilings_known, plf_ceilings_at_locks;
 static struct known *table;
 static size_t count;
-static bool reports_unused;   /* the first of several processes: others may be other programs */
+static bool reports_unused; /* the first of several processes: others may be other programs */
+static const void *too_many_at;
 static unsigned asked, found; /* by inits of inherit mutexes, and of others that have one */
 
 /* The slot that has the key, or the free one where it belongs. */
@@ -80,25 +83,44 @@ static bool number(const char *text, int base, uint64_t least, uint64_t most, ui
 	       *value <= most;
 }
 
-static const char *add(const char *module, uint64_t offset, uint32_t order, int ceiling)
+static const char *add(uint64_t key, int ceiling)
 {
-	struct known *slot = slot_of(plf_site_key(module, offset, order));
+	struct known *slot = slot_of(key);
 
 	if (slot->key != 0)
 		return "one ceiling for each mutex, and this one has a ceiling already";
 	if (count == PLF_CEILINGS)
 		return "at most 4096 ceilings";
-	*slot = (struct known) { plf_site_key(module, offset, order), ceiling };
+	*slot = (struct known) { key, ceiling };
 	count++;
 	return NULL;
 }
 
 _Static_assert(PLF_CEILINGS == 4096, "as the message says");
 
+/* The ceiling, or PLF_TO_INHERIT. */
+static bool choice(const char *word, uint64_t *value)
+{
+	*value = PLF_TO_INHERIT;
+	return strcmp(word, "inherit") == 0 || number(word, 10, 1, CEILING_MAX, value);
+}
+
+/* An offset, and behind a slash the path. */
+static bool place(char *word, uint64_t *offset, uint64_t *path)
+{
+	char *slash = strchr(word, '/');
+
+	*path = 0;
+	if (slash == NULL)
+		return number(word, 0, 0, UINT64_MAX, offset);
+	*slash = '\0';
+	return number(word, 0, 0, UINT64_MAX, offset) && number(slash + 1, 0, 1, UINT64_MAX, path);
+}
+
 /* From the right: the file name of a module may hold blanks. The unmet expectation, or NULL. */
 static const char *read_line(char *line)
 {
-	uint64_t offset, order, ceiling;
+	uint64_t offset, path, order, ceiling;
 	char *word[FIELDS - 1];
 
 	cut_comment(line);
@@ -112,13 +134,15 @@ static const char *read_line(char *line)
 		return NULL;
 	if (word[2] == line || word[2][0] == '\0' || line[0] == '\0')
 		return "'module offset order ceiling', as in 'app 0x12ab 1 50'";
-	if (!number(word[0], 10, 1, CEILING_MAX, &ceiling))
-		return "a ceiling from 1 to 99 at the end";
-	if (!number(word[1], 10, 1, UINT32_MAX, &order))
-		return "an order from 1 before the ceiling";
-	if (!number(word[2], 0, 0, UINT64_MAX, &offset))
-		return "an offset such as 0x12ab before the order";
-	return add(line, offset, (uint32_t)order, (int)ceiling);
+	if (!choice(word[0], &ceiling))
+		return "a ceiling from 1 to 99 at the end, or inherit";
+	if (!number(word[1], 10, PLF_ORDER_NONE, UINT32_MAX, &order))
+		return "an order from 0 before the ceiling";
+	if (!place(word[2], &offset, &path))
+		return "an offset such as 0x12ab, or 0x12ab/PATH, before the order";
+	plf_ceilings_at_locks |= order == PLF_ORDER_NONE;
+	plf_paths_matter |= path != 0;
+	return add(plf_site_key(line, offset, path, (uint32_t)order), (int)ceiling);
 }
 
 /* ---- The file ---------------------------------------------------------- */
@@ -246,14 +270,24 @@ void plf_ceilings_start(const char *path)
 	reports_unused = plf_ceilings_known && !plf_is_below("PLAFOND_CEILINGS", path);
 }
 
-int plf_ceiling_for(const void *call_site, uint32_t order)
+int plf_ceiling_for(const void *place, uint64_t path, uint32_t order)
 {
 	struct plf_site site;
 
-	if (!plf_ceilings_known || order == 0)
+	if (!plf_ceilings_known)
 		return 0;
-	plf_site_of(call_site, &site);
-	return slot_of(plf_site_key(site.module, site.offset, order))->ceiling;
+	plf_site_of(place, &site);
+	return slot_of(plf_site_key(site.module, site.offset, path, order))->ceiling;
+}
+
+int plf_ceiling_for_name(const char *name)
+{
+	char module[PLF_MODULE_NAME];
+
+	if (!plf_ceilings_known)
+		return 0;
+	snprintf(module, sizeof(module), "name:%s", name);
+	return slot_of(plf_site_key(module, 0, 0, PLF_ORDER_VARIABLE))->ceiling;
 }
 
 void plf_ceilings_count(bool has_ceiling)
@@ -262,11 +296,28 @@ void plf_ceilings_count(bool has_ceiling)
 	__atomic_fetch_add(&found, has_ceiling, __ATOMIC_RELAXED);
 }
 
+void plf_ceilings_one_too_many(const void *call_site)
+{
+	too_many_at = call_site;
+}
+
+static void warn_of_too_many(void)
+{
+	struct plf_site site;
+
+	plf_site_of(too_many_at, &site);
+	plf_warn("%s+0x%llx made more mutexes than were learned: which of them have the ceilings "
+		 "is by the order in which they are made",
+		 site.module, (unsigned long long)site.offset);
+}
+
 void plf_ceilings_end(void)
 {
+	if (reports_unused && too_many_at != NULL)
+		warn_of_too_many();
 	if (reports_unused && asked != 0 && found == 0)
 		plf_warn("no ceiling is of a mutex that this program made: expected those that "
-			 "were learned of it, as it is built now");
+			 "were learned of it, as it is built and run now");
 }
 
 void plf_ceilings_after_fork(void)

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 /*
  * The condition variable calls. With a mutex of ours libc's cannot be used: its wait unlocks
- * the mutex by an internal symbol. pthread_cond_init() stays libc's: it writes every word, and
+ * the mutex by an internal symbol. pthread_cond_init() is libc's: it writes every word, and
  * keeps the attributes where we read them.
  *
  * Ours is a sequence number, a futex. A wait reads it, unlocks the mutex, and sleeps while the
@@ -172,6 +172,13 @@ PLF_EXPORT int pthread_cond_broadcast(pthread_cond_t *cond)
 		return PLF_COND_LIBC(pthread_cond_broadcast)(cond);
 	plf_cond_wake(cond, state, INT_MAX);
 	return 0;
+}
+
+/* Here only so that a caller that asks for no version gets all functions of the same version. */
+PLF_EXPORT int pthread_cond_init(pthread_cond_t *restrict cond,
+				 const pthread_condattr_t *restrict attr)
+{
+	return PLF_COND_LIBC(pthread_cond_init)(cond, attr);
 }
 
 /* Waits until the woken ones have left. Then it is as pthread_cond_init() would leave it. */

@@ -18,6 +18,9 @@ struct plf_cond_function {
 
 void *plf_cond_libc_find(struct plf_cond_function *wanted);
 
+/* Find all. */
+void plf_cond_libc_find_all(void);
+
 static inline void *plf_cond_libc_address(struct plf_cond_function *wanted)
 {
 	void *address = __atomic_load_n(&wanted->function.address, __ATOMIC_RELAXED);

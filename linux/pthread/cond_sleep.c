@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "cond_sleep.h"
 
+#include "program_clock.h"
+
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -22,6 +24,26 @@ static int futex(uint32_t *word, int operation, bool shared, uint32_t value,
 	return error;
 }
 
+/* ---- The clock --------------------------------------------------------- */
+
+enum { SECOND_NS = 1000000000 };
+
+/* The same moment by the kernel's clock; the first moment of that for all before it. */
+static struct timespec by_kernel(clockid_t clock, const struct timespec *deadline)
+{
+	struct timespec there, here, time = { 0 };
+	long long ns;
+
+	plf_program_clock(clock, &there);
+	syscall(SYS_clock_gettime, clock, &here);
+	ns = (long long)deadline->tv_nsec - there.tv_nsec + here.tv_nsec + SECOND_NS;
+	time.tv_sec = deadline->tv_sec - there.tv_sec + here.tv_sec + ns / SECOND_NS - 1;
+	time.tv_nsec = (long)(ns % SECOND_NS);
+	return time.tv_sec < 0 ? (struct timespec) { 0 } : time;
+}
+
+/* ---- The futex --------------------------------------------------------- */
+
 /*
  * The C library cancels a thread inside a bare system call only while its cancellation is
  * asynchronous. That it is just between the two calls here: no other state of ours is ever
@@ -36,8 +58,13 @@ __attribute__((noipa)) int plf_cond_sleep(uint32_t *word, uint32_t value, bool s
 					  clockid_t clock, const struct timespec *deadline)
 {
 	int operation = FUTEX_WAIT_BITSET | (clock == CLOCK_REALTIME ? FUTEX_CLOCK_REALTIME : 0);
+	struct timespec converted;
 	int type, unused, error;
 
+	if (deadline != NULL && plf_is_clock_foreign) {
+		converted = by_kernel(clock, deadline);
+		deadline = &converted;
+	}
 	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &type);
 	do
 		error = futex(word, operation, shared, value, deadline);

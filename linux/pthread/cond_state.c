@@ -17,6 +17,7 @@
 #include "cond_sleep.h"
 #include "wait.h"
 
+#include <dlfcn.h>
 #include <limits.h>
 #include <string.h>
 #include <time.h>
@@ -130,13 +131,15 @@ static bool init_leaves(clockid_t clock, int shared, uint32_t expected)
 {
 	pthread_condattr_t attr;
 	pthread_cond_t cond, fresh;
+	__typeof__(&pthread_cond_init) init; /* the program's */
 
+	init = (__typeof__(init))dlsym(RTLD_DEFAULT, "pthread_cond_init");
 	memset(&fresh, 0, sizeof(fresh));
 	*plf_cond_word(&fresh) = expected;
 	memset(&cond, 0xff, sizeof(cond));
 	return pthread_condattr_init(&attr) == 0 && pthread_condattr_setclock(&attr, clock) == 0 &&
-	       pthread_condattr_setpshared(&attr, shared) == 0 &&
-	       pthread_cond_init(&cond, &attr) == 0 && memcmp(&cond, &fresh, sizeof(cond)) == 0;
+	       pthread_condattr_setpshared(&attr, shared) == 0 && init(&cond, &attr) == 0 &&
+	       memcmp(&cond, &fresh, sizeof(cond)) == 0;
 }
 
 bool plf_cond_layout_known(void)

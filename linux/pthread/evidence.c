@@ -10,7 +10,7 @@
 
 struct plf_evidence *plf_evidence;
 
-_Static_assert(sizeof(struct plf_evidence) < 5 << 19, "at most 2.5 MiB, as the guide says");
+_Static_assert(sizeof(struct plf_evidence) < 7 << 19, "at most 3.5 MiB, as the guide says");
 
 int plf_evidence_map(void)
 {
@@ -50,7 +50,8 @@ void plf_evidence_begin_anew(void)
 	memset(e->thread, 0, e->threads * sizeof(e->thread[0]));
 	memset(e->locker, 0, e->lockers * sizeof(e->locker[0]));
 	memset(e->nesting, 0, e->nestings * sizeof(e->nesting[0]));
-	e->threads = e->lockers = e->nestings = 0;
+	memset(e->wait, 0, e->waits * sizeof(e->wait[0]));
+	e->threads = e->lockers = e->nestings = e->waits = 0;
 	e->dropped = 0;
 }
 
@@ -108,11 +109,38 @@ static struct plf_evidence_thread *ended_thread(const struct plf_identity *ident
 	return NULL;
 }
 
+struct plf_evidence_thread *plf_evidence_thread_of(int tid)
+{
+	for (uint32_t i = 0; i < plf_evidence->threads; i++)
+		if (__atomic_load_n(&plf_evidence->thread[i].user, __ATOMIC_ACQUIRE) == tid)
+			return &plf_evidence->thread[i];
+	return NULL;
+}
+
+/* Of the caller, by a thread that waited for it, and did not know where it began. */
+static struct plf_evidence_thread *seen_thread(const struct plf_identity *identity, int tid)
+{
+	struct plf_evidence_thread *thread = plf_evidence_thread_of(tid);
+
+	if (thread == NULL || !thread->seen_only)
+		return NULL;
+	thread->seen_only = false;
+	if (thread->is.policy == identity->policy && thread->is.priority == identity->priority &&
+	    thread->is.cpu == identity->cpu) {
+		thread->is.start = identity->start;
+		return thread;
+	}
+	__atomic_store_n(&thread->user, PLF_ENDED, __ATOMIC_RELEASE);
+	return NULL;
+}
+
 struct plf_evidence_thread *plf_evidence_claim_thread(const struct plf_identity *identity, int tid)
 {
-	struct plf_evidence_thread *thread = ended_thread(identity, tid);
+	struct plf_evidence_thread *thread = seen_thread(identity, tid);
 	uint32_t number;
 
+	if (thread == NULL)
+		thread = ended_thread(identity, tid);
 	if (thread == NULL) {
 		number = next_of(&plf_evidence->threads, PLF_LEARN_THREADS);
 		if (number == 0)
@@ -179,6 +207,14 @@ uint32_t plf_evidence_locker(uint32_t mutex, const struct plf_evidence_thread *t
 				   PLF_LEARN_LOCKERS };
 
 	return find_or_add(&pool, &plf_evidence_mutex(mutex)->lockers, plf_evidence_number(thread));
+}
+
+uint32_t plf_evidence_waited_for(struct plf_locker *locker, uint32_t thread)
+{
+	struct plf_evidence *e = plf_evidence;
+	const struct pool pool = { e->wait, sizeof(e->wait[0]), &e->waits, PLF_LEARN_WAITS };
+
+	return find_or_add(&pool, &locker->waited_for, thread);
 }
 
 void plf_evidence_nest(uint32_t mutex, uint32_t held)

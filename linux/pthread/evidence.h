@@ -8,6 +8,7 @@
  * counts have one writer, the thread that it belongs to. Bounded, in memory mapped at
  * start; the rest is counted as dropped.
  */
+#include "plain.h"
 #include "site.h"
 
 #include <stdbool.h>
@@ -18,6 +19,7 @@ enum {
 	PLF_LEARN_THREADS = 1024,  /* that differ, or live at the same time */
 	PLF_LEARN_LOCKERS = 16384, /* pairs of a mutex and a thread that locks it */
 	PLF_LEARN_NESTINGS = 8192, /* pairs of a mutex and one that it is taken inside of */
+	PLF_LEARN_WAITS = 8192,	   /* triples of a mutex, a thread, and one that it waited for */
 	PLF_LEARN_DEPTH = 32,	   /* mutexes that one thread holds at a time */
 	PLF_THREAD_NAME = 16,
 };
@@ -30,8 +32,15 @@ struct plf_link {
 
 struct plf_locker {
 	struct plf_link link; /* key: the thread */
+	uint32_t waited_for;  /* list of struct plf_waited_for */
 	uint64_t locks, waits, preempted;
 	uint64_t longest_hold_ns, total_hold_ns;
+};
+
+/* What a locker waited, where that thread had the mutex when the wait began. */
+struct plf_waited_for {
+	struct plf_link link; /* key: the thread; 0: it was not seen */
+	uint64_t waits, longest_ns;
 };
 
 enum plf_mutex_state {
@@ -43,9 +52,14 @@ enum plf_mutex_state {
 
 struct plf_evidence_mutex {
 	struct plf_site site;
+	struct plf_site place;	   /* of the mutex itself, in an object's memory; else "unknown" */
+	struct plf_site locked_at; /* where a thread of real time first locked a plain one */
 	const void *call_site;
-	const char *symbol; /* of the site; NULL: not looked for */
-	uint32_t order;
+	const char *symbol;	   /* of the site; NULL: not looked for */
+	char name[PLF_MUTEX_NAME]; /* that the program gave it; "": none */
+	uint64_t path;
+	uint32_t order, nth;
+	bool handed_over; /* a thread unlocked what another one had locked */
 	int protocol, ceiling;
 	uint32_t lockers; /* list of struct plf_locker */
 	uint32_t inside;  /* list of struct plf_link; key: the mutex that was held */
@@ -75,6 +89,7 @@ struct plf_evidence_thread {
 	struct plf_identity is;
 	char name[PLF_THREAD_NAME]; /* the last one seen */
 	int user;		    /* TID, PLF_NEVER_USED or PLF_ENDED */
+	bool seen_only;		    /* claimed by a thread that waited for its user */
 	uint64_t activations, shortest_gap_ns, longest_run_ns;
 
 	/* Of the present user's life. */
@@ -85,12 +100,13 @@ struct plf_evidence_thread {
 };
 
 struct plf_evidence {
-	uint32_t mutexes, threads, lockers, nestings; /* used of each, those that did not fit too */
+	uint32_t mutexes, threads, lockers, nestings, waits; /* used of each */
 	uint64_t dropped;
 	struct plf_evidence_mutex mutex[PLF_LEARN_MUTEXES];
 	struct plf_evidence_thread thread[PLF_LEARN_THREADS];
 	struct plf_locker locker[PLF_LEARN_LOCKERS];
 	struct plf_link nesting[PLF_LEARN_NESTINGS];
+	struct plf_waited_for wait[PLF_LEARN_WAITS];
 };
 
 extern struct plf_evidence *plf_evidence;
@@ -107,11 +123,17 @@ void plf_evidence_drop(void);
 /* A record with its state PLF_MUTEX_NONE, to be written and then published; 0: no room. */
 uint32_t plf_evidence_claim_mutex(void);
 
-/* The record of a thread that is this, from now on the caller's; NULL: no room. */
+/* The record of a thread that is this, from now on that of this TID; NULL: no room. */
 struct plf_evidence_thread *plf_evidence_claim_thread(const struct plf_identity *identity, int tid);
+
+/* The record that this thread has now; NULL: none. */
+struct plf_evidence_thread *plf_evidence_thread_of(int tid);
 
 /* The locker's entry of a mutex; 0: no room. */
 uint32_t plf_evidence_locker(uint32_t mutex, const struct plf_evidence_thread *thread);
+
+/* The locker's entry for waits for that thread, 0 too; 0: no room. */
+uint32_t plf_evidence_waited_for(struct plf_locker *locker, uint32_t thread);
 
 /* `mutex` was taken while `held` was. */
 void plf_evidence_nest(uint32_t mutex, uint32_t held);

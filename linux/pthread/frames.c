@@ -2,6 +2,7 @@
 #include "frames.h"
 
 #include "gate.h"
+#include "kernel_calls.h"
 #include "stats.h"
 
 /* Frame 0 is only ever the bottom: its `prev` is 0 for good, which the fast path relies on. */
@@ -89,14 +90,33 @@ static void bury(struct plf_frame *f, uint64_t word)
 		plf_slot_bury(slot);
 }
 
+/*
+ * A handler that jumps must not leave a gate behind that is the caller's: it comes when the section
+ * is over, and finds the library at rest. NULL is its place if that handler has changed it.
+ */
+static int pass_gate(struct plf_frame *blocker)
+{
+	uint64_t signals = plf_kernel_block_signals();
+	uint32_t busy = plf_me.busy++;
+	int error = plf_pass_gate(plf_me.place, blocker, PLF_WITHOUT_END);
+
+	plf_me.busy = 0;
+	plf_kernel_restore_signals(signals);
+	plf_me.busy = busy;
+	return error;
+}
+
 bool plf_wait_for_cover(void)
 {
-	struct plf_thread *t = plf_me.place;
+	struct plf_thread *t;
 
-	while (plf_is_at_home(t)) {
-		uint64_t word = plf_load64(t->top);
+	while ((t = plf_me.place) != NULL) {
+		uint64_t word;
 		struct plf_frame *blocker;
 
+		if (!plf_is_at_home(t))
+			return false;
+		word = plf_load64(t->top);
 		if (!plf_is_covered(t, word))
 			return true;
 		blocker = plf_blocker(t, word);
@@ -105,7 +125,7 @@ bool plf_wait_for_cover(void)
 			continue;
 		}
 		plf_counts.gate_waits++;
-		if (plf_pass_gate(t, blocker) != 0)
+		if (pass_gate(blocker) != 0)
 			return true; /* no memory: the section is not waited for */
 	}
 	return false;

@@ -15,10 +15,22 @@ int plf_kernel_set_priority(uint32_t tid, int policy, int priority);
 /* The highest priority that the kernel lets the caller have. */
 int plf_kernel_most(void);
 
+/*
+ * No signal handler runs in the caller until the mask of before is restored: but for faults of its
+ * own instructions, and the C library's signal by which all threads change their user. A thread is
+ * not cancelled meanwhile.
+ */
+uint64_t plf_kernel_block_signals(void);
+void plf_kernel_restore_signals(uint64_t before);
+
 /* Let this process restart sequences. False: this kernel cannot. */
 bool plf_kernel_register_restarts(void);
 
-/* Restart every sequence that runs on that CPU, in threads of this process. */
+/*
+ * Restart every sequence that runs on that CPU, in threads of this process. A lock word that two
+ * CPUs write apart would be no lock: where a sandbox forbids the call the caller itself goes there
+ * and back; where it forbids that, too, it waits until every sequence must have ended.
+ */
 void plf_kernel_restart_sequences(uint32_t cpu);
 
 #endif

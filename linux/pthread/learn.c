@@ -2,14 +2,18 @@
 #define _GNU_SOURCE
 #include "learn.h"
 
+#include "base.h"
 #include "cpu.h"
 #include "evidence.h"
 #include "learn_report.h"
+#include "others.h"
+#include "path.h"
 #include "report.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
@@ -66,7 +70,7 @@ void plf_learn_start(const char *path)
 		return;
 	}
 	plf_learn_report_start(path);
-	plf_learning = true;
+	plf_learning = plf_paths_matter = true;
 }
 
 void plf_learn_after_fork(void)
@@ -88,17 +92,13 @@ static const void *start_routine(void)
 	return me.start_routine;
 }
 
-/* Priority as the program set it: that of the kernel may be a ceiling just now. */
+/* Not by pthread_getschedparam(): the C library keeps what another process has changed since. */
 static void look_at_self(struct plf_identity *self)
 {
-	struct sched_param param = { .sched_priority = 0 };
-	int policy = SCHED_OTHER;
-
-	pthread_getschedparam(pthread_self(), &policy, &param);
+	plf_priority_base(&self->policy, &self->priority);
+	self->policy &= ~SCHED_RESET_ON_FORK;
 	prctl(PR_GET_NAME, self->name);
 	plf_site_of(start_routine(), &self->start);
-	self->policy = policy & ~SCHED_RESET_ON_FORK;
-	self->priority = param.sched_priority;
 	self->cpu = plf_pinned_cpu();
 }
 
@@ -149,7 +149,8 @@ void plf_learn_thread_end(void)
 
 /* ---- Mutexes ----------------------------------------------------------- */
 
-uint32_t plf_learn_mutex(const void *call_site, uint32_t order, int protocol, int ceiling)
+uint32_t plf_learn_mutex(const struct plf_plain *made, const pthread_mutex_t *of, int protocol,
+			 int ceiling)
 {
 	uint32_t id = plf_evidence_claim_mutex();
 	struct plf_evidence_mutex *mutex;
@@ -157,14 +158,32 @@ uint32_t plf_learn_mutex(const void *call_site, uint32_t order, int protocol, in
 	if (id == 0)
 		return 0;
 	mutex = plf_evidence_mutex(id);
-	plf_site_of(call_site, &mutex->site);
-	mutex->call_site = call_site;
+	plf_site_of(made->call_site, &mutex->site);
+	plf_site_of(of, &mutex->place);
+	mutex->locked_at = mutex->site;
+	mutex->call_site = made->call_site;
 	mutex->symbol = NULL;
-	mutex->order = order;
+	memcpy(mutex->name, made->name, sizeof(mutex->name));
+	mutex->path = made->path;
+	mutex->order = made->order;
+	mutex->nth = made->nth;
+	mutex->handed_over = false;
 	mutex->protocol = protocol;
 	mutex->ceiling = ceiling;
 	__atomic_store_n(&mutex->state, PLF_MUTEX_ALIVE, __ATOMIC_RELEASE);
 	return id;
+}
+
+void plf_learn_locked_at(uint32_t id, const void *call_site)
+{
+	if (id != 0)
+		plf_site_of(call_site, &plf_evidence_mutex(id)->locked_at);
+}
+
+void plf_learn_named(uint32_t id, const char *name)
+{
+	if (id != 0)
+		snprintf(plf_evidence_mutex(id)->name, PLF_MUTEX_NAME, "%s", name);
 }
 
 void plf_learn_destroyed(uint32_t id)
@@ -185,7 +204,48 @@ bool plf_learn_is_real_time(void)
 	return policy == SCHED_FIFO || policy == SCHED_RR;
 }
 
-static void hold(uint32_t id, bool waited)
+/* The record of the thread that has a mutex. A thread that was not seen before has no record. */
+static uint32_t holder_of(int tid)
+{
+	struct plf_evidence_thread *thread = plf_evidence_thread_of(tid);
+	struct plf_identity is;
+
+	if (thread == NULL) {
+		plf_other_identity(tid, &is);
+		thread = plf_evidence_claim_thread(&is, tid);
+		if (thread != NULL)
+			thread->seen_only = true;
+	}
+	return thread == NULL ? 0 : plf_evidence_number(thread);
+}
+
+struct plf_learn_wait plf_learn_wait_for(uint32_t tid)
+{
+	int saved = errno;
+	struct plf_learn_wait wait = {
+		.holder = tid == 0 ? 0 : holder_of((int)tid),
+		.since_ns = time_ns(CLOCK_MONOTONIC),
+	};
+
+	errno = saved;
+	return wait;
+}
+
+static void add_wait(struct plf_locker *locker, const struct plf_learn_wait *wait)
+{
+	uint64_t waited_ns = time_ns(CLOCK_MONOTONIC) - wait->since_ns;
+	uint32_t number = plf_evidence_waited_for(locker, wait->holder);
+	struct plf_waited_for *entry;
+
+	plf_evidence_add(&locker->waits, 1);
+	if (number == 0)
+		return;
+	entry = &plf_evidence->wait[number - 1];
+	plf_evidence_add(&entry->waits, 1);
+	plf_evidence_raise(&entry->longest_ns, waited_ns);
+}
+
+static void hold(uint32_t id, const struct plf_learn_wait *waited)
 {
 	struct plf_evidence_thread *self = me.record;
 	struct plf_locker *locker;
@@ -202,7 +262,8 @@ static void hold(uint32_t id, bool waited)
 			plf_evidence_nest(id, self->held[i].mutex);
 	locker = &plf_evidence->locker[number - 1];
 	plf_evidence_add(&locker->locks, 1);
-	plf_evidence_add(&locker->waits, waited);
+	if (waited != NULL)
+		add_wait(locker, waited);
 	self->held[self->depth++] = (struct plf_held) {
 		.mutex = id,
 		.locker = number,
@@ -211,7 +272,26 @@ static void hold(uint32_t id, bool waited)
 	};
 }
 
-void plf_learn_locked(uint32_t id, bool waited)
+void plf_learn_handed_over(uint32_t id)
+{
+	if (id != 0)
+		plf_evidence_mutex(id)->handed_over = true;
+}
+
+void plf_learn_gave_up(uint32_t id, const struct plf_learn_wait *waited)
+{
+	int saved = errno;
+	uint32_t number;
+
+	if (id != 0 && is_known(me.changed)) {
+		number = plf_evidence_locker(id, me.record);
+		if (number != 0)
+			add_wait(&plf_evidence->locker[number - 1], waited);
+	}
+	errno = saved;
+}
+
+void plf_learn_locked(uint32_t id, const struct plf_learn_wait *waited)
 {
 	int saved = errno;
 

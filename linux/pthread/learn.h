@@ -2,8 +2,7 @@
 #ifndef PLF_PTHREAD_LEARN_H
 #define PLF_PTHREAD_LEARN_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "plain.h"
 
 /*
  * The evidence of PLAFOND_LEARN: which threads lock each inherit or protect mutex, and
@@ -16,22 +15,38 @@ extern bool plf_learning __attribute__((visibility("hidden")));
 void plf_learn_start(const char *path);
 
 /*
- * A mutex is initialised by the call that returns to `call_site`. `order` is
- * plf_site_order()'s, `protocol` is PTHREAD_PRIO_INHERIT, PTHREAD_PRIO_PROTECT, or
- * PTHREAD_PRIO_NONE: then `order` may be 0, and the call one that locks it. Returns its id, or 0:
- * not recorded (the other functions take 0 too).
+ * A mutex was made so; `protocol` is PTHREAD_PRIO_INHERIT, PTHREAD_PRIO_PROTECT, or
+ * PTHREAD_PRIO_NONE: then the call may be the first that locked it, and `locked_at` is
+ * where a thread of real time did. Returns its id, or 0: not recorded (the other functions take 0
+ * too).
  */
-uint32_t plf_learn_mutex(const void *call_site, uint32_t order, int protocol, int ceiling);
+uint32_t plf_learn_mutex(const struct plf_plain *made, const pthread_mutex_t *mutex, int protocol,
+			 int ceiling);
+void plf_learn_locked_at(uint32_t id, const void *call_site);
+
+/* The program gave it that name. */
+void plf_learn_named(uint32_t id, const char *name);
 
 /* Has the caller a real-time priority? */
 bool plf_learn_is_real_time(void);
 
+/* A wait for a mutex. */
+struct plf_learn_wait {
+	uint32_t holder; /* its record; 0: not seen */
+	uint64_t since_ns;
+};
+
+/* It begins now, and that thread has the mutex; 0: not known. */
+struct plf_learn_wait plf_learn_wait_for(uint32_t tid);
+
 /*
- * The caller has locked it (`waited`: not at once), unlocks it (before or after it does),
- * destroys it. Of a recursive mutex: the first lock and the last unlock; of a condition
- * wait: unlocked before, locked after.
+ * The caller has locked it (NULL: at once), unlocks it (before or after it does),
+ * destroys it; or it gave up waiting, or unlocks what another thread has locked. Of a recursive
+ * mutex: the first lock and the last unlock; of a condition wait: unlocked before, locked after.
  */
-void plf_learn_locked(uint32_t id, bool waited);
+void plf_learn_locked(uint32_t id, const struct plf_learn_wait *waited);
+void plf_learn_handed_over(uint32_t id);
+void plf_learn_gave_up(uint32_t id, const struct plf_learn_wait *waited);
 void plf_learn_unlocked(uint32_t id);
 void plf_learn_destroyed(uint32_t id);
 

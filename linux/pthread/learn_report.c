@@ -3,16 +3,14 @@
 #include "learn_report.h"
 
 #include "evidence.h"
+#include "others.h"
 #include "report.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 static struct plf_target target;
 static struct timespec began;
@@ -27,6 +25,11 @@ void plf_learn_report_after_fork(void)
 {
 	plf_target_after_fork(&target);
 	clock_gettime(CLOCK_MONOTONIC, &began);
+}
+
+void plf_learn_keep(void)
+{
+	plf_target_keep(&target);
 }
 
 static unsigned long long duration_ns(void)
@@ -53,32 +56,13 @@ static const char *policy_name(int policy)
 	return name == NULL ? "unknown" : name;
 }
 
-/* The present name of a thread that lives. */
-static void look_up_name(struct plf_evidence_thread *thread)
-{
-	char path[48], name[PLF_THREAD_NAME + 1];
-	long length;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/self/task/%d/comm", thread->user);
-	fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	length = syscall(SYS_read, fd, name, sizeof(name));
-	syscall(SYS_close, fd);
-	if (length <= 0)
-		return;
-	name[length - 1] = '\0'; /* where a line ends */
-	memcpy(thread->name, name, sizeof(thread->name));
-}
-
 static void put_thread(struct plf_report *to, struct plf_evidence_thread *thread)
 {
 	const struct plf_identity *is = &thread->is;
 	char start[PLF_MODULE_NAME + 24];
 
 	if (thread->user != PLF_ENDED)
-		look_up_name(thread);
+		plf_other_name(thread->user, thread->name);
 	snprintf(start, sizeof(start), "%s+0x%llx", is->start.module,
 		 (unsigned long long)is->start.offset);
 	plf_report_put(to, "{\"thread\": %u, \"name\": ", plf_evidence_number(thread));
@@ -112,6 +96,19 @@ static void put_threads(struct plf_report *to)
 
 /* ---- Mutexes ----------------------------------------------------------- */
 
+static void put_waits(struct plf_report *to, uint32_t first)
+{
+	for (uint32_t number = first; number != 0;) {
+		const struct plf_waited_for *wait = &plf_evidence->wait[number - 1];
+
+		plf_report_put(to, "%s{\"thread\": %u, \"waits\": %llu, \"longest_ns\": %llu}",
+			       number == first ? "" : ", ", wait->link.key,
+			       (unsigned long long)wait->waits,
+			       (unsigned long long)wait->longest_ns);
+		number = wait->link.next;
+	}
+}
+
 static void put_lockers(struct plf_report *to, uint32_t first)
 {
 	for (uint32_t number = first; number != 0;) {
@@ -124,7 +121,10 @@ static void put_lockers(struct plf_report *to, uint32_t first)
 		plf_report_put(to, "\"longest_hold_ns\": %llu, \"total_hold_ns\": %llu, ",
 			       (unsigned long long)locker->longest_hold_ns,
 			       (unsigned long long)locker->total_hold_ns);
-		plf_report_put(to, "\"preempted\": %llu}", (unsigned long long)locker->preempted);
+		plf_report_put(to, "\"preempted\": %llu, \"waited_for\": [",
+			       (unsigned long long)locker->preempted);
+		put_waits(to, __atomic_load_n(&locker->waited_for, __ATOMIC_ACQUIRE));
+		plf_report_put(to, "]}");
 		number = locker->link.next;
 	}
 }
@@ -150,6 +150,23 @@ static const char *protocol_name(int protocol)
 	return names[protocol];
 }
 
+static void put_name(struct plf_report *to, const char *name)
+{
+	plf_report_put(to, "\"name\": ");
+	plf_report_string(to, name);
+	plf_report_put(to, ", ");
+}
+
+/* Nothing where it is not known. */
+static void put_site(struct plf_report *to, const char *key, const struct plf_site *site)
+{
+	if (site->offset == 0)
+		return;
+	plf_report_put(to, "\"%s\": {\"module\": ", key);
+	plf_report_string(to, site->module);
+	plf_report_put(to, ", \"offset\": \"0x%llx\"},\n   ", (unsigned long long)site->offset);
+}
+
 static void put_mutex(struct plf_report *to, uint32_t number)
 {
 	const struct plf_evidence_mutex *mutex = plf_evidence_mutex(number);
@@ -161,6 +178,15 @@ static void put_mutex(struct plf_report *to, uint32_t number)
 	plf_report_string(to, mutex->symbol == NULL ? "" : mutex->symbol);
 	plf_report_put(to, ", \"order\": %u, \"protocol\": \"%s\", \"ceiling\": %d,\n   ",
 		       mutex->order, protocol_name(mutex->protocol), mutex->ceiling);
+	if (mutex->name[0] != '\0')
+		put_name(to, mutex->name);
+	if (mutex->path != 0)
+		plf_report_put(to, "\"path\": \"0x%llx\", \"nth\": %u, ",
+			       (unsigned long long)mutex->path, mutex->nth);
+	if (mutex->handed_over)
+		plf_report_put(to, "\"handed_over\": true, ");
+	put_site(to, "place", &mutex->place);
+	put_site(to, "locked_at", &mutex->locked_at);
 	plf_report_put(to, "\"lockers\": [");
 	put_lockers(to, __atomic_load_n(&mutex->lockers, __ATOMIC_ACQUIRE));
 	plf_report_put(to, "],\n   \"inside\": [");
@@ -207,9 +233,11 @@ void plf_learn_write(void)
 
 	if (!plf_target_claim(&target))
 		return;
-	if (target.below && plf_evidence->lockers == 0)
+	if (target.below && plf_evidence->lockers == 0) {
+		plf_target_discard(&target);
 		return;
-	plf_report_open(&report, target.path);
+	}
+	plf_report_open_target(&report, &target);
 	plf_report_put(&report, "{\"format\": 1, \"program\": ");
 	plf_report_string(&report, plf_site_program());
 	plf_report_put(&report, ", \"duration_ns\": %llu, \"dropped\": %llu,\n", duration_ns(),

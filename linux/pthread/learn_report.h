@@ -8,6 +8,9 @@ void plf_learn_report_start(const char *path);
 /* In the child of fork(): likewise, to a file of its own. */
 void plf_learn_report_after_fork(void);
 
+/* The process is about to give rights away: open its file, as plf_target_keep() does. */
+void plf_learn_keep(void);
+
 /*
  * While learning, the process ends by exit(): find the names of the mutexes' sites. It locks the
  * loader, as exit() does.

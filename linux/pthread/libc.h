@@ -37,14 +37,8 @@ static inline void *plf_libc_address(struct plf_libc_function *function)
 		(__typeof__(&(function)))plf_libc_address(&plf_used);                              \
 	})
 
-/*
- * These glibc exports under a second name, which we do not interpose: no look-up, so
- * they can be called at any time, by an allocator, say, that locks before anything else runs.
- */
-int __pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr);
-int __pthread_mutex_destroy(pthread_mutex_t *mutex);
+/* Of mutexes of ours, which no other library is to see: calls of the C library's own. */
 int __pthread_mutex_lock(pthread_mutex_t *mutex);
-int __pthread_mutex_trylock(pthread_mutex_t *mutex);
 int __pthread_mutex_unlock(pthread_mutex_t *mutex);
 
 #endif

@@ -3,7 +3,13 @@
 #include "lock_word.h"
 
 #include "kernel_calls.h"
+#include "program_clock.h"
 #include "stats.h"
+
+/* Time limits are by the clock of the program. */
+#define clock_gettime plf_program_clock
+#include "clock.h"
+#undef clock_gettime
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -87,7 +93,7 @@ static bool try_after_death(struct plf_protect *m)
 	       futex(&m->lock, FUTEX_TRYLOCK_PI, NULL, 0) == 0;
 }
 
-bool plf_lock_word_try(struct plf_protect *m)
+static bool try_to_take(struct plf_protect *m)
 {
 	for (;;) {
 		uint32_t home = plf_home(m);
@@ -110,29 +116,33 @@ bool plf_lock_word_try(struct plf_protect *m)
 	}
 }
 
+bool plf_lock_word_try(struct plf_protect *m)
+{
+	bool taken = try_to_take(m);
+
+	if (taken)
+		m->owner = plf_me.tid;
+	return taken;
+}
+
 static bool is_monotonic(const struct plf_deadline *deadline)
 {
 	return deadline != NULL && deadline->clock == CLOCK_MONOTONIC;
 }
 
-/* Before Linux 5.14 a PI futex knows CLOCK_REALTIME only: the same moment on that. */
-static struct timespec on_realtime(const struct timespec *time)
+/* Asleep, the library is at rest: a handler may jump out of it. */
+static int sleep_in(uint32_t *word, int op, const struct timespec *time, uint32_t bits)
 {
-	struct timespec monotonic, realtime;
-	long long ns;
+	uint32_t busy = plf_me.busy;
+	int error;
 
-	clock_gettime(CLOCK_MONOTONIC, &monotonic);
-	clock_gettime(CLOCK_REALTIME, &realtime);
-	ns = (long long)realtime.tv_nsec + time->tv_nsec - monotonic.tv_nsec;
-	realtime.tv_sec += time->tv_sec - monotonic.tv_sec;
-	while (ns < 0 || ns >= 1000000000) {
-		realtime.tv_sec += ns < 0 ? -1 : 1;
-		ns += ns < 0 ? 1000000000 : -1000000000;
-	}
-	realtime.tv_nsec = (long)ns;
-	return realtime;
+	plf_me.busy = 0;
+	error = futex(word, op, time, bits);
+	plf_me.busy = busy;
+	return error;
 }
 
+/* Before Linux 5.14 a PI futex knows CLOCK_REALTIME only: the same moment on that. */
 static int lock_pi(uint32_t *word, const struct plf_deadline *deadline)
 {
 	const struct timespec *time = deadline == NULL ? NULL : deadline->time;
@@ -140,12 +150,12 @@ static int lock_pi(uint32_t *word, const struct plf_deadline *deadline)
 	int error;
 
 	if (!is_monotonic(deadline))
-		return futex(word, FUTEX_LOCK_PI, time, 0);
-	error = futex(word, FUTEX_LOCK_PI2, time, 0);
+		return sleep_in(word, FUTEX_LOCK_PI, time, 0);
+	error = sleep_in(word, FUTEX_LOCK_PI2, time, 0);
 	if (error != ENOSYS)
 		return error;
-	converted = on_realtime(time);
-	return futex(word, FUTEX_LOCK_PI, &converted, 0);
+	converted = plf_on_realtime(time);
+	return sleep_in(word, FUTEX_LOCK_PI, &converted, 0);
 }
 
 static void nap(void)
@@ -166,11 +176,14 @@ int plf_lock_word_wait(struct plf_protect *m, const struct plf_deadline *deadlin
 		if (error == ENOMEM)
 			nap();
 	} while (error == EAGAIN || error == EINTR || error == ENOMEM);
+	if (error == 0)
+		m->owner = plf_me.tid;
 	return error;
 }
 
 void plf_lock_word_give(struct plf_protect *m)
 {
+	m->owner = 0;
 	for (;;) {
 		uint32_t home = plf_home(m);
 
@@ -197,14 +210,15 @@ int plf_check_deadline(const struct plf_deadline *deadline)
 }
 
 /* After a signal handler, or a stray wake-up (0), the sleep goes on. Any other error ends it. */
-int plf_sleep_forever(const struct plf_deadline *deadline)
+int plf_sleep_forever(const struct plf_protect *m, const struct plf_deadline *deadline)
 {
-	static uint32_t never;
+	struct plf_vain_sleep sleep = { .mark = PLF_VAIN_SLEEP, .mutex = m };
 	const struct timespec *time = deadline == NULL ? NULL : deadline->time;
 	int clock = is_monotonic(deadline) ? 0 : FUTEX_CLOCK_REALTIME;
 	int error = plf_check_deadline(deadline);
 
 	while (error == 0 || error == EINTR)
-		error = futex(&never, FUTEX_WAIT_BITSET | clock, time, FUTEX_BITSET_MATCH_ANY);
+		error = sleep_in(&sleep.word, FUTEX_WAIT_BITSET | clock, time,
+				 FUTEX_BITSET_MATCH_ANY);
 	return error;
 }

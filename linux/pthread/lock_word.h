@@ -29,8 +29,19 @@ void plf_lock_word_give(struct plf_protect *m);
 /* 0: the kernel takes it. EINVAL: its nanoseconds are none. ETIMEDOUT: it is before 1970. */
 int plf_check_deadline(const struct plf_deadline *deadline);
 
-/* Sleep for a release that will not come. Never 0: EINVAL, ETIMEDOUT, or another kernel error. */
-int plf_sleep_forever(const struct plf_deadline *deadline);
+/* A debugger finds by this which mutex the thread waits for: see debug/mutexes.py. */
+struct plf_vain_sleep {
+	uint32_t word, mark; /* the futex, always 0, and PLF_VAIN_SLEEP */
+	const struct plf_protect *mutex;
+};
+
+enum { PLF_VAIN_SLEEP = 0x6e696176 };
+
+/*
+ * Sleep for a release of M that will not come. Never 0: EINVAL, ETIMEDOUT, or another kernel
+ * error.
+ */
+int plf_sleep_forever(const struct plf_protect *m, const struct plf_deadline *deadline);
 
 static inline uint32_t plf_lock_word(const struct plf_protect *m)
 {

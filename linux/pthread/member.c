@@ -4,17 +4,18 @@
 
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 __thread struct plf_member plf_me = {
 	.top = &plf_stranger_top,
 	.rank = PLF_RANK_FAR,
 	.cover = PLF_RANK_FAR,
-	.lock_libc = __pthread_mutex_lock,
+	.lock_libc = plf_lock_libc_first,
 	.change = PTHREAD_MUTEX_INITIALIZER,
 };
 uint64_t plf_stranger_top;
-int (*plf_lock_libc_outside)(pthread_mutex_t *) = __pthread_mutex_lock;
+int (*plf_lock_libc_outside)(pthread_mutex_t *) = plf_lock_libc_first;
 
 void plf_look_like_stranger(struct plf_member *member)
 {
@@ -22,6 +23,23 @@ void plf_look_like_stranger(struct plf_member *member)
 	__atomic_store_n(&member->cover, PLF_RANK_FAR, __ATOMIC_RELEASE);
 	__atomic_store_n(&member->local, 0, __ATOMIC_RELEASE);
 	__atomic_store_n(&member->top, &plf_stranger_top, __ATOMIC_RELEASE);
+}
+
+/* ---- Whose words they are ---------------------------------------------- */
+
+enum { CLOCK_BITS = 3 }; /* below the complement of the TID in a clock of a thread */
+
+uint32_t plf_libc_tid(void)
+{
+	clockid_t clock;
+
+	pthread_getcpuclockid(pthread_self(), &clock);
+	return (uint32_t) ~(clock >> CLOCK_BITS);
+}
+
+bool plf_is_self(void)
+{
+	return (uint32_t)gettid() == plf_libc_tid();
 }
 
 /* ---- Its sections ------------------------------------------------------ */

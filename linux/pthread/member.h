@@ -60,6 +60,8 @@ struct plf_member {
 	struct plf_thread *place; /* its own place in the arena; NULL: none */
 	bool settled;		  /* these values were true at the last look */
 	bool known;		  /* in the registry */
+	bool lent;		  /* perhaps, to a child of vfork() */
+	bool asked;		  /* the base is that of its first section, or the program's */
 	bool may_claim;		  /* lazy by claims, with no frames */
 	uint8_t claimed;	  /* its ceiling, before its section has an account; 0: none */
 	uint8_t why_eager;	  /* enum plf_why */
@@ -85,7 +87,10 @@ extern __thread struct plf_member plf_me __attribute__((tls_model("initial-exec"
  */
 int plf_lock_libc_inside(pthread_mutex_t *mutex);
 
-/* All others lock as this says: by the C library itself or, while learning, seen. */
+/* A thread's first lock: from then on, until it has frames, as all others. */
+int plf_lock_libc_first(pthread_mutex_t *mutex);
+
+/* All others lock as this says: by the C library itself, or seen. */
 extern int (*plf_lock_libc_outside)(pthread_mutex_t *) __attribute__((visibility("hidden")));
 
 static inline void plf_set_published(uint32_t frames)
@@ -96,6 +101,12 @@ static inline void plf_set_published(uint32_t frames)
 
 /* The word at which strangers look: 0 until there is a protect mutex. */
 extern uint64_t plf_stranger_top;
+
+/* As the C library has it: its parent's, in a child of vfork(). No system call. */
+uint32_t plf_libc_tid(void);
+
+/* Is the caller the thread of these words, and not a child of vfork() that runs in its memory? */
+bool plf_is_self(void);
 
 /* On the CPU of its place? Trusted only together with a sequence. */
 static inline bool plf_is_on_its_cpu(void)

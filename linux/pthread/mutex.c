@@ -7,11 +7,15 @@
  */
 #include "ceilings.h"
 #include "commit.h"
+#include "convert.h"
+#include "first_lock.h"
 #include "learn.h"
 #include "libc.h"
+#include "mutex_calls.h"
+#include "path.h"
 #include "plain.h"
 #include "process.h"
-#include "section.h"
+#include "section_fast.h"
 #include "settings.h"
 #include "site.h"
 #include "wait.h"
@@ -41,6 +45,18 @@ static void make_strangers_look(void)
 	__atomic_store_n(&plf_stranger_top, plf_word(0, UINT32_MAX), __ATOMIC_RELAXED);
 }
 
+/* Before a real-time thread needs it, and before the program locks its memory. */
+static void prepare_places(void)
+{
+	if (plf_mode != PLF_MODE_LAZY || plf_arena != NULL)
+		return;
+	plf_me.busy++;
+	plf_registry_lock();
+	plf_arena_map(); /* without memory threads are eager */
+	plf_registry_unlock();
+	plf_me.busy--;
+}
+
 static int kind_of(const struct wanted *wanted)
 {
 	int type = wanted->type & PLF_KIND_TYPE;
@@ -53,20 +69,28 @@ static int kind_of(const struct wanted *wanted)
 	return kind;
 }
 
+static enum plf_learned learned_from(int protocol)
+{
+	if (protocol == PTHREAD_PRIO_PROTECT)
+		return PLF_LEARNED_NOT;
+	return protocol == PTHREAD_PRIO_INHERIT ? PLF_LEARNED_INHERIT : PLF_LEARNED_PLAIN;
+}
+
 static void make_ours(struct plf_protect *m, const struct wanted *wanted)
 {
 	memset(m, 0, sizeof(*m));
 	m->home = (uint32_t)wanted->ceiling;
-	m->learned = wanted->protocol != PTHREAD_PRIO_PROTECT;
+	m->learned = learned_from(wanted->protocol) & 0xf;
 	m->kind = kind_of(wanted);
-	plf_stats_mutex_made(m->learned);
+	plf_stats_mutex_made(m->learned != PLF_LEARNED_NOT);
 	make_strangers_look();
+	prepare_places();
 }
 
 /* Evidence is taken of each use. */
 static void record(struct plf_protect *m, uint32_t evidence)
 {
-	m->evidence = evidence;
+	m->evidence = (uint16_t)evidence;
 	m->kind |= PLF_KIND_OURS | PLF_KIND_RECORDED;
 }
 
@@ -79,16 +103,82 @@ static bool is_for_us(const struct wanted *wanted)
 	       (wanted->robust != PTHREAD_MUTEX_ROBUST || plf_robust_allowed);
 }
 
-/* An inherit or plain mutex that learning knows. Robust or not: libc's own may be both. */
-static bool is_learned(struct wanted *wanted, const void *site, uint32_t order)
+/* If this run makes more mutexes by a path than were learned, a new one may take the place of a
+ * learned one. */
+static int choice_by_path(const struct plf_plain *made)
 {
+	int choice = plf_ceiling_for(made->call_site, made->path, made->nth);
+
+	if (choice == 0 && plf_ceiling_for(made->call_site, made->path, 1) != 0)
+		plf_ceilings_one_too_many(made->call_site);
+	return choice;
+}
+
+/* A variable of the program is known as that, all others by the call that makes them. */
+static int look_up_choice(const pthread_mutex_t *mutex, const struct plf_plain *made)
+{
+	int choice = plf_ceiling_for(mutex, 0, PLF_ORDER_VARIABLE);
+
+	if (choice == 0 && made->path != 0)
+		choice = choice_by_path(made);
+	return choice != 0 ? choice : plf_ceiling_for(made->call_site, 0, made->order);
+}
+
+/*
+ * What learning chose for an inherit or plain mutex; 0: nothing. Robust or not: libc's own may be
+ * both.
+ */
+static int choice_of(const struct wanted *wanted, const pthread_mutex_t *mutex,
+		     const struct plf_plain *made)
+{
+	int choice;
+
 	if (plf_mode == PLF_MODE_OFF || !plf_ceilings_known ||
 	    wanted->protocol == PTHREAD_PRIO_PROTECT || wanted->pshared == PTHREAD_PROCESS_SHARED)
-		return false;
-	wanted->ceiling = plf_ceiling_for(site, order);
-	if (wanted->protocol == PTHREAD_PRIO_INHERIT || wanted->ceiling != 0)
-		plf_ceilings_count(wanted->ceiling != 0);
-	return wanted->ceiling != 0;
+		return 0;
+	choice = look_up_choice(mutex, made);
+	if (wanted->protocol == PTHREAD_PRIO_INHERIT || choice != 0)
+		plf_ceilings_count(choice != 0);
+	return choice;
+}
+
+/* The C library has it, and no thread uses it yet. */
+static void make_to_inherit(pthread_mutex_t *mutex)
+{
+	mutex->__data.__kind |= PLF_KIND_INHERIT | PLF_KIND_DECIDED;
+	plf_stats_made_to_inherit();
+}
+
+void plf_convert(pthread_mutex_t *mutex, int choice)
+{
+	int kind = mutex->__data.__kind;
+	const struct wanted wanted = {
+		.protocol = kind & PLF_KIND_INHERIT ? PTHREAD_PRIO_INHERIT : PTHREAD_PRIO_NONE,
+		.type = kind & PLF_KIND_TYPE,
+		.robust = kind & PLF_KIND_ROBUST ? PTHREAD_MUTEX_ROBUST : PTHREAD_MUTEX_STALLED,
+		.ceiling = choice,
+	};
+
+	if (choice == PLF_TO_INHERIT)
+		make_to_inherit(mutex);
+	else
+		make_ours(plf_protect_of(mutex), &wanted);
+	plf_ceilings_count(true);
+}
+
+/* Its first lock decides nothing any more. */
+static int make_of_libc(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr,
+			const struct wanted *wanted, int choice)
+{
+	int error = plf_mutex_calls.init(mutex, attr);
+
+	if (error != 0 || wanted->protocol != PTHREAD_PRIO_NONE)
+		return error;
+	if (choice == PLF_TO_INHERIT)
+		make_to_inherit(mutex);
+	else if (plf_ceilings_at_locks)
+		mutex->__data.__kind |= PLF_KIND_DECIDED;
+	return 0;
 }
 
 /* What was made is evidence; a plain one, when a real-time thread locks it. */
@@ -98,12 +188,13 @@ static void learn(pthread_mutex_t *mutex, const struct wanted *wanted, const str
 
 	if (wanted->pshared == PTHREAD_PROCESS_SHARED)
 		return;
+	if (has_ceiling && !plf_is_ours(mutex))
+		return; /* in mode off: with our mark it would be taken for ours */
 	if (wanted->protocol == PTHREAD_PRIO_NONE)
 		plf_plain_made(mutex, made);
 	else
-		record(plf_protect_of(mutex),
-		       plf_learn_mutex(made->call_site, made->order, wanted->protocol,
-				       has_ceiling ? wanted->ceiling : 0));
+		record(plf_protect_of(mutex), plf_learn_mutex(made, mutex, wanted->protocol,
+							      has_ceiling ? wanted->ceiling : 0));
 }
 
 /* Which call made a mutex counts, also that of one without attributes. */
@@ -112,23 +203,36 @@ static bool cares_for_sites(void)
 	return plf_learning || plf_ceilings_known;
 }
 
+static void find_place(const pthread_mutex_t *mutex, struct plf_plain *made)
+{
+	made->order = plf_site_order(made->call_site, 0);
+	made->path = plf_path_with(mutex);
+	if (made->path != 0)
+		made->nth = plf_site_order(made->call_site, made->path);
+}
+
 static int make(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr, const void *site)
 {
 	struct plf_plain made = { .call_site = site };
 	struct wanted wanted;
-	int error = 0;
+	bool has_ceiling;
+	int choice, error = 0;
 
 	pthread_mutexattr_getprotocol(attr, &wanted.protocol);
 	if (wanted.protocol == PTHREAD_PRIO_NONE && !cares_for_sites())
-		return __pthread_mutex_init(mutex, attr);
+		return plf_mutex_calls.init(mutex, attr);
 	plf_process_begin();
 	read_attr(attr, &wanted);
 	if (cares_for_sites())
-		made.order = plf_site_order(site);
-	if (is_for_us(&wanted) || is_learned(&wanted, site, made.order))
+		find_place(mutex, &made);
+	choice = choice_of(&wanted, mutex, &made);
+	has_ceiling = choice != 0 && choice != PLF_TO_INHERIT;
+	if (has_ceiling)
+		wanted.ceiling = choice;
+	if (has_ceiling || is_for_us(&wanted))
 		make_ours(plf_protect_of(mutex), &wanted);
 	else
-		error = __pthread_mutex_init(mutex, attr);
+		error = make_of_libc(mutex, attr, &wanted, choice);
 	if (error == 0 && plf_learning)
 		learn(mutex, &wanted, &made);
 	return error;
@@ -139,7 +243,7 @@ PLF_EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexatt
 	static const pthread_mutexattr_t plain;
 
 	if (attr == NULL && !cares_for_sites())
-		return __pthread_mutex_init(mutex, attr);
+		return plf_mutex_calls.init(mutex, attr);
 	return make(mutex, attr == NULL ? &plain : attr, __builtin_return_address(0));
 }
 
@@ -150,11 +254,11 @@ PLF_EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex)
 	if (plf_learning)
 		plf_plain_gone(mutex);
 	if (!plf_is_ours(mutex) || plf_is_destroyed(m))
-		return __pthread_mutex_destroy(mutex);
+		return plf_mutex_calls.destroy(mutex);
 	if (m->kind & PLF_KIND_RECORDED)
 		plf_learn_destroyed(m->evidence);
 	if (!plf_is_protect(m))
-		return __pthread_mutex_destroy(mutex);
+		return plf_mutex_calls.destroy(mutex);
 	if (plf_lock_word(m) != 0 && m->state != PLF_NOT_RECOVERABLE)
 		return EBUSY;
 	m->kind = -1; /* as the C library marks a destroyed mutex */
@@ -163,7 +267,14 @@ PLF_EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex)
 
 /* ---- Locking ----------------------------------------------------------- */
 
-/* The caller holds it: the result, as POSIX has it, depends on its type. */
+/* glibc: EDEADLK, but of plain mutexes EBUSY, unless they are robust. */
+static int try_again(const struct plf_protect *m)
+{
+	return m->learned == PLF_LEARNED_PLAIN && (m->kind & PLF_KIND_ROBUST) == 0 ? EBUSY
+										   : EDEADLK;
+}
+
+/* The caller holds it: the result depends on its type. */
 static int lock_again(struct plf_protect *m, bool may_wait, const struct plf_deadline *deadline)
 {
 	switch (m->kind & PLF_KIND_TYPE) {
@@ -173,54 +284,80 @@ static int lock_again(struct plf_protect *m, bool may_wait, const struct plf_dea
 		m->relocks++;
 		return 0;
 	case PTHREAD_MUTEX_ERRORCHECK:
-		return may_wait ? EDEADLK : EBUSY;
+		return may_wait ? EDEADLK : try_again(m);
 	default:
 		if (!may_wait)
 			return EBUSY;
 		plf_commit(PLF_CONTENDED);
-		return plf_sleep_forever(deadline);
+		return plf_sleep_forever(m, deadline);
 	}
+}
+
+/* It was locked, or not before a deadline. */
+static void was_locked(const struct plf_protect *m, int error, const struct plf_learn_wait *waited)
+{
+	if (error == 0 || error == EOWNERDEAD)
+		plf_learn_locked(m->evidence, waited);
+	else if (waited != NULL)
+		plf_learn_gave_up(m->evidence, waited);
 }
 
 static int lock_ours(struct plf_protect *m, bool may_wait, const struct plf_deadline *deadline)
 {
+	bool is_recorded = (m->kind & PLF_KIND_RECORDED) != 0;
 	uint64_t waits = plf_counts.lock_waits;
+	struct plf_learn_wait wait;
 	int error;
 
 	if (plf_me.tid != 0 && plf_lock_word_is_mine(m))
 		return lock_again(m, may_wait, deadline);
+	if (is_recorded)
+		wait = plf_learn_wait_for(plf_lock_word(m) & PLF_TID_MASK);
 	plf_me.busy++;
 	error = plf_section_open(m, may_wait, deadline);
 	plf_me.busy--;
-	if ((m->kind & PLF_KIND_RECORDED) != 0 && (error == 0 || error == EOWNERDEAD))
-		plf_learn_locked(m->evidence, plf_counts.lock_waits != waits);
+	if (is_recorded)
+		was_locked(m, error, plf_counts.lock_waits != waits ? &wait : NULL);
 	return error;
+}
+
+/* A race checker knows the older call, perhaps not the newer one. */
+static int lock_of_libc_until(pthread_mutex_t *mutex, const struct plf_deadline *deadline)
+{
+	if (deadline->clock == CLOCK_REALTIME)
+		return PLF_LIBC(pthread_mutex_timedlock)(mutex, deadline->time);
+	return PLF_LIBC(pthread_mutex_clocklock)(mutex, deadline->clock, deadline->time);
 }
 
 /* A sleep for a mutex is no activation: the hook alone. */
 static int lock_of_libc(pthread_mutex_t *mutex, const struct plf_deadline *deadline)
 {
-	int error = __pthread_mutex_trylock(mutex);
+	int error = plf_mutex_calls.trylock(mutex);
 
 	if (error != EBUSY)
 		return error;
 	plf_before_wait_inside();
 	if (deadline == NULL)
-		error = __pthread_mutex_lock(mutex);
+		error = plf_mutex_calls.lock(mutex);
 	else
-		error = PLF_LIBC(pthread_mutex_clocklock)(mutex, deadline->clock, deadline->time);
+		error = lock_of_libc_until(mutex, deadline);
 	plf_uncover();
 	return error;
 }
 
 /* The owner of a robust one whose last owner died stands in the lock word alone. */
+static int owner_of_libc(const pthread_mutex_t *mutex)
+{
+	int inherits = mutex->__data.__kind & PLF_KIND_INHERIT;
+
+	if (inherits != 0)
+		return __atomic_load_n(&mutex->__data.__lock, __ATOMIC_RELAXED) & PLF_TID_MASK;
+	return __atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED);
+}
+
 static bool is_own_of_libc(const pthread_mutex_t *mutex)
 {
-	int owner = mutex->__data.__owner;
-
-	if ((mutex->__data.__kind & PLF_KIND_INHERIT) != 0)
-		owner = mutex->__data.__lock & PLF_TID_MASK;
-	return owner == gettid();
+	return owner_of_libc(mutex) == gettid();
 }
 
 /* An inherit or plain mutex whose use is evidence. */
@@ -228,22 +365,26 @@ static int lock_recorded(pthread_mutex_t *mutex, bool may_wait, const struct plf
 {
 	struct plf_protect *m = plf_protect_of(mutex);
 	bool again = is_own_of_libc(mutex);
-	int error = __pthread_mutex_trylock(mutex);
+	int error = plf_mutex_calls.trylock(mutex);
 	bool waited = error == EBUSY && may_wait;
+	struct plf_learn_wait wait;
 
-	if (waited)
+	if (waited) {
+		wait = plf_learn_wait_for((uint32_t)owner_of_libc(mutex));
 		error = lock_of_libc(mutex, deadline);
-	if ((error == 0 || error == EOWNERDEAD) && !again)
-		plf_learn_locked(m->evidence, waited);
+	}
+	if (!again)
+		was_locked(m, error, waited ? &wait : NULL);
 	return error;
 }
 
-static int lock_slow(pthread_mutex_t *mutex, bool may_wait, const struct plf_deadline *deadline)
+__attribute__((noinline)) static int lock_slow(pthread_mutex_t *mutex, bool may_wait,
+					       const struct plf_deadline *deadline)
 {
 	struct plf_protect *m = plf_protect_of(mutex);
 
 	if (plf_is_destroyed(m))
-		return __pthread_mutex_trylock(mutex); /* which returns its error */
+		return plf_mutex_calls.trylock(mutex); /* which returns its error */
 	if (!plf_is_protect(m))
 		return lock_recorded(mutex, may_wait, deadline);
 	return lock_ours(m, may_wait, deadline);
@@ -252,74 +393,115 @@ static int lock_slow(pthread_mutex_t *mutex, bool may_wait, const struct plf_dea
 /* Without attributes but its type, and not adaptive: libc counts spins where evidence stands. */
 static bool is_plain(const pthread_mutex_t *mutex)
 {
-	int kind = mutex->__data.__kind & ~PLF_KIND_ELISION;
+	int kind = mutex->__data.__kind & ~(PLF_KIND_ELISION | PLF_KIND_DECIDED);
 
 	return kind == PTHREAD_MUTEX_NORMAL || kind == PTHREAD_MUTEX_RECURSIVE ||
 	       kind == PTHREAD_MUTEX_ERRORCHECK;
 }
 
-/* Known by the call that made it, else by this one, which locks it. Its holder of now has none. */
+/* Known by the call that made it, else by the first that locked it. */
 static void watch(pthread_mutex_t *mutex, const void *call_site)
 {
 	struct plf_plain made = { .call_site = call_site };
+	uint32_t evidence;
 
-	if (!is_plain(mutex) || plf_registry_is(mutex) || !plf_learn_is_real_time())
+	if (!is_plain(mutex) || plf_registry_is(mutex))
 		return;
-	plf_plain_find(mutex, &made);
-	record(plf_protect_of(mutex),
-	       plf_learn_mutex(made.call_site, made.order, PTHREAD_PRIO_NONE, 0));
+	if (!plf_plain_find(mutex, &made))
+		plf_plain_made(mutex, &made);
+	if (!plf_learn_is_real_time())
+		return;
+	evidence = plf_learn_mutex(&made, mutex, PTHREAD_PRIO_NONE, 0);
+	plf_learn_locked_at(evidence, call_site);
+	record(plf_protect_of(mutex), evidence);
 }
 
-static int lock_watched(pthread_mutex_t *mutex)
+/* A mutex of the C library is about to be locked. It may become ours here. */
+static void see(pthread_mutex_t *mutex, const void *call_site)
 {
-	watch(mutex, __builtin_return_address(0));
-	return plf_is_ours(mutex) ? lock_recorded(mutex, true, NULL) : __pthread_mutex_lock(mutex);
+	if (plf_ceilings_at_locks && plf_is_undecided(mutex))
+		plf_first_lock(mutex, call_site);
+	if (plf_learning)
+		watch(mutex, call_site);
 }
 
-void plf_watch_plain_mutexes(void)
+static int lock_seen(pthread_mutex_t *mutex)
 {
-	plf_me.lock_libc = plf_lock_libc_outside = lock_watched;
+	see(mutex, __builtin_return_address(0));
+	return plf_is_ours(mutex) ? lock_slow(mutex, true, NULL) : plf_mutex_calls.lock(mutex);
+}
+
+static int trylock_seen(pthread_mutex_t *mutex)
+{
+	if (plf_is_undecided(mutex))
+		plf_first_lock(mutex, __builtin_return_address(0));
+	return plf_is_ours(mutex) ? lock_slow(mutex, false, NULL) : plf_mutex_calls.trylock(mutex);
+}
+
+static int trylock_unseen(pthread_mutex_t *mutex)
+{
+	return plf_mutex_calls.trylock(mutex);
+}
+
+static int (*trylock_libc)(pthread_mutex_t *) = trylock_unseen;
+
+void plf_see_locks(void)
+{
+	plf_me.lock_libc = plf_lock_libc_outside = lock_seen;
+	if (plf_ceilings_at_locks)
+		trylock_libc = trylock_seen;
 }
 
 int plf_lock_libc_inside(pthread_mutex_t *mutex)
 {
-	if (plf_learning)
-		watch(mutex, __builtin_return_address(0));
-	return plf_is_ours(mutex) ? lock_recorded(mutex, true, NULL) : lock_of_libc(mutex, NULL);
+	see(mutex, __builtin_return_address(0));
+	return plf_is_ours(mutex) ? lock_slow(mutex, true, NULL) : lock_of_libc(mutex, NULL);
 }
 
-/* Apart, so that a mutex of the C library's saves no registers for it. */
-__attribute__((noinline)) static int lock_marked(pthread_mutex_t *mutex)
+__attribute__((noinline)) static int lock_after_taking_back(pthread_mutex_t *mutex, bool may_wait,
+							    const struct plf_deadline *deadline)
+{
+	plf_take_back_first();
+	return lock_slow(mutex, may_wait, deadline);
+}
+
+/* Its calls are all jumps, so no way saves registers. */
+PLF_INTO_ITS_CALLER static inline int lock_marked(pthread_mutex_t *mutex, bool may_wait,
+						  const struct plf_deadline *deadline)
 {
 	struct plf_protect *m = plf_protect_of(mutex);
+	enum plf_fast fast = PLF_FAST_NOT;
 
-	if (__builtin_expect(m->kind == PLF_KIND_FAST && plf_section_open_fast(m), 1))
+	plf_barrier(); /* the question whose mutex it is needs no register */
+	if (__builtin_expect(m->kind == PLF_KIND_FAST, 1))
+		fast = plf_fast_open(m);
+	if (__builtin_expect(fast == PLF_FAST, 1))
 		return 0;
-	return lock_slow(mutex, true, NULL);
+	if (fast == PLF_FAST_TAKE_BACK)
+		return lock_after_taking_back(mutex, may_wait, deadline);
+	return lock_slow(mutex, may_wait, deadline);
 }
 
 PLF_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-	return plf_is_ours(mutex) ? lock_marked(mutex) : plf_me.lock_libc(mutex);
+	return plf_is_ours(mutex) ? lock_marked(mutex, true, NULL) : plf_me.lock_libc(mutex);
 }
 
 static int lock_within(pthread_mutex_t *mutex, bool may_wait, const struct plf_deadline *deadline)
 {
-	struct plf_protect *m = plf_protect_of(mutex);
-
-	if (m->kind == PLF_KIND_FAST && plf_section_open_fast(m))
-		return 0;
-	return lock_slow(mutex, may_wait, deadline);
+	return lock_marked(mutex, may_wait, deadline);
 }
 
 PLF_EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
-	return plf_is_ours(mutex) ? lock_within(mutex, false, NULL)
-				  : __pthread_mutex_trylock(mutex);
+	return plf_is_ours(mutex) ? lock_within(mutex, false, NULL) : trylock_libc(mutex);
 }
 
-static int lock_until(pthread_mutex_t *mutex, const struct plf_deadline *deadline)
+static int lock_until(pthread_mutex_t *mutex, const struct plf_deadline *deadline,
+		      const void *call_site)
 {
+	if (!plf_is_ours(mutex))
+		see(mutex, call_site);
 	return plf_is_ours(mutex) ? lock_within(mutex, true, deadline)
 				  : lock_of_libc(mutex, deadline);
 }
@@ -329,7 +511,7 @@ PLF_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex,
 {
 	const struct plf_deadline deadline = { CLOCK_REALTIME, time };
 
-	return lock_until(mutex, &deadline);
+	return lock_until(mutex, &deadline, __builtin_return_address(0));
 }
 
 PLF_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *restrict mutex, clockid_t clock,
@@ -339,7 +521,7 @@ PLF_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *restrict mutex, clockid_
 
 	if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
 		return EINVAL;
-	return lock_until(mutex, &deadline);
+	return lock_until(mutex, &deadline, __builtin_return_address(0));
 }
 
 /* ---- Unlocking --------------------------------------------------------- */
@@ -364,25 +546,38 @@ static int unlock_recorded(pthread_mutex_t *mutex)
 {
 	uint32_t evidence = plf_protect_of(mutex)->evidence;
 
-	if (is_own_of_libc(mutex) && mutex->__data.__count <= 1)
+	if (!is_own_of_libc(mutex))
+		plf_learn_handed_over(evidence);
+	else if (mutex->__data.__count <= 1)
 		plf_learn_unlocked(evidence);
-	return __pthread_mutex_unlock(mutex);
+	return plf_mutex_calls.unlock(mutex);
 }
 
-__attribute__((noinline)) static int unlock_marked(pthread_mutex_t *mutex)
+__attribute__((noinline)) static int unlock_slow(pthread_mutex_t *mutex)
 {
 	struct plf_protect *m = plf_protect_of(mutex);
 
-	if (__builtin_expect(m->kind == PLF_KIND_FAST && plf_section_close_fast(m), 1))
-		return 0;
 	if (plf_is_destroyed(m))
-		return __pthread_mutex_unlock(mutex);
+		return plf_mutex_calls.unlock(mutex);
 	return plf_is_protect(m) ? unlock_ours(m) : unlock_recorded(mutex);
+}
+
+PLF_INTO_ITS_CALLER static inline int unlock_marked(pthread_mutex_t *mutex)
+{
+	struct plf_protect *m = plf_protect_of(mutex);
+	enum plf_fast fast = PLF_FAST_NOT;
+
+	plf_barrier();
+	if (__builtin_expect(m->kind == PLF_KIND_FAST, 1))
+		fast = plf_fast_close(m);
+	if (__builtin_expect(fast == PLF_FAST, 1))
+		return 0;
+	return fast == PLF_FAST_END ? plf_section_end_first() : unlock_slow(mutex);
 }
 
 PLF_EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-	return plf_is_ours(mutex) ? unlock_marked(mutex) : __pthread_mutex_unlock(mutex);
+	return plf_is_ours(mutex) ? unlock_marked(mutex) : plf_mutex_calls.unlock(mutex);
 }
 
 PLF_EXPORT int pthread_mutex_consistent(pthread_mutex_t *mutex)

@@ -11,11 +11,14 @@
  * thread locks it, and most never do. Bounded: one of two whose addresses fall together is
  * forgotten. Nothing here locks.
  */
-enum { PLF_PLAIN_MADE = 4096 };
+enum { PLF_PLAIN_MADE = 4096, PLF_MUTEX_NAME = 32 };
 
 struct plf_plain {
 	const void *call_site; /* as plf_site_order() has it */
 	uint32_t order;
+	uint64_t path;		   /* 0: not known */
+	uint32_t nth;		   /* the order among those of that path */
+	char name[PLF_MUTEX_NAME]; /* that the program gave it; "": none */
 };
 
 void plf_plain_made(const pthread_mutex_t *mutex, const struct plf_plain *made);

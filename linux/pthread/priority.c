@@ -141,20 +141,54 @@ int plf_priority_set_base(struct plf_member *member, int policy, int priority,
 	return error;
 }
 
+/* The call may keep policy or priority: then the kernel keeps the ceiling's, and the base stays. */
+static void take_changes(struct plf_member *member, int policy, int priority)
+{
+	int policy_now, priority_now;
+
+	plf_kernel_get_priority(member->tid, &policy_now, &priority_now);
+	if (policy_now != policy)
+		member->policy = policy_now;
+	if (priority_now != priority)
+		member->priority = priority_now;
+}
+
 int plf_priority_set_by_kernel(struct plf_member *member, int (*call)(const void *),
 			       const void *arguments)
 {
-	int error;
+	int error, policy, priority;
 
 	__pthread_mutex_lock(&member->change);
+	plf_kernel_get_priority(member->tid, &policy, &priority);
 	error = call(arguments);
 	if (error == 0) {
-		plf_kernel_get_priority(member->tid, &member->policy, &member->priority);
+		take_changes(member, policy, priority);
 		if (ceiling_of(member) > member->priority)
 			error = set_in_kernel(member, ceiling_of(member));
 	}
 	__pthread_mutex_unlock(&member->change);
 	return error;
+}
+
+bool plf_priority_ask_again(void)
+{
+	int policy = plf_me.policy, priority = plf_me.priority;
+
+	__pthread_mutex_lock(&plf_me.change);
+	if (plf_me.raised_to == 0 && plf_me.claims == 0)
+		plf_kernel_get_priority(0, &plf_me.policy, &plf_me.priority);
+	policy ^= plf_me.policy;
+	priority ^= plf_me.priority;
+	__pthread_mutex_unlock(&plf_me.change);
+	return (policy | priority) != 0;
+}
+
+void plf_priority_base(int *policy, int *priority)
+{
+	*policy = plf_me.policy;
+	*priority = plf_me.priority;
+	if (plf_me.raised_to == 0 && plf_me.claims == 0)
+		plf_kernel_get_priority(0, policy, priority);
 }
 
 void plf_priority_take_over(void)

@@ -6,6 +6,7 @@
  * The kernel's view of the calling thread's priority: the highest of its base and of the
  * ceilings of its eager sections. A system call is made only where that changes.
  */
+#include "base.h"
 #include "member.h"
 
 /* Is that a policy of fixed priorities, SCHED_FIFO or SCHED_RR? */
@@ -33,14 +34,20 @@ int plf_priority_set_base(struct plf_member *member, int policy, int priority,
 			  int (*libc)(const void *), const void *arguments);
 
 /*
- * The base of MEMBER is set by a call whose result only the kernel knows. For
- * that moment it may be below a ceiling. Returns an errno value.
+ * The base of MEMBER is set by a call whose result only the kernel knows: of policy and priority
+ * the one that changes there. For that moment it may be below a ceiling. Returns an errno value.
  */
 int plf_priority_set_by_kernel(struct plf_member *member, int (*call)(const void *),
 			       const void *arguments);
 
 /* The caller's claims are withdrawn: they are eager sections by now. */
 void plf_priority_take_over(void);
+
+/*
+ * Ask the kernel for the caller's base: another process may have set it, or a system call that does
+ * not come by here. False: it is as it was, or a section keeps the kernel's priority above it.
+ */
+bool plf_priority_ask_again(void);
 
 /* Set the caller's priority in the kernel, even if it seems unchanged. The caller has no claim. */
 void plf_priority_renew(void);

@@ -5,10 +5,16 @@
 #include "ceilings.h"
 #include "claims.h"
 #include "commit.h"
+#include "cond_libc.h"
 #include "cond_state.h"
+#include "doors.h"
+#include "first_lock.h"
 #include "learn.h"
 #include "learn_report.h"
 #include "libc.h"
+#include "mutex_calls.h"
+#include "own_calls.h"
+#include "race_checker.h"
 #include "report.h"
 #include "section.h"
 #include "settings.h"
@@ -17,19 +23,31 @@
 #include "stats.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
+static __thread bool has_registry;
+
+/*
+ * A handler that interrupted this library does not wait: the thread that has the registry may be
+ * waiting for the interrupted one. Without the lock the child finds the caller's own words whole,
+ * and renews all others.
+ */
 static void before_fork(void)
 {
+	has_registry = plf_me.busy != 0 ? plf_registry_try() : true;
+	if (plf_me.busy != 0)
+		return;
 	plf_commit_before_fork();
 	plf_registry_lock();
 }
 
 static void after_fork_in_parent(void)
 {
-	plf_registry_unlock();
+	if (has_registry)
+		plf_registry_unlock();
 }
 
-static void after_fork_in_child(void)
+static void renew(bool had_registry)
 {
 	plf_settings_after_fork();
 	plf_members_after_fork();
@@ -38,12 +56,41 @@ static void after_fork_in_child(void)
 	plf_stats_after_fork();
 	plf_learn_after_fork();
 	plf_ceilings_after_fork();
-	plf_registry_unlock();
+	plf_first_locks_after_fork();
+	plf_registry_renew(had_registry);
+}
+
+static void after_fork_in_child(void)
+{
+	renew(has_registry);
+}
+
+/* It calls no fork handlers: only the caller's words and the locks of the others are renewed. */
+PLF_EXPORT pid_t _Fork(void)
+{
+	pid_t child = PLF_LIBC(_Fork)();
+
+	if (child == 0)
+		renew(false);
+	return child;
+}
+
+/* Of interest only to a caller that asks for ours. */
+static void leave_to_race_checker(void)
+{
+	const char *why = plf_why_unseen();
+
+	if (why == NULL || plf_mode == PLF_MODE_OFF)
+		return;
+	plf_mode = PLF_MODE_OFF;
+	if (getenv("PLAFOND_STATS") != NULL || getenv("PLAFOND_CEILINGS") != NULL)
+		plf_warn("%s: all mutexes are left to the C library", why);
 }
 
 static void begin(void)
 {
 	plf_settings_read();
+	leave_to_race_checker();
 	if (plf_mode != PLF_MODE_OFF && !plf_cond_layout_known()) {
 		plf_warn("this C library keeps its condition variables in a way that is not known: "
 			 "everything is left to it");
@@ -53,8 +100,10 @@ static void begin(void)
 	plf_stats_start(getenv("PLAFOND_STATS"));
 	plf_ceilings_start(getenv("PLAFOND_CEILINGS"));
 	plf_learn_start(getenv("PLAFOND_LEARN"));
-	if (plf_learning)
-		plf_watch_plain_mutexes();
+	if (plf_mode == PLF_MODE_OFF)
+		plf_ceilings_at_locks = false;
+	if (plf_learning || plf_ceilings_at_locks)
+		plf_see_locks();
 	at_quick_exit(plf_process_end);
 	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
@@ -68,8 +117,13 @@ void plf_process_begin(void)
 
 __attribute__((constructor)) static void start(void)
 {
+	plf_own_calls_find();
+	plf_mutex_calls_find();
 	plf_libc_find_all();
+	plf_cond_libc_find_all();
 	plf_process_begin();
+	if (plf_mode != PLF_MODE_OFF)
+		plf_doors_shut();
 }
 
 void plf_process_end(void)

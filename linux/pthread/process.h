@@ -6,7 +6,7 @@
 
 /* Learning begins: from now on the caller, and new threads, lock plain mutexes where that sees it.
  */
-void plf_watch_plain_mutexes(void);
+void plf_see_locks(void);
 
 /* Read the environment and look at the system, if that was not done yet. */
 void plf_process_begin(void);

@@ -38,6 +38,7 @@ enum {
 	/* and ours, which libc masks away: */
 	PLF_KIND_OURS = 0x100000,
 	PLF_KIND_RECORDED = 0x200000, /* each use is evidence: no fast path */
+	PLF_KIND_DECIDED = 0x400000,  /* the C library's for good: see first_lock.h */
 	PLF_KIND_FAST = PLF_KIND_OURS | PLF_KIND_PROTECT | PTHREAD_MUTEX_NORMAL,
 };
 
@@ -47,16 +48,24 @@ enum plf_state {
 	PLF_NOT_RECOVERABLE,
 };
 
+/* For the program the mutex has no ceiling, but is of that protocol. */
+enum plf_learned {
+	PLF_LEARNED_NOT,
+	PLF_LEARNED_INHERIT,
+	PLF_LEARNED_PLAIN,
+};
+
 struct plf_protect {
 	uint32_t lock;	  /* 0, or the owner's TID and the kernel's flags */
 	uint32_t relocks; /* of a recursive one, by its owner */
-	uint16_t ceiling; /* while locked, if its owner keeps no account of it */
-	uint8_t state;	  /* enum plf_state, of a robust one */
-	uint8_t learned;  /* libc would have made it an inherit mutex */
+	uint32_t owner;	  /* its TID, 0: free; only for those that look at it, as debuggers do */
 	uint32_t home;
 	int32_t kind;
-	uint32_t evidence; /* its number in learning; 0: none */
-	void *link[2];	   /* of a robust one: in the robust list, private to owner and kernel */
+	uint16_t evidence;   /* its number in learning; 0: none */
+	uint8_t ceiling;     /* while locked, if its owner keeps no account of it */
+	uint8_t state : 4;   /* enum plf_state, of a robust one */
+	uint8_t learned : 4; /* enum plf_learned */
+	void *link[2];	     /* of a robust one: in the robust list, private to owner and kernel */
 };
 
 _Static_assert(sizeof(struct plf_protect) <= sizeof(pthread_mutex_t), "fits");
@@ -64,6 +73,10 @@ _Static_assert(offsetof(struct plf_protect, kind) ==
 		       offsetof(pthread_mutex_t, __data) +
 			       offsetof(struct __pthread_mutex_s, __kind),
 	       "the kind is where the C library has it");
+_Static_assert(offsetof(struct plf_protect, owner) ==
+		       offsetof(pthread_mutex_t, __data) +
+			       offsetof(struct __pthread_mutex_s, __owner),
+	       "the owner is where the C library has it");
 _Static_assert(offsetof(struct plf_protect, link) ==
 		       offsetof(pthread_mutex_t, __data) +
 			       offsetof(struct __pthread_mutex_s, __list),

@@ -10,9 +10,93 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+/* ---- A file for later --------------------------------------------------- */
+
+enum {
+	LEAST_NUMBER = 200, /* a program expects the numbers that it opens to be the lowest */
+	CLOSED = -1,
+};
+
+static int open_again(const char *path, int flags)
+{
+	flags |= O_WRONLY | O_CLOEXEC | O_NOCTTY;
+	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0666);
+}
+
+static int far_up(int fd)
+{
+	struct rlimit limit = { .rlim_cur = 0 };
+	int number = LEAST_NUMBER, moved;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	if (limit.rlim_cur / 2 < LEAST_NUMBER)
+		number = (int)(limit.rlim_cur / 2);
+	moved = (int)syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, number);
+	if (moved < 0)
+		return fd;
+	syscall(SYS_close, fd);
+	return moved;
+}
+
+static bool is_kept(const struct plf_target *target)
+{
+	struct stat found;
+
+	return target->kept != 0 && fstat(target->kept, &found) == 0 &&
+	       found.st_dev == target->kept_device && found.st_ino == target->kept_number;
+}
+
+static void keep(struct plf_target *target)
+{
+	int fd = open_again(target->path, O_CREAT | O_EXCL);
+	struct stat found;
+
+	target->kept_is_new = fd >= 0;
+	if (fd < 0)
+		fd = open_again(target->path, 0);
+	if (fd < 0 || fstat(fd, &found) != 0)
+		return;
+	target->kept = far_up(fd);
+	target->kept_device = found.st_dev;
+	target->kept_number = found.st_ino;
+}
+
+/* A child of vfork() is not the writer. */
+void plf_target_keep(struct plf_target *target)
+{
+	int saved = errno;
+
+	if (__atomic_load_n(&target->writer, __ATOMIC_RELAXED) == getpid() && !is_kept(target))
+		keep(target);
+	errno = saved;
+}
+
+/* In the child it is the parent's. */
+static void forget_kept(struct plf_target *target)
+{
+	if (is_kept(target))
+		syscall(SYS_close, target->kept);
+	target->kept = 0;
+}
+
+void plf_target_discard(struct plf_target *target)
+{
+	struct stat found;
+
+	if (target->kept_is_new && is_kept(target) && stat(target->path, &found) == 0 &&
+	    found.st_dev == target->kept_device && found.st_ino == target->kept_number)
+		unlink(target->path);
+	if (is_kept(target)) {
+		forget_kept(target);
+		target->kept = CLOSED;
+	}
+}
 
 /* ---- Whose report it is ------------------------------------------------ */
 
@@ -81,8 +165,11 @@ static void make_absolute(struct plf_target *target, const char *value)
 	target->named = strlen(target->path);
 }
 
+bool plf_reports_are_wanted;
+
 void plf_target_set(struct plf_target *target, const char *variable, const char *value)
 {
+	plf_reports_are_wanted = true;
 	make_absolute(target, value);
 	target->below = plf_is_below(variable, value);
 	set_writer(target);
@@ -92,14 +179,19 @@ void plf_target_after_fork(struct plf_target *target)
 {
 	if (target->named == 0)
 		return;
+	forget_kept(target);
 	target->below = true;
 	set_writer(target);
 }
 
+/* A process that was not asked for a report makes no system call: a sandbox may forbid it. */
 bool plf_target_claim(struct plf_target *target)
 {
-	pid_t writer = getpid();
+	pid_t writer;
 
+	if (__atomic_load_n(&target->writer, __ATOMIC_RELAXED) == 0)
+		return false;
+	writer = getpid();
 	return __atomic_compare_exchange_n(&target->writer, &writer, 0, false, __ATOMIC_RELAXED,
 					   __ATOMIC_RELAXED);
 }
@@ -195,6 +287,19 @@ void plf_report_open(struct plf_report *report, const char *path)
 	open_file(report, path, O_TRUNC);
 }
 
+void plf_report_open_target(struct plf_report *report, const struct plf_target *target)
+{
+	report->gave_away = plf_target_was_kept(target);
+	if (!is_kept(target)) {
+		plf_report_open(report, target->path);
+		return;
+	}
+	report->path = target->path;
+	report->used = 0;
+	report->fd = target->kept;
+	report->error = ftruncate(report->fd, 0) == 0 ? 0 : errno;
+}
+
 bool plf_report_create(struct plf_report *report, const char *path)
 {
 	open_file(report, path, O_EXCL);
@@ -263,5 +368,6 @@ void plf_report_close(struct plf_report *report)
 	if (report->fd >= 0)
 		syscall(SYS_close, report->fd);
 	if (report->error != 0)
-		plf_warn("cannot write %s: %s", report->path, strerrordesc_np(report->error));
+		plf_warn("cannot write %s: %s%s", report->path, strerrordesc_np(report->error),
+			 report->gave_away ? ": the process gave its rights away" : "");
 }

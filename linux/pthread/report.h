@@ -21,7 +21,16 @@ struct plf_target {
 	size_t named;		  /* characters of `path` without .PID */
 	pid_t writer;		  /* the process that shall write; 0: none, or it has */
 	bool below;
+
+	/* The file, opened before the process lost the right to: see plf_target_keep(). */
+	int kept;	   /* a descriptor, which the program may have closed; 0: none */
+	bool kept_is_new;  /* it was not there before */
+	dev_t kept_device; /* which file it was */
+	ino_t kept_number;
 };
+
+/* A target was set: by it a process that gives rights away knows whether it has to do anything. */
+extern bool plf_reports_are_wanted __attribute__((visibility("hidden")));
 
 /* Did the parent begin with that variable, and is it preloaded as the caller is? */
 bool plf_is_below(const char *variable, const char *value);
@@ -33,15 +42,33 @@ void plf_target_after_fork(struct plf_target *target);
 /* May the caller write now? True once, and never in a child of vfork(). */
 bool plf_target_claim(struct plf_target *target);
 
+/*
+ * The caller is about to give rights away: open the file while that can be done. What it held stays
+ * until something is written.
+ */
+void plf_target_keep(struct plf_target *target);
+
+static inline bool plf_target_was_kept(const struct plf_target *target)
+{
+	return target->kept != 0;
+}
+
+/* There is nothing to report: a file that was made for it goes, if it still may. */
+void plf_target_discard(struct plf_target *target);
+
 struct plf_report {
 	const char *path; /* NULL: standard error */
 	int fd;
-	int error; /* the first that came: nothing is written after it */
+	int error;	/* the first that came: nothing is written after it */
+	bool gave_away; /* rights, so that its file may be lost */
 	size_t used;
 	char text[4096];
 };
 
 void plf_report_open(struct plf_report *report, const char *path);
+
+/* The file of the target, kept or not. */
+void plf_report_open_target(struct plf_report *report, const struct plf_target *target);
 
 /* The same; false: there is such a file, and nothing was opened. */
 bool plf_report_create(struct plf_report *report, const char *path);

@@ -19,17 +19,26 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A signal handler's blocking call must not come in between: it might settle. */
+/*
+ * A signal handler's blocking call must not come in between: it might settle. A handler that
+ * interrupted this library may call, but waits for no lock: the interrupted thread has it, or the
+ * thread that has it waits for the interrupted one. So its call is the kernel's alone.
+ */
 static void begin(void)
 {
-	plf_me.busy++;
-	plf_registry_lock();
+	if (plf_me.busy++ == 0)
+		plf_registry_lock();
 }
 
 static void end(void)
 {
-	plf_registry_unlock();
-	plf_me.busy--;
+	if (--plf_me.busy == 0)
+		plf_registry_unlock();
+}
+
+static bool is_interrupted(void)
+{
+	return plf_me.busy > 1;
 }
 
 /* A child of vfork() runs in the memory of its parent. */
@@ -38,9 +47,27 @@ static struct plf_member *known_self(void)
 	return plf_me.known && plf_me.tid == (uint32_t)gettid() ? &plf_me : NULL;
 }
 
-static struct plf_member *self_or(struct plf_member *(*find)(uint32_t), pid_t tid)
+/* NULL: it is not known, or nothing may be asked. */
+static struct plf_member *of_tid(pid_t tid)
 {
-	return tid == 0 || (uint32_t)tid == plf_me.tid ? known_self() : find((uint32_t)tid);
+	if (is_interrupted())
+		return NULL;
+	return tid == 0 || (uint32_t)tid == plf_me.tid ? known_self()
+						       : plf_member_of_tid((uint32_t)tid);
+}
+
+static struct plf_member *of_thread(pthread_t thread)
+{
+	return is_interrupted() ? NULL : plf_member_of(thread);
+}
+
+/* The kernel's alone, perhaps of the caller: its next section asks. */
+static void was_set_past(void)
+{
+	if (!is_interrupted())
+		return;
+	plf_me.asked = false;
+	plf_unsettle(&plf_me);
 }
 
 /* ---- Setting ----------------------------------------------------------- */
@@ -96,8 +123,11 @@ static int set(struct plf_member *member, const struct call *call, int (*libc)(c
 {
 	int error;
 
-	if (member == NULL)
-		return libc(call);
+	if (member == NULL) {
+		error = libc(call);
+		was_set_past();
+		return error;
+	}
 	begin_change(member);
 	error = plf_priority_set_base(member, call->policy, call->param->sched_priority, libc,
 				      call);
@@ -121,7 +151,7 @@ PLF_EXPORT int pthread_setschedparam(pthread_t thread, int policy, const struct 
 	const struct call call = { .thread = thread, .policy = policy, .param = param };
 
 	begin();
-	return set_and_unlock(plf_member_of(thread), &call, by_schedparam);
+	return set_and_unlock(of_thread(thread), &call, by_schedparam);
 }
 
 PLF_EXPORT int pthread_setschedprio(pthread_t thread, int priority)
@@ -130,7 +160,7 @@ PLF_EXPORT int pthread_setschedprio(pthread_t thread, int priority)
 	const struct call call = { .thread = thread, .policy = -1, .param = &param };
 
 	begin();
-	return set_and_unlock(plf_member_of(thread), &call, by_schedprio);
+	return set_and_unlock(of_thread(thread), &call, by_schedprio);
 }
 
 static int as_result(int error)
@@ -148,7 +178,7 @@ PLF_EXPORT int sched_setscheduler(pid_t tid, int policy, const struct sched_para
 	if (param == NULL)
 		return PLF_LIBC(sched_setscheduler)(tid, policy, param);
 	begin();
-	return as_result(set_and_unlock(self_or(plf_member_of_tid, tid), &call, by_scheduler));
+	return as_result(set_and_unlock(of_tid(tid), &call, by_scheduler));
 }
 
 PLF_EXPORT int sched_setparam(pid_t tid, const struct sched_param *param)
@@ -158,7 +188,7 @@ PLF_EXPORT int sched_setparam(pid_t tid, const struct sched_param *param)
 	if (param == NULL)
 		return PLF_LIBC(sched_setparam)(tid, param);
 	begin();
-	return as_result(set_and_unlock(self_or(plf_member_of_tid, tid), &call, by_param));
+	return as_result(set_and_unlock(of_tid(tid), &call, by_param));
 }
 
 /* ---- Asking ------------------------------------------------------------ */
@@ -170,7 +200,9 @@ PLF_EXPORT int pthread_getschedparam(pthread_t thread, int *restrict policy,
 	const struct plf_member *member;
 
 	begin();
-	member = plf_member_of(thread);
+	member = of_thread(thread);
+	if (member != NULL && !member->asked)
+		member = NULL; /* the kernel knows, or the C library */
 	if (member != NULL) {
 		*policy = member->policy & ~SCHED_RESET_ON_FORK;
 		*param = (struct sched_param) { .sched_priority = member->priority };
@@ -188,12 +220,15 @@ static int ceiling_of(pid_t tid)
 	struct plf_member *member;
 	int ceiling = 0;
 
+	if (tid == 0 && plf_me.lent && !plf_is_self())
+		return 0;
 	if (tid == 0 || (uint32_t)tid == plf_me.tid) {
-		plf_commit(PLF_PRIORITY_READ);
+		if (plf_me.busy == 0)
+			plf_commit(PLF_PRIORITY_READ);
 		return plf_me.raised_to > plf_me.claimed ? plf_me.raised_to : plf_me.claimed;
 	}
 	begin();
-	member = plf_member_of_tid((uint32_t)tid);
+	member = of_tid(tid);
 	if (member != NULL)
 		ceiling = member->claimed != 0 ? member->claimed
 					       : plf_highest_ceiling(member, PLF_KEPT_BY_FRAME);
@@ -221,7 +256,7 @@ PLF_EXPORT int sched_getscheduler(pid_t tid)
 	if (!plf_claims_were_used())
 		return PLF_LIBC(sched_getscheduler)(tid);
 	begin();
-	member = self_or(plf_member_of_tid, tid);
+	member = of_tid(tid);
 	if (member != NULL && member->claimed != 0)
 		policy = member->policy;
 	end();
@@ -266,9 +301,10 @@ int plf_sched_setattr(pid_t tid, const struct attr *attr, unsigned flags)
 	int error;
 
 	begin();
-	member = self_or(plf_member_of_tid, tid);
+	member = of_tid(tid);
 	if (member == NULL) {
 		error = by_attr(&call);
+		was_set_past();
 	} else {
 		begin_change(member);
 		error = plf_priority_set_by_kernel(member, by_attr, &call);
@@ -307,6 +343,8 @@ static void after_move(struct plf_member *member)
 {
 	if (member != NULL)
 		plf_unsettle(member);
+	else
+		was_set_past();
 	end();
 	if (plf_learning)
 		plf_learn_thread();
@@ -318,7 +356,7 @@ PLF_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_s
 	int error;
 
 	begin();
-	member = plf_member_of(thread);
+	member = of_thread(thread);
 	before_move(member);
 	error = PLF_LIBC(pthread_setaffinity_np)(thread, size, set_of_cpus);
 	after_move(member);
@@ -331,7 +369,7 @@ PLF_EXPORT int sched_setaffinity(pid_t tid, size_t size, const cpu_set_t *set_of
 	int result;
 
 	begin();
-	member = self_or(plf_member_of_tid, tid);
+	member = of_tid(tid);
 	before_move(member);
 	result = PLF_LIBC(sched_setaffinity)(tid, size, set_of_cpus);
 	after_move(member);

@@ -131,6 +131,15 @@ static int raise_eagerly(struct opening *o)
 	return may_inherit ? 0 : error;
 }
 
+/* A refusal stands on what the kernel says now. EAGAIN: the base is another one, settle anew. */
+static int refuse(int error)
+{
+	if (!plf_priority_ask_again())
+		return error;
+	plf_unsettle(&plf_me);
+	return EAGAIN;
+}
+
 static enum plf_why why_eager(const struct opening *o)
 {
 	if (plf_me.why_eager != PLF_WHYS)
@@ -146,7 +155,7 @@ static int take_priority(struct opening *o)
 	o->kept = PLF_KEPT_EAGERLY;
 	if (plf_me.priority > o->ceiling) {
 		if (!o->m->learned)
-			return EINVAL;
+			return refuse(EINVAL);
 		plf_counts.above_ceiling++;
 		o->kept = PLF_KEPT_INHERITED;
 		return 0;
@@ -156,7 +165,7 @@ static int take_priority(struct opening *o)
 		error = be_lazy(o);
 	if (error == 0 && o->kept == PLF_KEPT_EAGERLY)
 		error = raise_eagerly(o);
-	return error;
+	return error == EINVAL ? refuse(error) : error;
 }
 
 /* A claim of a section that has no account, or none any more. */
@@ -192,7 +201,7 @@ static int end_of_wait(const struct plf_protect *m, int error, const struct plf_
 	bool returns_it = (m->kind & PLF_KIND_TYPE) == PTHREAD_MUTEX_ERRORCHECK;
 
 	if (error == ESRCH || error == EPERM || (error == EDEADLK && !returns_it))
-		return plf_sleep_forever(deadline);
+		return plf_sleep_forever(m, deadline);
 	return error;
 }
 
@@ -265,7 +274,7 @@ static void enter_in_account(const struct opening *o)
 						  .ceiling = (uint8_t)o->ceiling,
 						  .kept = (uint8_t)o->kept };
 	else
-		o->m->ceiling = (uint16_t)o->ceiling;
+		o->m->ceiling = (uint8_t)o->ceiling;
 	plf_me.inside++;
 }
 
@@ -273,8 +282,7 @@ static int try_to_open(struct opening *o, bool may_wait, const struct plf_deadli
 {
 	int error;
 
-	if (!__atomic_load_n(&plf_me.settled, __ATOMIC_RELAXED))
-		plf_settle();
+	plf_settle_to_lock();
 	o->ceiling = plf_home_ceiling(plf_home(o->m));
 	error = take_priority(o);
 	if (error != 0)
@@ -345,12 +353,13 @@ void plf_section_close(struct plf_protect *m)
 	plf_me.inside--;
 }
 
-void plf_section_end_first(void)
+int plf_section_end_first(void)
 {
 	plf_me.busy++;
 	plf_set_published(1);
 	end_frame(0);
 	plf_me.busy--;
+	return 0;
 }
 
 /* ---- The ceiling ------------------------------------------------------- */
@@ -380,7 +389,7 @@ int plf_section_change_ceiling(struct plf_protect *m, int ceiling)
 		return error;
 	plf_priority_lower(before);
 	if (section == NULL)
-		m->ceiling = (uint16_t)ceiling;
+		m->ceiling = (uint8_t)ceiling;
 	else
 		section->ceiling = (uint8_t)ceiling;
 	return 0;
@@ -390,6 +399,8 @@ int plf_section_change_ceiling(struct plf_protect *m, int ceiling)
 void plf_sections_after_fork(void)
 {
 	for (size_t i = 0; i < PLF_SECTIONS; i++)
-		if (plf_me.section[i].kept != PLF_KEPT_NOT)
+		if (plf_me.section[i].kept != PLF_KEPT_NOT) {
 			plf_me.section[i].mutex->lock = plf_me.tid;
+			plf_me.section[i].mutex->owner = plf_me.tid;
+		}
 }

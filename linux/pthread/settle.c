@@ -56,7 +56,7 @@ static enum plf_why use_place(void)
 	plf_me.frame0 = plf_word(place->ref, 0);
 	plf_me.top = place->top;
 	plf_me.cover = place->rank;
-	if (why == PLF_WHYS) {
+	if (why == PLF_WHYS && plf_me.asked) {
 		plf_me.local = plf_me.cpu + 1;
 		plf_me.rank = place->rank;
 	}
@@ -120,7 +120,7 @@ static void become_known(void)
 	pthread_once(&once, make_exit_key);
 	if (has_exit_key)
 		pthread_setspecific(exit_key, (void *)1);
-	plf_me.tid = (uint32_t)gettid();
+	plf_me.tid = plf_libc_tid();
 	plf_me.rseq = plf_rseq_area();
 	plf_kernel_get_priority(0, &plf_me.policy, &plf_me.priority);
 	plf_member_enter(plf_me.tid);
@@ -163,6 +163,31 @@ void plf_settle(void)
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (!__atomic_load_n(&plf_me.settled, __ATOMIC_RELAXED))
 		plf_look_like_stranger(&plf_me);
+}
+
+/* Unchanged, it stands where it is, and may have frames there from now on. */
+static void settle_first(void)
+{
+	bool changed = plf_me.known && plf_priority_ask_again();
+
+	plf_me.asked = true;
+	if (changed || !__atomic_load_n(&plf_me.settled, __ATOMIC_RELAXED)) {
+		plf_settle();
+		return;
+	}
+	if (plf_me.place != NULL)
+		use_place();
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (!__atomic_load_n(&plf_me.settled, __ATOMIC_RELAXED))
+		plf_look_like_stranger(&plf_me);
+}
+
+void plf_settle_to_lock(void)
+{
+	if (!plf_me.asked)
+		settle_first();
+	else if (!__atomic_load_n(&plf_me.settled, __ATOMIC_RELAXED))
+		plf_settle();
 }
 
 /* The places of the others are free again; the caller's frames are its own under the new TID. */

@@ -14,7 +14,7 @@
 static char program[PATH_MAX] = "unknown";
 
 static struct {
-	uint64_t key; /* of the site, as of order 0; 0: free */
+	uint64_t key; /* of the site and path, as of order 0; 0: free */
 	uint32_t mutexes;
 } sites[PLF_SITES];
 
@@ -78,23 +78,24 @@ static uint64_t hash(uint64_t value, const void *bytes, size_t size)
 	return value;
 }
 
-uint64_t plf_site_key(const char *module, uint64_t offset, uint32_t order)
+uint64_t plf_site_key(const char *module, uint64_t offset, uint64_t path, uint32_t order)
 {
 	uint64_t key = 0xcbf29ce484222325;
 
 	key = hash(key, module, strnlen(module, PLF_MODULE_NAME - 1));
 	key = hash(key, &offset, sizeof(offset));
+	key = hash(key, &path, sizeof(path));
 	key = hash(key, &order, sizeof(order));
 	return key == 0 ? 1 : key;
 }
 
-uint32_t plf_site_order(const void *call_site)
+uint32_t plf_site_order(const void *call_site, uint64_t path)
 {
 	struct plf_site site;
 	uint64_t key;
 
 	plf_site_of(call_site, &site);
-	key = plf_site_key(site.module, site.offset, 0);
+	key = plf_site_key(site.module, site.offset, path, 0);
 	for (size_t i = 0; i < PLF_SITES; i++) {
 		size_t at = (key + i) % PLF_SITES;
 		uint64_t found = 0;

@@ -8,7 +8,7 @@
 
 /*
  * How a mutex is recognised in another run: by the place in the program that
- * initialised it, and by how many were initialised there before. The place is an
+ * initialised it, the path to there, and by how many were initialised there before. The place is an
  * address of an ELF object as tools print it (objdump, addr2line), free of where
  * the object was loaded.
  *
@@ -33,13 +33,14 @@ void plf_site_of(const void *address, struct plf_site *site);
 /* The symbol that holds `address`, or "". It may lock the loader: only at exit. */
 const char *plf_site_symbol(const void *address, const struct plf_site *site);
 
-/* One number for a module, offset and order. Never 0. */
-uint64_t plf_site_key(const char *module, uint64_t offset, uint32_t order);
+/* One number for a module, offset, path (see path.h; 0: any) and order. Never 0. */
+uint64_t plf_site_key(const char *module, uint64_t offset, uint64_t path, uint32_t order);
 
 /*
  * The order, from 1, of the mutex that is being initialised by the call that
- * returns to `call_site`; 0 if there are more than PLF_SITES such places.
+ * returns to `call_site`, among all of that path (0: of any); 0 if there are more than PLF_SITES
+ * such places.
  */
-uint32_t plf_site_order(const void *call_site);
+uint32_t plf_site_order(const void *call_site, uint64_t path);
 
 #endif

@@ -108,6 +108,11 @@ void plf_stats_mutex_made(bool learned)
 	add(&totals.by_name.converted, learned);
 }
 
+void plf_stats_made_to_inherit(void)
+{
+	add(&totals.by_name.converted, 1);
+}
+
 /* In this order: no count is ever below the truth, and none below 0. */
 void plf_stats_mutex_changed(enum plf_stats_mode from, enum plf_stats_mode to)
 {
@@ -341,6 +346,14 @@ static bool has_something_to_report(const struct plf_stats_counts *sum)
 			      sum->mutexes_unused + sum->mutexes_local + sum->mutexes_shared != 0);
 }
 
+static void open_own(struct plf_report *report)
+{
+	if (as_text)
+		plf_report_open(report, NULL);
+	else
+		plf_report_open_target(report, &target);
+}
+
 static void write_stats(struct plf_report *to, const union counts *sum, const char *mode,
 			const char *backend)
 {
@@ -348,24 +361,47 @@ static void write_stats(struct plf_report *to, const union counts *sum, const ch
 	plf_report_close(to);
 }
 
+void plf_stats_keep(void)
+{
+	if (!as_text)
+		plf_target_keep(&target);
+}
+
+/*
+ * FILE itself, where no process reported: its owner may be a mere wrapper. One that gave its rights
+ * away has its own file alone.
+ */
+static void write_for_all(struct plf_report *to, const union counts *sum, const char *mode,
+			  const char *backend)
+{
+	target.path[target.named] = '\0';
+	if (plf_report_create(to, target.path) && (to->error == 0 || !plf_target_was_kept(&target)))
+		write_stats(to, sum, mode, backend);
+}
+
+/* The first process has one, too, if it was made when that could be done. */
+static bool has_own_report(const union counts *sum)
+{
+	return has_something_to_report(&sum->by_name) ||
+	       (!target.below && (as_text || (plf_target_was_kept(&target) && target.kept_is_new)));
+}
+
 void plf_stats_write(const char *mode, const char *backend)
 {
 	static struct plf_report report; /* of the one that claims */
 	union counts sum;
-	bool matters;
+	bool has_own;
 
 	if (!plf_target_claim(&target))
 		return;
 	sum_up(&sum);
-	matters = has_something_to_report(&sum.by_name);
-	if (matters || (as_text && !target.below)) {
-		plf_report_open(&report, as_text ? NULL : target.path);
+	has_own = has_own_report(&sum);
+	if (has_own) {
+		open_own(&report);
 		write_stats(&report, &sum, mode, backend);
+	} else {
+		plf_target_discard(&target);
 	}
-	/* FILE itself, where no process reported: its owner may be a mere wrapper. */
-	if (as_text || matters != target.below)
-		return;
-	target.path[target.named] = '\0';
-	if (plf_report_create(&report, target.path))
-		write_stats(&report, &sum, mode, backend);
+	if (!as_text && has_own == target.below)
+		write_for_all(&report, &sum, mode, backend);
 }

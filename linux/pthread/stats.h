@@ -48,7 +48,7 @@ struct plf_stats_counts {
 	uint64_t commits[PLF_CAUSES];
 	uint64_t mode_changes, gate_waits, lock_waits;
 	uint64_t above_ceiling;	     /* lockers above a learned ceiling: inheritance instead */
-	uint64_t converted;	     /* mutexes initialised under a learned ceiling; of no thread */
+	uint64_t converted;	     /* mutexes that run as was learned; of no thread */
 	uint64_t system_calls_made;  /* system calls that changed a priority */
 	uint64_t system_calls_saved; /* two a lazy lock whose ceiling is above its locker's base */
 };
@@ -72,6 +72,12 @@ enum plf_stats_mode {
 /* A mutex of ours was initialised, has another mode. Any thread may say so; never below the truth.
  */
 void plf_stats_mutex_made(bool learned);
+
+/* One of the C library's inherits, as it was learned. */
+void plf_stats_made_to_inherit(void);
+
+/* The process is about to give rights away: open its file, as plf_target_keep() does. */
+void plf_stats_keep(void);
 void plf_stats_mutex_changed(enum plf_stats_mode from, enum plf_stats_mode to);
 
 /* The calling thread counts from now on. Any number of times; no system call. */

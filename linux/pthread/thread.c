@@ -9,14 +9,17 @@
 #include "learn.h"
 #include "libc.h"
 #include "member.h"
+#include "path.h"
 #include "process.h"
 #include "stats.h"
 #include "wait.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 
 struct start {
+	uint64_t path; /* of its creation */
 	void *(*routine)(void *);
 	void *argument;
 	bool inherits;
@@ -32,10 +35,9 @@ static void *begin(void *start)
 	if (s.inherits)
 		PLF_LIBC(pthread_setschedparam)(pthread_self(), s.policy, &s.param);
 	plf_stats_join();
-	if (plf_learning) {
+	plf_path_of_thread(s.path);
+	if (plf_learning)
 		plf_learn_thread_start((const void *)(uintptr_t)s.routine);
-		plf_me.lock_libc = plf_lock_libc_outside;
-	}
 	plf_uncover();
 	return s.routine(s.argument);
 }
@@ -49,27 +51,53 @@ static bool inherits(const pthread_attr_t *attr)
 	return how == PTHREAD_INHERIT_SCHED;
 }
 
-/* Perhaps, of a claim: the kernel may do that at any time. */
-static bool is_raised(void)
+/*
+ * Perhaps, of a claim: the kernel may do that at any time. With SCHED_RESET_ON_FORK it keeps all
+ * for itself.
+ */
+static bool passes_a_ceiling_on(void)
 {
-	return plf_me.raised_to > 0 || plf_me.claims > 0;
+	return (plf_me.raised_to > 0 || plf_me.claims > 0) &&
+	       (plf_me.policy & SCHED_RESET_ON_FORK) == 0;
+}
+
+/* The thread-local words of the library, and no less than a page, because sizes may be of pages. */
+enum { WORDS_BYTES = 4096 };
+
+/*
+ * The C library keeps these words on the stack. If the program says how large that is, the thread
+ * has as much of it as without the library. Memory of the program itself cannot grow.
+ */
+static const pthread_attr_t *with_room(const pthread_attr_t *attr, pthread_attr_t *larger)
+{
+	void *lowest;
+	size_t size;
+
+	if (attr == NULL || pthread_attr_getstack(attr, &lowest, &size) != 0 ||
+	    (uintptr_t)lowest + size != 0)
+		return attr;
+	*larger = *attr;
+	return pthread_attr_setstacksize(larger, size + WORDS_BYTES) == 0 ? larger : attr;
 }
 
 PLF_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr,
 			      void *(*routine)(void *), void *restrict argument)
 {
 	struct start *start;
+	pthread_attr_t larger;
 	int error;
 
 	plf_process_begin();
-	if (!plf_learning && plf_load64(&plf_stranger_top) == 0)
+	attr = with_room(attr, &larger);
+	if (!plf_paths_matter && plf_load64(&plf_stranger_top) == 0)
 		return PLF_LIBC(pthread_create)(thread, attr, routine, argument);
 	start = malloc(sizeof(*start));
 	if (start == NULL)
 		return EAGAIN;
-	*start = (struct start) { .routine = routine,
+	*start = (struct start) { .path = plf_path_with(argument),
+				  .routine = routine,
 				  .argument = argument,
-				  .inherits = is_raised() && inherits(attr),
+				  .inherits = passes_a_ceiling_on() && inherits(attr),
 				  .policy = plf_me.policy,
 				  .param.sched_priority = plf_me.priority };
 	error = PLF_LIBC(pthread_create)(thread, attr, begin, start);

@@ -3,30 +3,59 @@
 
 #include "commit.h"
 #include "frames.h"
+#include "kernel_calls.h"
 #include "settle.h"
 
 #include <errno.h>
 
+/*
+ * The calls around which these stand may be interrupted by a handler that does not return, but
+ * jumps. So no handler runs in the middle of a change: signals are blocked, and what says that the
+ * library is busy is said while they are.
+ */
 void plf_before_wait_inside(void)
 {
 	int saved = errno;
 
-	if (plf_me.busy == 0)
-		plf_commit(PLF_BLOCKING_CALL);
+	uint64_t signals;
+
+	if (plf_me.busy != 0)
+		return;
+	signals = plf_kernel_block_signals();
+	plf_commit(PLF_BLOCKING_CALL);
+	plf_kernel_restore_signals(signals);
 	errno = saved;
+}
+
+/* A child of vfork() has its parent's words, but is not its thread: it does not wait for others. */
+static bool is_child(bool settled)
+{
+	if (settled && !plf_me.lent)
+		return false;
+	plf_me.lent = !plf_is_self();
+	return plf_me.lent;
+}
+
+static void settle(void)
+{
+	uint64_t signals = plf_kernel_block_signals();
+
+	plf_me.busy++;
+	plf_settle();
+	plf_me.busy--;
+	plf_kernel_restore_signals(signals);
 }
 
 void plf_look_up(void)
 {
+	bool settled = __atomic_load_n(&plf_me.settled, __ATOMIC_RELAXED);
 	int saved = errno;
 
-	if (plf_me.busy != 0)
+	if (plf_me.busy != 0 || is_child(settled))
 		return;
-	plf_me.busy++;
-	if (!__atomic_load_n(&plf_me.settled, __ATOMIC_RELAXED))
-		plf_settle();
+	if (!settled)
+		settle();
 	if (plf_me.place != NULL && plf_me.inside == 0 && !plf_wait_for_cover())
 		plf_unsettle(&plf_me);
-	plf_me.busy--;
 	errno = saved;
 }

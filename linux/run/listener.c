@@ -21,7 +21,7 @@ enum { GAP_LEAST_NS = 1000, SECONDS_MAX = 10 };
 #define BURST_NS  (700 * NS_PER_MS) /* more than the longest window */
 #define REST_NS	  (300 * NS_PER_MS)
 
-static void add_gap(struct listener *listener, int64_t start_ns, int64_t length_ns)
+void add_gap(struct listener *listener, int64_t start_ns, int64_t length_ns)
 {
 	if (listener->gap_count == GAPS_MAX) {
 		listener->lost_gaps++;
@@ -38,35 +38,33 @@ static void take_off_usual(struct listener *listener, int64_t usual_ns)
 		listener->gaps[i].length_ns -= usual_ns;
 }
 
-/* The time of two reads of the clock with nothing in between. */
-struct usual {
-	int64_t sum_ns, count;
+/* `usual`: reads of the clock with nothing in between. */
+struct listening {
+	struct listener *listener;
+	int64_t usual_sum_ns, usual_count;
 };
 
-static void listen_until(struct listener *listener, int64_t end, struct usual *usual)
+static void listen_until(void *state, int64_t end_ns)
 {
+	struct listening *listening = state;
 	int64_t last = now_ns();
 
-	while (last < end) {
+	while (last < end_ns) {
 		int64_t now = now_ns();
 
 		if (now - last > GAP_LEAST_NS) {
-			add_gap(listener, last, now - last);
+			add_gap(listening->listener, last, now - last);
 		} else {
-			usual->sum_ns += now - last;
-			usual->count++;
+			listening->usual_sum_ns += now - last;
+			listening->usual_count++;
 		}
 		last = now;
 	}
 }
 
-/*
- * In bursts, with rests in between: a thread that spins on and on is stopped by the
- * kernel's limit for SCHED_FIFO, 950 of 1000 ms by default, which is no noise.
- */
-void listen_on_cpu(struct listener *listener)
+void in_bursts(const struct listener *listener, void (*look)(void *state, int64_t end_ns),
+	       void *state)
 {
-	struct usual usual = { .sum_ns = 0, .count = 1 };
 	int64_t start = now_ns(), end = start + listener->duration_ns;
 
 	for (int64_t burst = start; burst < end; burst += BURST_NS + REST_NS) {
@@ -74,9 +72,16 @@ void listen_on_cpu(struct listener *listener)
 
 		if (error != 0 && error != EINTR)
 			_exit(fail("a rest of the CPU: %s", strerror(error)));
-		listen_until(listener, burst + BURST_NS < end ? burst + BURST_NS : end, &usual);
+		look(state, burst + BURST_NS < end ? burst + BURST_NS : end);
 	}
-	take_off_usual(listener, usual.sum_ns / usual.count);
+}
+
+void listen_on_cpu(struct listener *listener)
+{
+	struct listening listening = { .listener = listener, .usual_count = 1 };
+
+	in_bursts(listener, listen_until, &listening);
+	take_off_usual(listener, listening.usual_sum_ns / listening.usual_count);
 }
 
 void stand_on_cpu(const struct listener *listener, int priority)
@@ -99,27 +104,27 @@ static bool parse(const char *word, double most, double *number)
 }
 
 /* What the child runs. */
-struct listening {
+struct child {
 	struct listener *listener;
 	void (*body)(struct listener *listener);
 };
 
 static void listen_in_child(void *argument)
 {
-	struct listening *listening = argument;
-	struct listener *listener = listening->listener;
+	struct child *child = argument;
+	struct listener *listener = child->listener;
 
 	if (lock_memory() != 0)
 		_exit(REFUSED);
 	memset(listener->gaps, 0, sizeof(listener->gaps));
 	memset(listener->wake_ups, 0, sizeof(listener->wake_ups));
 	touch_stack();
-	listening->body(listener);
+	child->body(listener);
 }
 
-static int run_and_print(struct listening *listening, void (*print)(struct listener *))
+static int run_and_print(struct child *child, void (*print)(struct listener *))
 {
-	struct listener *listener = listening->listener;
+	struct listener *listener = child->listener;
 	char text[END_TEXT];
 	const char *cut;
 	struct end end;
@@ -127,7 +132,7 @@ static int run_and_print(struct listening *listening, void (*print)(struct liste
 
 	listener->deadline = now_ns() + longest_ns;
 	hold_signals();
-	if (!supervise(&listener->deadline, longest_ns, listen_in_child, listening, &end) ||
+	if (!supervise(&listener->deadline, longest_ns, listen_in_child, child, &end) ||
 	    was_refused(&end))
 		return REFUSED;
 	cut = describe_end(&end, text);
@@ -161,7 +166,7 @@ int run_listener(const char *cpu, const char *seconds, void (*body)(struct liste
 		return REFUSED;
 	listener->cpu = (int)which;
 	listener->duration_ns = (int64_t)(duration * (double)NS_PER_S);
-	status = run_and_print(&(struct listening) { .listener = listener, .body = body }, print);
+	status = run_and_print(&(struct child) { .listener = listener, .body = body }, print);
 	munmap(listener, sizeof(*listener));
 	return status;
 }

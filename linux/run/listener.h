@@ -7,6 +7,7 @@
  * is time in which something else had its CPU.
  */
 #include "gaps.h"
+#include "speeds.h"
 #include "supervise.h"
 
 #include <stddef.h>
@@ -30,6 +31,7 @@ struct listener {
 	size_t gap_count;
 	uint64_t lost_gaps;
 	size_t wake_up_count;
+	struct speeds speeds;	   /* of a witness */
 	struct gap gaps[GAPS_MAX]; /* CLOCK_MONOTONIC */
 	struct wake_up wake_ups[WAKE_UPS_MAX];
 };
@@ -39,6 +41,16 @@ void stand_on_cpu(const struct listener *listener, int priority);
 
 /* Listen for its duration. */
 void listen_on_cpu(struct listener *listener);
+
+/*
+ * Look at the clock for its duration, in bursts with rests in between: a thread that spins on and
+ * on is stopped by the kernel's limit for SCHED_FIFO, 950 of 1000 ms by default, which is no noise.
+ * `look` goes on until a time.
+ */
+void in_bursts(const struct listener *listener, void (*look)(void *state, int64_t end_ns),
+	       void *state);
+
+void add_gap(struct listener *listener, int64_t start_ns, int64_t length_ns);
 
 /*
  * Run `body` with a listener on a CPU, for a number of seconds, in a child whose memory is locked;

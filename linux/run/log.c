@@ -48,6 +48,25 @@ void log_seen(struct log *log, int64_t time_ns)
 	log->seen_ns = time_ns;
 }
 
+void log_activation(struct log *log, uint32_t activation)
+{
+	log->activation = activation;
+	log->window = (struct speed_window) { 0, 0 };
+}
+
+void log_turn(struct log *log, int64_t turn_ns)
+{
+	struct task_record *record = log->record;
+	int speed = fill_window(&log->window, turn_ns);
+	uint16_t *slowest = &record->slowest[log->activation];
+
+	if (speed == NO_SPEED)
+		return;
+	record->speeds.windows[speed]++;
+	if (*slowest == NO_SPEED || speed < *slowest)
+		*slowest = (uint16_t)speed;
+}
+
 /* Where in the interval the thread was away cannot be known: the work is taken to come after. */
 int64_t log_look_after(struct log *log, int64_t expected_ns)
 {

@@ -8,15 +8,16 @@
  * it was away (preempted, or the machine was), which becomes a gap.
  */
 #include "../machine/clock.h"
+#include "pace.h"
 #include "record.h"
-
-#define GAP_NS (5 * NS_PER_US)
+#include "speeds.h"
 
 struct log {
 	struct task_record *record;
 	int64_t zero_ns;
 	int64_t seen_ns; /* the last look, after time 0 */
 	uint32_t activation;
+	struct speed_window window;
 };
 
 /* Look at the clock, where any time may have passed: it slept, or waited for a lock. */
@@ -31,6 +32,12 @@ int64_t log_look_after(struct log *log, int64_t expected_ns);
 
 /* Another thread looked, in this thread's place. */
 void log_seen(struct log *log, int64_t time_ns);
+
+/* An activation begins. */
+void log_activation(struct log *log, uint32_t activation);
+
+/* A turn of work took that long. */
+void log_turn(struct log *log, int64_t turn_ns);
 
 /* The thread was away. */
 void log_gap(struct log *log, int64_t from_ns, int64_t to_ns);

@@ -12,6 +12,7 @@
 #include "noise.h"
 #include "run.h"
 #include "wake_ups.h"
+#include "witness.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,11 +21,13 @@ static const char USAGE[] =
 	"usage: plafond-run PLAN TRACE\n"
 	"       plafond-run --noise CPU SECONDS\n"
 	"       plafond-run --wake-ups CPU SECONDS\n"
+	"       plafond-run --witness CPU SECONDS\n"
 	"\n"
 	"Execute the task set of the file PLAN with real SCHED_FIFO threads and write what\n"
 	"happened to the file TRACE, as JSON. With --noise, print as JSON how much time the\n"
 	"machine itself takes from a thread on that CPU (at most 10 s); with --wake-ups, how\n"
-	"much a thread that wakes up by a timer takes from the one below it.\n"
+	"much a thread that wakes up by a timer takes from the one below it; with --witness,\n"
+	"how often and for how long the machine stops a thread, and how slow it gets.\n"
 	"\n"
 	"Needs SCHED_FIFO up to priority 99 and locked memory.\n"
 	"\n"
@@ -45,6 +48,8 @@ int main(int argc, char **argv)
 		return measure_noise(argv[2], argv[3]);
 	if (argc == 4 && strcmp(argv[1], "--wake-ups") == 0)
 		return measure_wake_ups(argv[2], argv[3]);
+	if (argc == 4 && strcmp(argv[1], "--witness") == 0)
+		return measure_stops(argv[2], argv[3]);
 	if (argc == 3 && argv[1][0] != '-')
 		return run_plan(argv[1], argv[2]);
 	fputs(USAGE, stderr);

@@ -136,7 +136,7 @@ static size_t run_step(struct member *member, size_t place)
 
 	switch (step->kind) {
 	case STEP_RUN:
-		spin_for(member->spin, length_of_run(step, member->log.activation), &member->log);
+		spin_for(&member->spin, length_of_run(step, member->log.activation), &member->log);
 		break;
 	case STEP_LOCK:
 		if (member->sections != NULL) {
@@ -181,7 +181,7 @@ static void run_activations(struct member *member)
 	int64_t end_ns = 0;
 
 	for (size_t i = 0; i < task->arrival_count; i++) {
-		member->log.activation = (uint32_t)i;
+		log_activation(&member->log, (uint32_t)i);
 		if (task->skips && task->arrivals[i] < end_ns)
 			log_event(&member->log, EVENT_SKIP, NO_RESOURCE);
 		else
@@ -239,7 +239,7 @@ static int rehearse(const struct member *member)
 static void make_sections_of(struct member *member)
 {
 	const struct team *team = member->team;
-	int error = make_sections(&member->sections, member->task, team->locks, member->spin,
+	int error = make_sections(&member->sections, member->task, team->locks, member->spin.pace,
 				  member->record->gap_room);
 
 	if (error == EDEADLK)

@@ -4,13 +4,14 @@
 
 /* One task of the plan, in a thread. */
 #include "section.h"
+#include "spin.h"
 #include "team.h"
 
 struct member {
 	struct team *team;
 	const struct task *task;
 	struct task_record *record;
-	const struct spin *spin;
+	struct spin spin;
 	struct log log;
 	struct section *sections; /* by the step that begins them; NULL: they have locks */
 };

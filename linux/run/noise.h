@@ -2,6 +2,8 @@
 #ifndef RUN_NOISE_H
 #define RUN_NOISE_H
 
+#include "../machine/clock.h"
+
 #define OWN_GAP_NS (100 * NS_PER_US) /* LONGEST_OWN_NS of lab/plafond/trace/outside.py */
 
 /*

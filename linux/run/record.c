@@ -147,8 +147,34 @@ static void lay_out_servers(struct record *record, const struct plan *plan,
 	}
 }
 
+static size_t all_arrivals(const struct plan *plan)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < plan->task_count; i++)
+		count += plan->tasks[i].arrival_count;
+	return count;
+}
+
+/* All that follows the tasks. */
+static size_t room_bytes(const struct plan *plan)
+{
+	return all_events(plan) * sizeof(struct event) +
+	       all_server_events(plan) * sizeof(struct server_event) +
+	       all_arrivals(plan) * sizeof(uint16_t);
+}
+
+static void lay_out_speeds(struct record *record, const struct plan *plan, uint16_t *slowest)
+{
+	for (size_t i = 0; i < plan->task_count; i++) {
+		record->tasks[i].slowest = slowest;
+		slowest += plan->tasks[i].arrival_count;
+	}
+}
+
 static void lay_out(struct record *record, const struct plan *plan, const int *cpus)
 {
+	struct server_event *servers;
 	struct event *events;
 
 	record->cpus = (struct cpu_record *)(record + 1);
@@ -162,7 +188,9 @@ static void lay_out(struct record *record, const struct plan *plan, const int *c
 		record->tasks[i].gap_room = gap_room(plan, &plan->tasks[i]);
 		events += event_room(plan, &plan->tasks[i]);
 	}
-	lay_out_servers(record, plan, (struct server_event *)events);
+	servers = (struct server_event *)events;
+	lay_out_servers(record, plan, servers);
+	lay_out_speeds(record, plan, (uint16_t *)(servers + all_server_events(plan)));
 }
 
 /* The limits of a plan keep the sum far below SIZE_MAX. */
@@ -172,9 +200,7 @@ struct record *map_record(const struct plan *plan)
 	size_t cpu_count = cpus_of_plan(plan, cpus);
 	size_t bytes = sizeof(struct record) + cpu_count * sizeof(struct cpu_record) +
 		       plan->server_count * sizeof(struct server_record) +
-		       plan->task_count * sizeof(struct task_record) +
-		       all_events(plan) * sizeof(struct event) +
-		       all_server_events(plan) * sizeof(struct server_event);
+		       plan->task_count * sizeof(struct task_record) + room_bytes(plan);
 	struct record *record = map_shared("the trace", bytes, (plan->task_count + 1) * STACK_BYTES,
 					   "ask for fewer tasks, arrivals or steps");
 
@@ -190,11 +216,7 @@ struct record *map_record(const struct plan *plan)
 
 void touch_record(struct record *record, const struct plan *plan)
 {
-	struct event *first = record->tasks[0].events;
-
-	memset(first, 0,
-	       all_events(plan) * sizeof(*first) +
-		       all_server_events(plan) * sizeof(struct server_event));
+	memset(record->tasks[0].events, 0, room_bytes(plan));
 }
 
 struct cpu_record *cpu_record_of(const struct record *record, int cpu)

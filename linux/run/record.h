@@ -9,6 +9,7 @@
  */
 #include "line.h"
 #include "plan.h"
+#include "speeds.h"
 #include "supervise.h"
 
 #include <stdatomic.h>
@@ -52,6 +53,8 @@ struct task_record {
 	_Atomic size_t stored; /* an event is whole once it is counted here */
 	size_t gap_room;       /* gaps that can still be recorded */
 	uint64_t lost_gaps;
+	struct speeds speeds; /* in its run steps */
+	uint16_t *slowest;    /* of each activation; NO_SPEED: it has too little work */
 	struct account account;
 	atomic_bool is_complete; /* and the account is written */
 };
@@ -73,8 +76,7 @@ struct server_record {
 
 struct cpu_record {
 	int cpu;
-	_Atomic double iterations_per_us; /* stored last; 0: not calibrated */
-	int64_t error_median_ppm, error_largest_ppm;
+	_Atomic int64_t turn_ns; /* of run steps, the usual one; 0: not measured */
 	int64_t steal_before_ns; /* -1: unknown */
 };
 

@@ -48,9 +48,9 @@ static int write_and_close(struct output *output, const struct plan *plan,
 }
 
 /*
- * The time that the watchdog gives the set-up: each CPU is calibrated, each task's thread is
- * started (which takes the longer the more memory there is to lock and the more
- * threads there are), and the record is touched.
+ * The time that the watchdog gives the set-up: the pace of each CPU is measured, each task's thread
+ * is started (which takes the longer the more memory there is to lock and the more threads there
+ * are), and the record is touched.
  */
 static int64_t setup_ns(const struct plan *plan, const struct record *record)
 {

@@ -123,7 +123,7 @@ static struct immpc_step *steps_for_driver(const struct section *section, const 
 	return steps;
 }
 
-static int make_in_driver(struct section *section, const union lock *locks, const struct spin *spin,
+static int make_in_driver(struct section *section, const union lock *locks, const struct pace *pace,
 			  size_t gap_room)
 {
 	struct immpc_step *steps = steps_for_driver(section, locks);
@@ -131,8 +131,8 @@ static int make_in_driver(struct section *section, const union lock *locks, cons
 		.steps = (uintptr_t)steps,
 		.step_count = (uint32_t)section->step_count,
 		.gap_room = (uint32_t)gap_room,
-		.chunk_iterations = spin->chunk_iterations,
-		.chunk_ps = (uint64_t)(spin->chunk_ns * 1000),
+		.chunk_iterations = pace->chunk_iterations,
+		.chunk_ps = pace->chunk_ps,
 		.gap_ns = GAP_NS,
 	};
 	int number = steps == NULL ? -1 : call_driver(IMMPC_IOC_SECTION, &asked);
@@ -144,7 +144,7 @@ static int make_in_driver(struct section *section, const union lock *locks, cons
 }
 
 static int make_section(struct section *section, const struct task *task, size_t first,
-			const union lock *locks, const struct spin *spin, size_t gap_room)
+			const union lock *locks, const struct pace *pace, size_t gap_room)
 {
 	if (gap_room > IMMPC_GAPS_MAX)
 		gap_room = IMMPC_GAPS_MAX;
@@ -153,11 +153,11 @@ static int make_section(struct section *section, const struct task *task, size_t
 	section->events = calloc(2 * section->step_count + 2 * gap_room, sizeof(*section->events));
 	if (section->events == NULL)
 		return ENOMEM;
-	return make_in_driver(section, locks, spin, gap_room);
+	return make_in_driver(section, locks, pace, gap_room);
 }
 
 int make_sections(struct section **sections, const struct task *task, const union lock *locks,
-		  const struct spin *spin, size_t gap_room)
+		  const struct pace *pace, size_t gap_room)
 {
 	int error = 0;
 
@@ -167,7 +167,7 @@ int make_sections(struct section **sections, const struct task *task, const unio
 	for (size_t i = 0; i < task->step_count && error == 0; i++) {
 		if (task->steps[i].kind != STEP_LOCK)
 			continue;
-		error = make_section(&(*sections)[i], task, i, locks, spin, gap_room);
+		error = make_section(&(*sections)[i], task, i, locks, pace, gap_room);
 		i += (*sections)[i].step_count - 1;
 	}
 	return error;

@@ -7,7 +7,7 @@
  * unlock, each is one call of the driver of linux/module/example.
  */
 #include "log.h"
-#include "spin.h"
+#include "pace.h"
 
 #include <immpc_driver.h>
 
@@ -26,7 +26,7 @@ __attribute__((warn_unused_result)) bool check_sections(const struct plan *plan)
 __attribute__((warn_unused_result)) int make_sections(struct section **sections,
 						      const struct task *task,
 						      const union lock *locks,
-						      const struct spin *spin, size_t gap_room);
+						      const struct pace *pace, size_t gap_room);
 
 /* Execute it and log its events. 0 or an errno value. */
 __attribute__((warn_unused_result)) int run_section(struct section *section, struct log *log);

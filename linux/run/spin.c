@@ -1,32 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "spin.h"
 
-#include <work.h>
-
-/* Not inlined: one loop. */
-__attribute__((noinline)) void spin_iterations(uint64_t iterations)
+/* Returns the time of a turn that counts as work. */
+static int64_t turn(struct spin *spin, struct log *log)
 {
-	immpc_work(iterations);
+	int64_t before_ns = log->seen_ns;
+	int64_t took_ns;
+
+	log_seen(log, turn_and_look() - log->zero_ns);
+	took_ns = log->seen_ns - before_ns;
+	if (is_short(spin->pace, &spin->recent_ns, took_ns)) {
+		log_turn(log, took_ns);
+		return took_ns;
+	}
+	if (took_ns > GAP_NS)
+		log_gap(log, before_ns, log->seen_ns);
+	return 0;
 }
 
-static double worked_in_chunk(const struct spin *spin, struct log *log)
+void spin_for(struct spin *spin, int64_t time_ns, struct log *log)
 {
-	int64_t before = log->seen_ns;
-	double took;
-
-	spin_iterations(spin->chunk_iterations);
-	took = (double)(log_look_after(log, (int64_t)spin->chunk_ns) - before);
-	return took < 1.5 * spin->chunk_ns ? took : spin->chunk_ns;
-}
-
-void spin_for(const struct spin *spin, int64_t time_ns, struct log *log)
-{
-	double left = (double)time_ns;
-
-	while (left >= spin->chunk_ns)
-		left -= worked_in_chunk(spin, log);
-	if (left <= 0)
-		return;
-	spin_iterations((uint64_t)(left / spin->chunk_ns * (double)spin->chunk_iterations));
-	log_look_after(log, (int64_t)left);
+	while (time_ns > 0)
+		time_ns -= turn(spin, log);
 }

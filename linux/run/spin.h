@@ -3,23 +3,25 @@
 #define RUN_SPIN_H
 
 /*
- * Work: a counted loop, done in chunks with a look at the clock after each. The time of a
- * chunk counts as work, for a processor does not keep its speed: it is
- * some percent slower or faster from one millisecond to the next. But a chunk that
- * took half as long again was interrupted, and counts as calibrated: time in which
- * the thread is preempted is no work.
+ * Work burns time of its thread, so it does not hang on the processor's speed. A loop looks at the
+ * clock after each turn and adds up the short differences. A longer difference is a gap: a
+ * preemption, an interrupt, or a stop of the machine.
+ *
+ * - The sum of the short differences is at least the time asked for, and less than that time and
+ *   one short difference.
+ * - A gap never counts as work.
+ * - Gaps are disjoint and ascending. The log notes those of more than GAP_NS.
  */
 #include "log.h"
+#include "pace.h"
 
+/* Of a thread. */
 struct spin {
-	uint64_t chunk_iterations;
-	double chunk_ns; /* with the look at the clock */
+	const struct pace *pace;
+	int64_t recent_ns; /* see pace.h */
 };
 
-/* `iterations` of the loop, no look. */
-void spin_iterations(uint64_t iterations);
-
-/* Work that takes `time_ns` when no thread preempts; goes on from the last look of the log. */
-void spin_for(const struct spin *spin, int64_t time_ns, struct log *log);
+/* Goes on from the last look of the log. */
+void spin_for(struct spin *spin, int64_t time_ns, struct log *log);
 
 #endif

@@ -5,7 +5,6 @@
 #include "../machine/clock.h"
 #include "../machine/host.h"
 #include "../machine/say.h"
-#include "calibrate.h"
 #include "cpus.h"
 #include "member.h"
 #include "memory.h"
@@ -101,17 +100,18 @@ static void *room_for(size_t count, size_t size)
 }
 
 /* At the priority of the highest task: nothing of the run is on the way yet. */
-static void calibrate_cpus(struct team *team)
+static void measure_paces(struct team *team)
 {
 	struct record *record = team->record;
 	cpu_set_t allowed;
 
 	require("sched_getaffinity", sched_getaffinity(0, sizeof(allowed), &allowed) ? errno : 0);
-	team->spins = room_for(record->cpu_count, sizeof(*team->spins));
+	team->paces = room_for(record->cpu_count, sizeof(*team->paces));
 	schedule(SCHED_FIFO, PRIORITY_HIGHEST);
 	for (size_t i = 0; i < record->cpu_count; i++) {
 		require("sched_setaffinity", pin_to(record->cpus[i].cpu));
-		team->spins[i] = calibrate(&record->cpus[i]);
+		team->paces[i] = measure_pace();
+		record->cpus[i].turn_ns = team->paces[i].turn_ns;
 	}
 	schedule(SCHED_OTHER, 0);
 	require("sched_setaffinity", sched_setaffinity(0, sizeof(allowed), &allowed) ? errno : 0);
@@ -173,12 +173,14 @@ static size_t start_threads(struct team *team, pthread_t *threads)
 	for (; count < plan->task_count; count++) {
 		const struct task *task = &plan->tasks[count];
 		struct task_record *own = &record->tasks[count];
+		const struct pace *pace =
+			&team->paces[cpu_record_of(record, task->cpu) - record->cpus];
 
 		members[count] = (struct member) {
 			.team = team,
 			.task = task,
 			.record = own,
-			.spin = &team->spins[cpu_record_of(record, task->cpu) - record->cpus],
+			.spin = { .pace = pace, .recent_ns = pace->turn_ns },
 			.log = { .record = own },
 		};
 		threads[count] = start_thread(team, run_member, &members[count]);
@@ -223,7 +225,7 @@ void run_team(void *argument)
 	require("semaphores",
 		sem_init(&team->ready, 0, 0) || plf_sem_init(&team->go, 0) ? errno : 0);
 	allow_files();
-	calibrate_cpus(team);
+	measure_paces(team);
 	create_locks(team);
 	create_servers(team);
 	count = start_threads(team, threads);

@@ -5,8 +5,8 @@
 /* The child: the state that the real-time threads of a run share. */
 #include "../machine/clock.h"
 #include "locks.h"
+#include "pace.h"
 #include "record.h"
-#include "spin.h"
 
 #include <semaphore.h>
 
@@ -14,7 +14,7 @@ struct team {
 	const struct plan *plan;
 	struct record *record;
 	int tracepoint;		/* of the counters of lock calls, or -1 */
-	struct spin *spins;	/* as record->cpus */
+	struct pace *paces;	/* as record->cpus */
 	union lock *locks;	/* as plan->resources */
 	sem_t ready;		/* a thread is set up */
 	plf_sem_t go;		/* time 0 is known */

@@ -31,6 +31,7 @@ enum {
 	CPU_BYTES = 256,
 	RESOURCE_BYTES = 48,
 	TASK_BYTES = 512,
+	SPEED_BYTES = 8, /* of an activation */
 	SERVER_BYTES = 256
 };
 
@@ -47,7 +48,8 @@ size_t trace_bytes(const struct plan *plan)
 	int cpus[CPUS_MAX];
 	size_t bytes = HEAD_BYTES + cpus_of_plan(plan, cpus) * CPU_BYTES +
 		       plan->resource_count * RESOURCE_BYTES + plan->task_count * TASK_BYTES;
-	size_t arrival_bytes = (size_t)snprintf(NULL, 0, "%" PRId64 ",", plan->limit_ns);
+	size_t arrival_bytes =
+		(size_t)snprintf(NULL, 0, "%" PRId64 ",", plan->limit_ns) + SPEED_BYTES;
 
 	for (size_t i = 0; i < plan->server_count; i++)
 		bytes += SERVER_BYTES + server_room(plan, &plan->servers[i]) * event_bytes(plan);
@@ -104,7 +106,7 @@ static void write_head(FILE *file, const struct plan *plan, const struct record 
 	bool is_limited = priority_limit(&runtime_us, &period_us);
 	struct utsname system;
 
-	fprintf(file, "{\"version\":1,\n\"protocol\":\"%s\",\n\"cut\":", plan->protocol->name);
+	fprintf(file, "{\"version\":2,\n\"protocol\":\"%s\",\n\"cut\":", plan->protocol->name);
 	write_string_or_null(file, cut);
 	fputs(",\n\"kernel\":", file);
 	write_string_or_null(file, uname(&system) == 0 ? system.release : NULL);
@@ -117,28 +119,40 @@ static void write_head(FILE *file, const struct plan *plan, const struct record 
 	fputc('\n', file);
 }
 
-static void write_cpu(FILE *file, const struct cpu_record *cpu, bool has_run)
+/* The speeds of all tasks of a CPU. */
+static struct speeds speeds_on(int cpu, const struct plan *plan, const struct record *record)
 {
-	bool is_calibrated = cpu->iterations_per_us > 0;
-	int64_t steal_after_ns = steal_ns(cpu->cpu);
+	struct speeds sum = { { 0 } };
 
-	fprintf(file, "{\"cpu\":%d,\"iterations_per_us\":%.3f,\"calibration_error_ppm\":{",
-		cpu->cpu, cpu->iterations_per_us);
-	write_field(file, "median", is_calibrated, cpu->error_median_ppm);
-	fputs("\"largest\":", file);
-	write_number_or_null(file, is_calibrated, cpu->error_largest_ppm);
-	fputs("},\"steal_ns\":", file);
+	for (size_t i = 0; i < plan->task_count; i++)
+		if (plan->tasks[i].cpu == cpu)
+			add_speeds(&sum, &record->tasks[i].speeds);
+	return sum;
+}
+
+static void write_cpu(FILE *file, const struct plan *plan, const struct record *record,
+		      const struct cpu_record *cpu)
+{
+	struct speeds speeds = speeds_on(cpu->cpu, plan, record);
+	int64_t steal_after_ns = steal_ns(cpu->cpu);
+	bool has_run = record->zero_ns != 0;
+
+	fprintf(file, "{\"cpu\":%d,", cpu->cpu);
+	write_field(file, "turn_ns", cpu->turn_ns > 0, cpu->turn_ns);
+	fputs("\"turns_per_us\":", file);
+	write_speeds(file, &speeds);
+	fputs(",\"steal_ns\":", file);
 	write_number_or_null(file, has_run && cpu->steal_before_ns >= 0 && steal_after_ns >= 0,
 			     steal_after_ns - cpu->steal_before_ns);
 	fputc('}', file);
 }
 
-static void write_cpus(FILE *file, const struct record *record)
+static void write_cpus(FILE *file, const struct plan *plan, const struct record *record)
 {
 	fputs("\"cpus\":[", file);
 	for (size_t i = 0; i < record->cpu_count; i++) {
 		fputs(i == 0 ? "\n" : ",\n", file);
-		write_cpu(file, &record->cpus[i], record->zero_ns != 0);
+		write_cpu(file, plan, record, &record->cpus[i]);
 	}
 	fputs("],\n", file);
 }
@@ -179,6 +193,11 @@ static void write_task(FILE *file, const struct task *task, const struct task_re
 	fprintf(file, "{\"name\":\"%s\",\"arrivals_ns\":[", task->name);
 	for (size_t i = 0; i < task->arrival_count; i++)
 		fprintf(file, "%s%" PRId64, i == 0 ? "" : ",", task->arrivals[i]);
+	fputs("],\n\"slowest_turns_per_us\":[", file);
+	for (size_t i = 0; i < task->arrival_count; i++) {
+		fputs(i == 0 ? "" : ",", file);
+		write_speed(file, record->slowest[i]);
+	}
 	fputs("],\n", file);
 	write_field(file, "thread", record->thread != 0, record->thread);
 	write_field(file, "voluntary_switches", is_complete, account->voluntary_switches);
@@ -248,7 +267,7 @@ static void write_servers(FILE *file, const struct plan *plan, const struct reco
 void write_trace(FILE *file, const struct plan *plan, const struct record *record, const char *cut)
 {
 	write_head(file, plan, record, cut);
-	write_cpus(file, record);
+	write_cpus(file, plan, record);
 	write_resources(file, plan);
 	write_tasks(file, plan, record);
 	write_servers(file, plan, record);

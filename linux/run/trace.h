@@ -5,15 +5,16 @@
 /*
  * The trace: a record as JSON. Times are nanoseconds after time 0.
  *
- *   {"version": 1, "protocol": NAME,
+ *   {"version": 2, "protocol": NAME,
  *    "cut": null | why the run did not come to its end,
  *    "kernel": RELEASE, "priority_limit_us": [RUNTIME, PERIOD],
  *    "backend": that of libplafond, or "none",
  *    "zero_ns": time 0 in CLOCK_MONOTONIC | null: not reached,
- *    "cpus": [{"cpu": N, "iterations_per_us": X,
- *              "calibration_error_ppm": {"median": N, "largest": N}, "steal_ns": N}],
+ *    "cpus": [{"cpu": N, "turn_ns": N,
+ *              "turns_per_us": {"median": X, "slowest": X}, "steal_ns": N}],
  *    "resources": [NAME, ...],
- *    "tasks": [{"name": NAME, "arrivals_ns": [N, ...], "thread": TID | null: not started,
+ *    "tasks": [{"name": NAME, "arrivals_ns": [N, ...],
+ *               "slowest_turns_per_us": [X | null, ...], "thread": TID | null: not started,
  *               "voluntary_switches": N, "involuntary_switches": N,
  *               "minor_faults": N, "major_faults": N, "lock_calls": N, "lost_gaps": N,
  *               "events": [[TIME, KIND, ACTIVATION, RESOURCE | null], ...]}],
@@ -22,6 +23,10 @@
  *                 "events": [[TIME, KIND], ...]}],
  *    "lock_calls_not_counted": null | why,
  *    "spare_cpu_time_ns": null | N}
+ *
+ * A turn of a run step usually takes "turn_ns". Speeds are those of run steps, in stretches of
+ * 10 us; "slowest_turns_per_us" has the slowest of each activation. They are null without a whole
+ * stretch.
  *
  * An activation and a resource are indices of `arrivals_ns` and `resources`. The
  * kinds of events: see record.h; one a line. A sleep ends ("wake") when it was due
@@ -36,12 +41,8 @@
  * A task that did not come to its end has null for the counts, apart from lost
  * gaps; `lock_calls` is null also where they were not counted, and each number of
  * `priority_limit_us` where the kernel reports none. A run that was cut in its set-up
- * has null for the errors (and 0 iterations) of a CPU that was not calibrated yet,
- * and for the time stolen, which is null also where it could not be read.
- *
- * Where the kernel limits SCHED_FIFO (RUNTIME >= 0), the first period of a run may
- * have less than RUNTIME left: the calibration before it took about 0.16 s of each
- * CPU, perhaps in the same period.
+ * has null for "turn_ns" of a CPU that was not measured yet, and for the time
+ * stolen, which is null also where it could not be read.
  */
 #include "plan.h"
 #include "record.h"

@@ -107,6 +107,12 @@ first_error() {
 		sed 's|^[EW]: *||; s|[a-z]*://[^ ]*|the mirror|g'
 }
 
+# What apt knows of the package $1. It keeps its index even if this machine's apt is set to
+# keep none.
+show_package() {
+	apt-cache show "$1" -o Dir::Cache::pkgcache=pkgcache.bin
+}
+
 # Download the packages $2... into the folder $1.
 download() {
 	(

@@ -77,9 +77,14 @@ void proof_attach(uint32_t slot, int cpu, int priority, uint32_t strength, uint3
 	plf_self = &arena.slot[slot].thread;
 }
 
+/* Recursive: nothing but a lock by the holder asks for the type. */
 void proof_init_mutex(uint32_t lock, int ceiling)
 {
-	plf_mutex_init(&proof_shared.mutex[lock], ceiling);
+	int error = plf_mutex_init(&proof_shared.mutex[lock], ceiling);
+
+	error |= plf_mutex_settype(&proof_shared.mutex[lock], PLF_MUTEX_RECURSIVE);
+	if (error != 0)
+		MARK(MARK_ERROR, error);
 }
 
 /* Where the model finds the words that it reads. */
@@ -180,6 +185,22 @@ _Noreturn void proof_twice(uint64_t me)
 	body(me, 0);
 	leave(0);
 	enter(0);
+	body(me, 0);
+	leave(0);
+	end();
+}
+
+/* A lock by the holder is no section. */
+_Noreturn void proof_recursive(uint64_t me)
+{
+	hook();
+	enter(0);
+	body(me, 0);
+	if (plf_mutex_lock(&proof_shared.mutex[0]) != 0)
+		MARK(MARK_ERROR, EDEADLK);
+	body(me, 0);
+	if (plf_mutex_unlock(&proof_shared.mutex[0]) != 0)
+		MARK(MARK_ERROR, EPERM);
 	body(me, 0);
 	leave(0);
 	end();

@@ -21,7 +21,10 @@ COMPILER = "aarch64-linux-gnu-gcc"
 FLAGS = ["-std=gnu17", "-O2", "-g", "-DNDEBUG", "-fPIC", "-Wall", "-Wextra"]
 LINK_FLAGS = ["-static", "-nostdlib", "-Wl,-e,proof_once", "-Wl,--build-id=none"]
 LIBRARY = {
-    "core": ("admission.c", "arena.c", "frames.c", "gate.c", "registry.c", "server.c"),
+    "core": (
+        *("admission.c", "arena.c", "frames.c", "gate.c", "recursive.c", "registry.c"),
+        "server.c",
+    ),
     "lib": ("mutex.c", "wait.c"),
 }
 HERE = Path(__file__).resolve().parent

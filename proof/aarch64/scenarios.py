@@ -9,7 +9,10 @@ from proof.aarch64.system import Program
 
 STRENGTHS = ("robust", "strict")  # by their number in ceiling_stack.h
 # Programs that leave the locks as they were: run once beforehand, they bind them.
-PLAIN = ("proof_once", "proof_twice", "proof_tight", "proof_nested2", "proof_nested3")
+PLAIN = (
+    *("proof_once", "proof_twice", "proof_tight", "proof_recursive", "proof_nested2"),
+    "proof_nested3",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ SCENARIOS = (
         (30,),
         (_TWICE, Program("proof_unhooked", 20, (0,)), _once(30, 0)),
     ),
+    Scenario("recursive", (30,), (Program("proof_recursive", 10), _once(20, 0), _once(30, 0))),
     Scenario("flat, bystanders", (30,), (_TWICE, _bystander(30), _bystander(31))),
     Scenario(
         "nested 2, waiter nests", (30, 40), (_NESTED2, Program("proof_nested2", 20), _once(30, 1))

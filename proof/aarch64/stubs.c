@@ -76,7 +76,11 @@ static long refuse(void)
 	}
 
 REFUSED(pthread_mutex_lock)
+REFUSED(pthread_mutex_trylock)
 REFUSED(pthread_mutex_unlock)
+REFUSED(pthread_sigmask)
+REFUSED(sigdelset)
+REFUSED(sigfillset)
 REFUSED(mmap)
 REFUSED(mprotect)
 REFUSED(munmap)

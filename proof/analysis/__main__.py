@@ -28,12 +28,11 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System
 from plafond.protocols import ANALYSED_ACROSS, Protocol
-from plafond.prove.model import Extent, Fault, Row
+from plafond.prove.model import Extent, Fault
 
 from proof.analysis.across import (
     WORD,
@@ -42,13 +41,21 @@ from proof.analysis.across import (
     crowded_systems,
     made_by_hand,
 )
+from proof.analysis.certified import CertifiedBounds, Line, Tables
 from proof.analysis.compare import Tally, compare_all
 from proof.analysis.costs import KernelWork
 from proof.analysis.kept_mutants import KEPT
 from proof.analysis.mutants import MUTANTS, Mutant
+from proof.analysis.pair_mutants import PAIRS
 from proof.analysis.served import served_by_hand, served_systems
 from proof.analysis.served_mutants import SERVED
-from proof.analysis.sets import Costly, costly_systems, edf_systems, random_systems
+from proof.analysis.sets import (
+    Costly,
+    costly_systems,
+    edf_systems,
+    fixed_by_hand,
+    random_systems,
+)
 from proof.analysis.sharing import sharing_by_hand, sharing_systems
 from proof.analysis.sharing_mutants import SHARING
 from proof.analysis.simulator import (
@@ -69,6 +76,7 @@ from proof.analysis.varying import (
     varying_systems,
 )
 from proof.analysis.varying_mutants import VARIED
+from proof.certificate import add_reliance
 from proof.extent import add_extent
 from proof.result import (
     KILLED,
@@ -88,8 +96,6 @@ MOST_ACROSS = 160_000  # states of a set of several processors
 MOST_SERVED = 100_000  # and of two servers
 MOST_SHARED = 400_000  # and of servers that share
 SHOWN = 3  # violations in full
-
-Line = dict[str, str | int | float]
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -118,6 +124,7 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes (2)")
     add_extent(parser, SMALL)
+    add_reliance(parser)
     parser.add_argument("--format", choices=("table", "json"), default="table")
     return parser.parse_args()
 
@@ -179,7 +186,10 @@ def explorable(given: argparse.Namespace) -> Explorable:
     few = given.varying_sets // 8
     few_costly = varying_costly(seed, few)
     return Explorable(
-        drawn(random_systems, given.sets, given.sets // 10),
+        [
+            *part(fixed_by_hand(), len(fixed_by_hand())),
+            *drawn(random_systems, given.sets, given.sets // 10),
+        ],
         [
             *part(made_by_hand(), len(made_by_hand())),
             *drawn(across_systems, given.across_sets, given.across_sets // 10),
@@ -259,17 +269,13 @@ def tried(mutant: Mutant, results: Sequence[Explored]) -> Fault:
     return Fault(mutant=mutant.name, verdict=verdict, by=f"{seen}, in set {sets}")
 
 
-def summed_up(
-    tables: Sequence[Sequence[Line]], sets: Explorable, seed: int, began_s: float, **found: Any
-) -> Row:
-    """The row of `plafond prove`; nothing is known where every set was left out."""
+def scope_of(tables: Sequence[Sequence[Line]], sets: Explorable, seed: int) -> str:
+    """How far; nothing is known where every set was left out."""
     lines = [line for table in tables for line in table]
     empty = [str(line["protocol"]) for line in lines if line["sets"] == line["left out"]]
     if empty:
         raise CouldNotRunError(f"no set was explored under {', '.join(empty)}")
-    return row_of(
-        "analysis",
-        "bounds",
+    return (
         f"every schedule of {len(sets.fixed)} random sets of 2 to 4 tasks with fixed priorities "
         f"and {len(sets.edf)} under EDF, of {len(sets.across)} of two and three CPUs, of "
         f"{len(sets.crowded)} more where a word holds {WORD} users, of {len(sets.served)} in two "
@@ -278,18 +284,14 @@ def summed_up(
         f"with ranges and release jitter, and of "
         f"{len(sets.costly.systems)} and "
         f"{len(sets.costly_edf.systems)} on kernels whose work takes time, seed {seed}: "
-        f"{sum(int(line['states']) for line in lines)} states",
-        began_s,
-        **found,
+        f"{sum(int(line['states']) for line in lines)} states"
     )
 
 
-def prove(given: argparse.Namespace) -> bool:
-    """Simulate, compare, print; whether every bound holds and every mistake is seen."""
-    began_s = time.monotonic()
-    sets = explorable(given)
+def explored(given: argparse.Namespace, sets: Explorable) -> list[Explored]:
+    """All that the simulator says."""
     program, systems = given.program.resolve(), sets.systems
-    explored = chain(
+    found = chain(
         simulate(program, systems, given.states, given.jobs, sets.works),
         simulate(program, sets.across, min(given.states, MOST_ACROSS), given.jobs),
         simulate(program, sets.varying_across, min(given.states, MOST_ACROSS), given.jobs),
@@ -298,17 +300,33 @@ def prove(given: argparse.Namespace) -> bool:
         simulate(program, sets.shared, min(given.states, MOST_SHARED), given.jobs),
     )
     apart = (sets.across, sets.varying_across, sets.crowded, sets.served, sets.shared)
-    all_sets = len(systems) + sum(map(len, apart))
-    results = list(with_progress(explored, all_sets))
-    rows, edf_rows, violations = compared(results, given.extent)
-    is_tried = not violations and given.extent.takes(is_small=True)
-    mutants = (*MUTANTS, *KEPT, *SERVED, *SHARING, *VARIED) if is_tried else ()
-    faults = [tried(mutant, results) for mutant in mutants]
-    row = summed_up((rows, edf_rows), sets, given.seed, began_s, faults=faults, trace=violations)
-    if given.format == "json":
-        print_json(NAME, [row], {"bounds": rows, "edf": edf_rows}, holds=row.is_right)
+    return list(with_progress(found, len(systems) + sum(map(len, apart))))
+
+
+def prove(given: argparse.Namespace) -> bool:
+    """Simulate, compare, print; whether every bound holds and every mistake is seen."""
+    began_s = time.monotonic()
+    has_mutants = given.extent.takes(is_small=True)
+    mutants = (*MUTANTS, *KEPT, *SERVED, *SHARING, *VARIED, *PAIRS) if has_mutants else ()
+    certificate = CertifiedBounds(given, [mutant.name for mutant in mutants])
+    known = certificate.taken()
+    violations: list[str] = []
+    if known is not None:
+        tables, faults = known
     else:
-        for table in (rows, edf_rows):
+        sets = explorable(given)
+        results = explored(given, sets)
+        rows, edf_rows, violations = compared(results, given.extent)
+        tables = Tables(scope_of((rows, edf_rows), sets, given.seed), rows, edf_rows)
+        faults = [tried(mutant, results) for mutant in mutants] if not violations else []
+        if not violations and all(fault.verdict == KILLED for fault in faults):
+            certificate.note(tables, faults)
+    row = row_of("analysis", "bounds", tables.scope, began_s, faults=faults, trace=violations)
+    row = certificate.certified(row)
+    if given.format == "json":
+        print_json(NAME, [row], {"bounds": tables.fixed, "edf": tables.edf}, holds=row.is_right)
+    else:
+        for table in (tables.fixed, tables.edf):
             print_lines(table)
             print()
         print(*violations, sep="\n", end="\n" if violations else "")

@@ -169,6 +169,41 @@ def _by_hand() -> Iterator[list[Task]]:
         some_task("T2", 1, 15, _inside("L0", Run(3))),
         some_task("T3", 3, 15, _inside("G0", Run(1)), cpu=1),
     ]
+    # T1 locks L0 inside both, of which G0 has the higher ceiling. T2 inside L0 keeps it out of G0.
+    yield [
+        some_task("T0", 5, 10, (*_inside("G0", Run(1)), *_inside("G0", Run(1))), cpu=1),
+        some_task("T1", 2, 10, tuple(step for name in ("G1", "G0") for step in _around(name, 1))),
+        some_task("T2", 1, 10, _around("G1", 3)),
+        some_task("T3", 3, 5, _inside("G1", Run(1)), cpu=2),
+    ]
+    # T0 is inside twice in the wait of T2: between, it waits for T1.
+    yield [
+        some_task("T0", 2, 15, (*_inside("G0", Run(2)), Run(1), *_inside("G0", Run(2))), cpu=1),
+        some_task("T1", 3, 15, _inside("G0", Run(2)), cpu=2),
+        some_task("T2", 1, 15, _inside("G0", Run(1))),
+    ]
+    # T1 is inside G1 when T0 arrives, and after each of its two waits for T2.
+    yield [
+        some_task("T0", 3, 15, (*_inside("G0", Run(1)), Run(1)) * 2),
+        some_task("T1", 1, 15, _inside("G1", Run(3)) * 3),
+        some_task(
+            "T2",
+            2,
+            15,
+            (
+                *_inside("G0", Run(1)),
+                Run(3),
+                Run(1),
+                *_inside("G0", Run(1)),
+                *_inside("G1", Run(1)),
+            ),
+            cpu=1,
+        ),
+    ]
+
+
+def _around(resource: str, length: int) -> tuple[Step, ...]:
+    return _inside(resource, *_inside("L0", Run(length)))
 
 
 def _inside(resource: str, *steps: Step) -> tuple[Step, ...]:

@@ -61,6 +61,18 @@ def served_by_hand() -> list[System]:
             _in("B", 0, 2, 10, Run(2)),
             _in("B", 1, 1, 7, Run(2)),
         ),
+        # A and B together leave too little for C, and each of them alone does not.
+        _described(
+            "three",
+            (
+                Server("A", idling, 0, 3, 3, 1),
+                Server("B", idling, 0, 2, 3, 1),
+                Server("C", idling, 0, 1, 3, 2),
+            ),
+            _in("A", 0, 1, 9, Run(1)),
+            _in("B", 0, 1, 9, Run(1)),
+            _in("C", 0, 1, 12, Run(3)),
+        ),
         # No more than its budget of 4 comes until the deadline of A0.
         _described(
             "clamped",

@@ -39,6 +39,18 @@ def random_systems(seed: int, count: int) -> list[System]:
     return systems
 
 
+def fixed_by_hand() -> list[System]:
+    """T1 is inside when T0 arrives, and after each of its two sleeps."""
+    section = (Lock("R0"), Run(3), Unlock("R0"))
+    tasks = (
+        some_task(
+            "T0", 2, 15, (Run(1), Sleep(1), Run(1), Sleep(1), Lock("R0"), Run(1), Unlock("R0"))
+        ),
+        some_task("T1", 1, 15, section * 3),
+    )
+    return [System("set-by-hand", 1, 1, tasks, (Resource("R0", 2, ("T0", "T1")),))]
+
+
 def edf_systems(seed: int, count: int) -> list[System]:
     """Return systems with deadlines and floors, which never sleep; some need all of the time."""
     random = Random(seed)

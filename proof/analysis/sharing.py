@@ -82,6 +82,16 @@ def sharing_by_hand() -> list[System]:
             in_server("A", 1, 2, 15, *_section("R", 1), *_section("S", 1)),
             in_server("B", 0, 1, 15, *_section("R", 3), *_section("S", 1)),
         ),
+        # The longest hold is the last one.
+        described(
+            "shared-kept-out-last",
+            (
+                Server("A", idling, 0, 2, 5, 4, sharing=skip),
+                Server("B", idling, 0, 1, 5, 4, sharing=skip),
+            ),
+            in_server("A", 0, 1, 15, Run(1), *_section("R", 1), *_section("S", 1)),
+            in_server("B", 0, 1, 15, *_section("R", 1), *_section("S", 3)),
+        ),
         # C keeps out B, too, which uses nothing.
         described(
             "shared-between",

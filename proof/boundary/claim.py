@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +13,8 @@ from plafond.prove.model import Extent
 
 from proof.boundary.image import Compiled, Image
 from proof.engine.walk import Result
-from proof.mutation import ByHand, Mutant, Mutator
+from proof.mutation import ByHand, Mutant
+from proof.mutator import Mutator
 
 ROOMS = ("protocol", "kernel", "proof")  # what a driver can be made of
 
@@ -24,6 +25,9 @@ class Variant(Protocol):
     @property
     def name(self) -> str:
         """For the table."""
+
+    def __hash__(self) -> int:
+        """It may be kept with its image."""
 
     def build(self, isa: str, tree: Path, known: Sequence[Compiled] = ()) -> Image:
         """Compile it from that tree, but for what is known."""
@@ -99,18 +103,31 @@ class Claim:
         different = {(m.file, m.start, m.end, m.text): m for m in found}.values()
         return [m for m in different if extent.takes(not m.is_generated)]
 
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """In which its scenarios are played."""
+        habits = (subject for subjects in self.habits.values() for subject in subjects)
+        played = (*self.played, *habits)
+        return tuple({type(subject).__module__: None for subject in played})
+
+    @property
+    def played(self) -> tuple[Subject, ...]:
+        """All that may find a fault of the sources."""
+        return (*self.subjects, *self.also)
+
     def variants(self) -> dict[str, Variant]:
         """By name."""
-        return {s.variant.name: s.variant for s in (*self.subjects, *self.also)}
+        return {s.variant.name: s.variant for s in self.played}
 
 
-Images = Mapping[tuple[str, str], Image]  # of each instruction set and variant
+Key = tuple[str, str]  # an instruction set, and the name of a variant
+Images = Mapping[Key, Image]
 
 
-def images(claim: Claim, isas: tuple[str, ...], tree: Path, workers: int) -> Images:
-    """Build all."""
+def images(claim: Claim, keys: Iterable[Key], tree: Path, workers: int) -> Images:
+    """Build these."""
     variants = claim.variants()
-    keys = [(isa, name) for isa in isas for name in variants]
+    wanted = list(dict.fromkeys(keys))
     with ThreadPoolExecutor(workers) as pool:
-        built = pool.map(lambda key: variants[key[1]].build(key[0], tree), keys)
-        return dict(zip(keys, built, strict=True))
+        built = pool.map(lambda key: variants[key[1]].build(key[0], tree), wanted)
+        return dict(zip(wanted, built, strict=True))

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,16 +14,14 @@ from pathlib import Path
 
 from plafond.prove.model import Extent, Fault, Row
 
-from proof.boundary.claim import ROOMS, Claim, Images, Subject, images
-from proof.boundary.image import ISAS, Image
-from proof.boundary.trial import Trial, trials
-from proof.engine.explore import prepare
+from proof.boundary.claim import ROOMS, Claim
+from proof.boundary.image import ISAS
+from proof.boundary.work import Work, certificate_of
+from proof.certificate import Reliance, add_reliance, reliance_of
 from proof.engine.walk import Result
 from proof.extent import add_extent
 from proof.result import ROOT, CouldNotRunError, concluded, print_faults, print_json, row_of
-from proof.workers import done_by_workers, in_order
 
-MOST_TASKS = 4  # of a process
 ROW = "{:<28} {:<8} {:<8} {:>10} {:>9} {:>8}  {}"
 
 SMALL = "the smallest scenarios and faults by hand"
@@ -42,6 +39,13 @@ class Options:
     only: str
     as_table: bool
     workers: int
+    reliance: Reliance = field(default_factory=Reliance)
+
+    @property
+    def is_whole(self) -> bool:
+        """Nothing is left out."""
+        is_chosen = bool(self.scenario or self.only) or self.isas != ISAS
+        return self.mutants and self.extent is Extent.WHOLE and not is_chosen
 
 
 Found = dict[str, object]
@@ -85,6 +89,7 @@ def options(program: Program) -> Options:
     )
     parser.add_argument("--mutants", action="store_true", help="put in faults, too")
     add_extent(parser, SMALL)
+    add_reliance(parser)
     parser.add_argument(
         "--only", metavar="TEXT", default="", help="of the faults those whose name contains this"
     )
@@ -106,36 +111,8 @@ def options(program: Program) -> Options:
         given.only,
         given.format == "table",
         given.jobs,
+        reliance_of(given),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A subject in its image."""
-
-    image: Image
-    subject: Subject
-
-
-def _run(job: Job) -> Result:
-    return job.subject.stage(job.image).sweep()
-
-
-def _try(trial: Trial) -> Fault:
-    return trial()
-
-
-def _swept(work: Sequence[Job], workers: int) -> Iterator[Result]:
-    yield from in_order(done_by_workers(_run, work, workers, most=MOST_TASKS))
-
-
-def tried(work: Sequence[Trial], workers: int) -> Iterator[Fault]:
-    """Put in all these faults, as it comes."""
-    fates = done_by_workers(_try, work, workers, most=MOST_TASKS)
-    for done, (_, fate) in enumerate(fates, 1):
-        text = f"{done}/{len(work)} faults: {fate.verdict} {fate.mutant}"
-        print(text, file=sys.stderr, flush=True)
-        yield fate
 
 
 def _print_results(results: Iterable[Result], *, as_table: bool) -> list[Result]:
@@ -191,32 +168,18 @@ def _summed_up(claim: Claim, check: str, wanted: Options, proved: _Proved, began
     )
 
 
-def _prove(claims: Sequence[Claim], tree: Path, wanted: Options) -> _Proved:
+def _prove(work: Work, wanted: Options) -> _Proved:
     """Sweep what is claimed of one protocol, and try the faults."""
     started = time.monotonic()
-    isas = ISAS if wanted.mutants else wanted.isas
-    built: list[Images] = [images(claim, isas, tree, wanted.workers) for claim in claims]
-    work = [
-        Job(found[isa, subject.variant.name], subject)
-        for isa in wanted.isas
-        for claim, found in zip(claims, built, strict=True)
-        for subject in claim.part(wanted.extent)
-        if subject.name.startswith(wanted.scenario)
-    ]
-    proved = _Proved()
-    if not work:
+    swept = work.sweeps(wanted.isas, wanted.extent, wanted.scenario)
+    proved = _Proved(_print_results(swept, as_table=wanted.as_table))
+    if not proved.results:
         return proved
-    proved.results = _print_results(_swept(work, wanted.workers), as_table=wanted.as_table)
     if wanted.as_table:
         print("{} boundaries, {} pairs, {} states".format(*_sums(proved.results)), end="")
         print(f", {time.monotonic() - started:.0f} s")
     if wanted.mutants and all(r.violation is None for r in proved.results):
-        put_in = [
-            trial
-            for claim, found in zip(claims, built, strict=True)
-            for trial in trials(claim, tree, found, wanted.extent, wanted.only)
-        ]
-        proved.fates = sorted(tried(put_in, wanted.workers), key=_place_of)
+        proved.fates = sorted(work.fates(wanted.extent, wanted.only), key=_place_of)
         if wanted.as_table:
             print_faults(proved.fates)
     return proved
@@ -237,16 +200,17 @@ def _rows(program: Program, wanted: Options, found: Found) -> Iterator[Row]:
             if wanted.as_table and len(program.protocols) > 1:
                 print(f"\n{protocol}")
             started = time.monotonic()
-            proved = _prove(claims, tree, wanted)
+            certificate = certificate_of(claims, program.name, program.check, tree, wanted.reliance)
+            proved = _prove(Work(claims, certificate, tree, wanted.workers), wanted)
             if proved.results:
                 scenarios += [asdict(r) for r in proved.results]
-                yield _summed_up(claims[0], program.check, wanted, proved, started)
+                row = _summed_up(claims[0], program.check, wanted, proved, started)
+                yield certificate.certified(row, is_whole=wanted.is_whole)
     yield from program.rows(wanted)
 
 
 def _proved(program: Program, wanted: Options) -> bool:
     found: Found = {}
-    prepare()
     rows = list(_rows(program, wanted, found))
     if not rows:
         raise CouldNotRunError(f"no scenario begins with {wanted.scenario!r}")

@@ -18,6 +18,7 @@ from elftools.elf.constants import P_FLAGS
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Symbol, SymbolTableSection
 
+from proof.certificate import digest
 from proof.reach import reach
 from proof.result import CouldNotRunError
 
@@ -96,6 +97,11 @@ class Image:
     def digest(self) -> str:
         """Equal for two images of the same machine code."""
         return hashlib.sha256(self.text.data).hexdigest()
+
+    @property
+    def code(self) -> str:
+        """A hash of all that a sweep can see of it."""
+        return digest(self.isa, self.segments, sorted(self.symbols.items()), self.shared)
 
     def place(self, symbol: str) -> int:
         """Where a variable is in the shared memory: its pieces, one behind the other."""

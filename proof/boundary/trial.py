@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Show that a proof can fail: put in one fault after the other, and see each found.
 
-A mutant meets the sweep that killed it when the results were published, and the one that a fault
-made by hand names. If it survives that, it meets the sweeps of one instruction set after the other,
+A mutant meets the sweep that killed it by its certificate. Without a certificate that is the sweep
+that killed it when the results were published, and the one that a fault made by hand names. If it
+survives that, it meets the sweeps of one instruction set after the other,
 first with one arrival, then with two, or as many as its claim says; the first violation kills it.
 Where its machine code is the original's in all variants, so is the verdict. What survives one
 arrival may be argued equivalent, one by one, in equivalent.toml; what is not must fall to more.
-A part of the proof does not put in what is argued: nothing of it could fail.
+A part of the proof does not put in what is argued: nothing of it could fail. A mutant whose
+machine code is the certified one is not swept.
 """
 
 from __future__ import annotations
@@ -14,14 +16,17 @@ from __future__ import annotations
 import shutil
 import tempfile
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 from plafond.prove.model import Extent, Fault
 
-from proof.boundary.claim import Claim, Images, Subject, Sweeper, Variant
+from proof.boundary.claim import Claim, Key, Subject, Sweeper, Variant
 from proof.boundary.image import ISAS, CannotBuildError, Compiled, Image
+from proof.certificate import Found, Line, digest
 from proof.mutation import Mutant, function_around
 from proof.published import killers
 from proof.result import EQUIVALENT, KILLED, SAME_CODE, STILLBORN, SURVIVED
@@ -32,9 +37,16 @@ class Original:
     """What a mutant's image is compared with."""
 
     digest: str
+    code: str
     sources: frozenset[Path]
     objects: tuple[Compiled, ...]
     names: tuple[frozenset[str], ...]  # of each object the functions that it can depend on
+
+    @staticmethod
+    def of(image: Image) -> Original:
+        """Of an image; its tree must still be there."""
+        names = tuple(each.names() for each in image.objects)
+        return Original(image.digest, image.code, image.sources, image.objects, names)
 
     def unchanged(self, file: Path, within: str) -> list[Compiled]:
         """The objects that a fault of this file leaves alone; `within`: its function, or ""."""
@@ -45,17 +57,37 @@ class Original:
         ]
 
 
-Originals = Mapping[tuple[str, str], Original]
+Originals = Mapping[Key, Original]
+
+
+@lru_cache
+def _original(variant: Variant, isa: str, tree: Path) -> Original:
+    """One that was not built for all trials, because few need it."""
+    return Original.of(variant.build(isa, tree))
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What became of a mutant, in which machine code; `is_proved`: not only compiled."""
+
+    fault: Fault
+    code: str = ""
+    is_proved: bool = True
+
+
+class _Kill(NamedTuple):
+    by: str
+    code: str
 
 
 class _Search:
     """For a mutant, on one instruction set: in the images that differ, built when needed."""
 
     def __init__(self, trial: OfSource, isa: str, tree: Path) -> None:
-        self._subjects = (*trial.claim.subjects, *trial.claim.also)
+        self._trial = trial
+        self._subjects = trial.claim.played
         self._known = trial.known
         self._arrivals = trial.claim.arrivals
-        self._originals = trial.originals
         self._file = Path(trial.mutant.file)
         self._within = function_around((trial.tree / self._file).read_bytes(), trial.mutant)
         self._isa = isa
@@ -64,33 +96,61 @@ class _Search:
         self._stages: dict[tuple[str, str], Sweeper] = {}
         self.has_changed = False
 
+    def _original(self, variant: Variant) -> Original:
+        known = self._trial.originals.get((self._isa, variant.name))
+        return known or _original(variant, self._isa, self._trial.tree)
+
     def _image(self, variant: Variant) -> Image | None:
         """That variant, None if it is the original's code."""
         if variant.name not in self._images:
-            original = self._originals[self._isa, variant.name]
+            original = self._original(variant)
             same = original.unchanged(self._file, self._within)
             image = None
             if len(same) < len(original.objects):
+                self._put_in(original.sources)
                 image = variant.build(self._isa, self._tree, same)
                 image = None if image.digest == original.digest else image
             self._images[variant.name] = image
             self.has_changed |= image is not None
         return self._images[variant.name]
 
-    def killer(self, arrivals: int | None) -> str | None:
+    def _put_in(self, sources: Iterable[Path]) -> None:
+        """Copy them, but for the one that has the fault."""
+        for source in sources:
+            target = self._tree / source
+            if not target.exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(self._trial.tree / source, target)
+
+    def killer(self, arrivals: int | None) -> _Kill | None:
         """The first scenario that finds the fault."""
         return _first(self._found(subject, arrivals) for subject in self._subjects)
 
-    def known_killer(self) -> str | None:
+    def known_killer(self) -> _Kill | None:
         """The one that found it before, if it still does."""
-        known = [s for s in self._subjects if _sweep(s, self._isa) in self._known]
+        known = [s for s in self._subjects if named(s, self._isa) in self._known]
         return _first(
             self._found(subject, arrivals) for arrivals in self._arrivals for subject in known
         )
 
-    def _found(self, subject: Subject, arrivals: int | None) -> str | None:
+    def code_of(self, sweep: str) -> str | None:
+        """The machine code in which that sweep looks; None: it is the original's."""
+        known = [s for s in self._subjects if named(s, self._isa) == sweep]
+        image = self._image(known[0].variant) if known else None
+        return None if image is None else image.code
+
+    def codes(self) -> list[str]:
+        """Of all images."""
+        variants = {subject.variant.name: subject.variant for subject in self._subjects}
+        found = ((variant, self._image(variant)) for variant in variants.values())
+        return [i.code if i is not None else self._original(v).code for v, i in found]
+
+    def _found(self, subject: Subject, arrivals: int | None) -> _Kill | None:
         image = self._image(subject.variant)
-        return None if image is None else _found(subject, self._stage(image, subject), arrivals)
+        if image is None:
+            return None
+        by = _found(subject, self._stage(image, subject), arrivals)
+        return None if by is None else _Kill(by, image.code)
 
     def _stage(self, image: Image, subject: Subject) -> Sweeper:
         key = (subject.name, subject.variant.name)
@@ -99,19 +159,35 @@ class _Search:
         return self._stages[key]
 
 
-def _first(found: Iterable[str | None]) -> str | None:
+T = TypeVar("T")
+
+
+def _first(found: Iterable[T | None]) -> T | None:
     return next((by for by in found if by is not None), None)
 
 
-def _sweep(subject: Subject, isa: str) -> str:
+def named(subject: Subject, isa: str) -> str:
+    """A sweep, in the table."""
     return f"{subject.name}, {subject.variant.name}, {isa}"
+
+
+def killing(found: Found) -> str:
+    """The sweep that killed it; "" if none did."""
+    return str(found.get("by")).split(":")[0] if found.get("verdict") == KILLED else ""
 
 
 def _found(subject: Subject, stage: Sweeper, arrivals: int | None) -> str | None:
     result = stage.sweep(arrivals)
     if result.violation is None:
         return None
-    return f"{_sweep(subject, result.isa)}: {result.violation}"
+    return f"{named(subject, result.isa)}: {result.violation}"
+
+
+def _asked(subjects: Iterable[Subject], found: Found, *more: object) -> str:
+    """Of a mutant that was killed, the scenario that did it; of others, all of them."""
+    sweep = killing(found)
+    played = (s for s in subjects if not sweep or sweep in (named(s, isa) for isa in ISAS))
+    return digest(*sorted(found), *more, *map(repr, played))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,42 +200,75 @@ class OfSource:
     originals: Originals
     argument: str | None
     known: frozenset[str]  # sweeps that killed it
+    certified: Line | None = None  # holds if its code is the same
 
-    def __call__(self) -> Fault:
+    @property
+    def key(self) -> str:
+        """In the table."""
+        return self.mutant.key
+
+    def asked(self, found: Found) -> str:
+        """The question that was answered so."""
+        mutant, claim = self.mutant, self.claim
+        before = (self.tree / mutant.file).read_bytes()[mutant.start : mutant.end]
+        edit = (mutant.file, mutant.function, before, mutant.text, claim.arrivals)
+        argument = "" if killing(found) else self.argument
+        return _asked(claim.played, found, *edit, argument)
+
+    def fault(self, found: Found) -> Fault:
+        """In the table."""
+        verdict, by = str(found["verdict"]), str(found["by"])
+        return Fault(mutant=self.key, verdict=verdict, by=by, line=self.mutant.line)
+
+    def prepared(self, originals: Originals, line: Line | None, certified: Line | None) -> OfSource:
+        """With what is known of it before it is put in."""
+        known = self.known if line is None else frozenset({killing(line.found)})
+        return replace(self, originals=originals, known=known, certified=certified)
+
+    def __call__(self) -> Tried:
         """Build it and sweep it until it falls."""
         try:
-            verdict, by = self._judged()
+            return self._tried()
         except CannotBuildError as error:
-            verdict, by = STILLBORN, str(error)
-        return Fault(mutant=self.mutant.key, verdict=verdict, by=by, line=self.mutant.line)
+            return Tried(self.fault({"verdict": STILLBORN, "by": str(error)}))
 
-    def _judged(self) -> tuple[str, str]:
+    def _tried(self) -> Tried:
         with tempfile.TemporaryDirectory(prefix="plafond-mutant-") as name:
             folder = Path(name)
             self._put_into(folder)
             searches = [_Search(self, isa, folder) for isa in ISAS]
-            first, *others = self.claim.arrivals
-            by = _first(s.known_killer() for s in searches)
-            by = by or _first(s.killer(first) for s in searches)
-            if by is not None:
-                return KILLED, by
-            if not any(search.has_changed for search in searches):
-                return SAME_CODE, "the compilers make the same machine code of it"
-            if self.argument is not None:
-                return EQUIVALENT, self.argument
-            by = _first(search.killer(most) for most in others for search in searches)
-            return (SURVIVED, "") if by is None else (KILLED, by)
+            line = self.certified
+            if line is not None and _code(searches, killing(line.found)) == line.code:
+                return Tried(self.fault(line.found), line.code, is_proved=False)
+            return self._judged(searches)
+
+    def _judged(self, searches: Sequence[_Search]) -> Tried:
+        first, *others = self.claim.arrivals
+        kill = _first(s.known_killer() for s in searches)
+        kill = kill or _first(s.killer(first) for s in searches)
+        verdict, by = SURVIVED, ""
+        if kill is None and not any(search.has_changed for search in searches):
+            verdict, by = SAME_CODE, "the compilers make the same machine code of it"
+        elif kill is None and self.argument is not None:
+            verdict, by = EQUIVALENT, self.argument
+        elif kill is None:
+            kill = _first(search.killer(most) for most in others for search in searches)
+        if kill is not None:
+            return Tried(self.fault({"verdict": KILLED, "by": kill.by}), kill.code)
+        return Tried(self.fault({"verdict": verdict, "by": by}), _code(searches, "") or "")
 
     def _put_into(self, folder: Path) -> None:
-        """Copy what the affected images are made of."""
+        """The file with the fault; all else comes when an image needs it."""
         file = Path(self.mutant.file)
-        affected = (o.sources for o in self.originals.values() if file in o.sources)
-        for source in frozenset().union(*affected):
-            target = folder / source
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(self.tree / source, target)
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / file).write_bytes(self.mutant.apply((self.tree / file).read_bytes()))
+
+
+def _code(searches: Sequence[_Search], sweep: str) -> str | None:
+    """Of the image in which that sweep looks, or of all."""
+    if sweep:
+        return _first(search.code_of(sweep) for search in searches)
+    return digest(*(code for search in searches for code in search.codes()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,16 +279,34 @@ class OfHabit:
     subjects: tuple[Subject, ...]
     tree: Path
 
-    def __call__(self) -> Fault:
+    @property
+    def key(self) -> str:
+        """In the table."""
+        return f"by hand: {self.name}"
+
+    def asked(self, found: Found) -> str:
+        """The question that was answered so."""
+        return _asked(self.subjects, found, self.name)
+
+    def fault(self, found: Found) -> Fault:
+        """In the table."""
+        return Fault(mutant=self.key, verdict=str(found["verdict"]), by=str(found["by"]))
+
+    def prepared(self, *_: object) -> OfHabit:
+        """Nothing is known of it."""
+        return self
+
+    def __call__(self) -> Tried:
         """Sweep with it until it falls."""
         for isa in ISAS:
             built = {s.variant.name: s.variant for s in self.subjects}
             images = {name: variant.build(isa, self.tree) for name, variant in built.items()}
             for subject in self.subjects:
-                by = _found(subject, subject.stage(images[subject.variant.name]), 2)
+                image = images[subject.variant.name]
+                by = _found(subject, subject.stage(image), 2)
                 if by is not None:
-                    return Fault(mutant=f"by hand: {self.name}", verdict=KILLED, by=by)
-        return Fault(mutant=f"by hand: {self.name}", verdict=SURVIVED, by="")
+                    return Tried(self.fault({"verdict": KILLED, "by": by}), image.code)
+        return Tried(self.fault({"verdict": SURVIVED, "by": ""}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,31 +316,22 @@ class Argued:
     mutant: Mutant
     argument: str
 
-    def __call__(self) -> Fault:
+    @property
+    def fault(self) -> Fault:
         """Say why."""
         return Fault(
             mutant=self.mutant.key, verdict=EQUIVALENT, by=self.argument, line=self.mutant.line
         )
 
 
-Trial = OfSource | OfHabit | Argued
+PutIn = OfSource | OfHabit
+Trial = PutIn | Argued
 
 
-def trials(
-    claim: Claim, tree: Path, images: Images, extent: Extent = Extent.WHOLE, only: str = ""
-) -> list[Trial]:
+def trials(claim: Claim, tree: Path, extent: Extent = Extent.WHOLE, only: str = "") -> list[Trial]:
     """The faults of that part whose name contains the text."""
     text = (tree / claim.equivalent).read_text(encoding="utf-8")
     arguments: dict[str, str] = tomllib.loads(text)
-    originals = {
-        key: Original(
-            image.digest,
-            image.sources,
-            image.objects,
-            tuple(each.names() for each in image.objects),
-        )
-        for key, image in images.items()
-    }
     published = killers(claim.protocol)
     named = {fault.mutant(tree).key: frozenset({fault.scene}) for fault in claim.by_hand}
 
@@ -224,7 +342,7 @@ def trials(
         argument = arguments.get(mutant.key)
         if argument is not None and not extent.tries_argued:
             return Argued(mutant, argument)
-        return OfSource(claim, mutant, tree, originals, argument, known(mutant))
+        return OfSource(claim, mutant, tree, {}, argument, known(mutant))
 
     found: list[Trial] = [trial(m) for m in claim.mutants(tree, extent) if only in m.key]
     if extent.takes(is_small=True):

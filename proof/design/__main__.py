@@ -26,18 +26,27 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
+from typing import TypeVar
 
-from plafond.prove.model import Extent, Fault, Row
+from plafond.prove.model import ARGUED, Extent, Fault, Row
 
+from proof.certificate import Certificate, Found, add_reliance, reliance_of, units_of
 from proof.design.cases import Answer, Case, answers
+from proof.design.certified import (
+    PutIn,
+    Searched,
+    certificate_of,
+    found_by,
+    search_of,
+)
 from proof.design.earlier import compared
 from proof.design.link import linked
 from proof.design.mutants import fate
 from proof.design.protocols import PROOFS, Proof
 from proof.design.scheduled import scheduled
-from proof.design.spin import PROTOCOL, build, prepare, search
+from proof.design.spin import FOLDERS, PROTOCOL, Search, build, code_of, prepare, search, sources_of
 from proof.extent import add_extent
-from proof.result import CouldNotRunError, concluded, print_faults, print_json, row_of
+from proof.result import KILLED, CouldNotRunError, concluded, print_faults, print_json, row_of
 
 NAME = "proof.design"
 SMALL = "the small cases and the faults"
@@ -57,6 +66,7 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--mutants", action="store_true", help="put in faults, too")
     add_extent(parser, SMALL)
+    add_reliance(parser)
     parser.add_argument("--format", choices=("table", "json"), default="table")
     parser.add_argument(
         "--jobs",
@@ -76,6 +86,9 @@ def _chosen(proof: Proof, text: str) -> list[Case]:
     ]
 
 
+T = TypeVar("T")
+
+
 class Run:
     """One run of the command: a folder, and what was asked for."""
 
@@ -85,8 +98,9 @@ class Run:
         self.folder = folder
         self.extent: Extent = given.extent
         self.as_table = given.format == "table"
+        self.certificates: dict[str, Certificate] = {}
 
-    def _each(self, work: Sequence[Callable[[], object]]) -> Iterator[object]:
+    def _each(self, work: Sequence[Callable[[], T]]) -> Iterator[T]:
         """In their order, some at a time. The searches are programs of their own."""
         with ThreadPoolExecutor(self.given.jobs) as pool:
             waiting = [pool.submit(each) for each in work]
@@ -97,22 +111,58 @@ class Run:
                 for each in waiting:
                     each.cancel()
 
-    def _answer(self, proof: Proof, number: int, case: Case) -> list[Answer]:
+    def _search(self, proof: Proof, number: int, searched: Searched) -> Found | None:
+        """What is found; None: the machine code is the one that is certified."""
+        certificate = self.certificates[proof.protocol]
         own = self.folder / proof.protocol / str(number)
-        return answers(case, search(build(case.model(), self.folder, own, PROTOCOL, strict=True)))
+        program = build(searched.case.model(), self.folder, own, PROTOCOL, strict=True)
+        line = certificate.candidate(searched.unit, searched.asked)
+        return None if line and line.code == code_of(program) else found_by(search(program))
 
-    def searched(self, proof: Proof) -> list[Answer]:
-        """All cases of a protocol, printed as they come."""
-        text = self.given.query
-        work = [
-            lambda number=number, case=case: self._answer(proof, number, case)
-            for number, case in enumerate(_chosen(proof, text))
+    def _searches(self, proof: Proof) -> Iterator[tuple[Case, Search]]:
+        """All cases of a protocol, in their order."""
+        certificate = self.certificates[proof.protocol]
+        cases = _chosen(proof, self.given.query)
+        units = units_of("search", [f"{case.form}, {case.name}" for case in cases])
+        chosen = [
+            Searched(unit, case)
+            for unit, case in zip(units, cases, strict=True)
             if self.extent.takes(case.is_small)
         ]
+        found = {each.unit: certificate.taken(each.unit, each.asked) for each in chosen}
+        work = [
+            lambda number=number, each=each: (number, self._search(proof, number, each))
+            for number, each in enumerate(chosen)
+            if found[each.unit] is None
+        ]
+        results = self._each(work)
+        for each in chosen:
+            known = found[each.unit]
+            if known is None:
+                number, known = next(results)
+                program = self.folder / proof.protocol / str(number) / "pan"
+                known = self._noted(certificate, each, program, known)
+            yield each.case, search_of(known)
+
+    @staticmethod
+    def _noted(
+        certificate: Certificate, each: Searched, program: Path, found: Found | None
+    ) -> Found:
+        certificate.note_read(sources_of(program), FOLDERS)
+        code = code_of(program)
+        if found is None:
+            known = certificate.taken_of_code(each.unit, each.asked, code)
+            assert known is not None
+            return known
+        certificate.found(each.unit, each.asked(found), code, found)
+        return found
+
+    def searched(self, proof: Proof) -> list[Answer]:
+        """All answers of a protocol, printed as they come."""
+        text = self.given.query
         rows: list[Answer] = []
-        for found in self._each(work):
-            assert isinstance(found, list)
-            for row in found:
+        for case, found in self._searches(proof):
+            for row in answers(case, found):
                 rows.append(row)
                 self._print(row)
         if not text and proof.is_of_one_core:
@@ -137,27 +187,42 @@ class Run:
 
     def tried(self, proof: Proof) -> list[Fault]:
         """All faults of a protocol: each breaks a rule within a few states, so they are quick."""
+        certificate = self.certificates[proof.protocol]
+        mutants = proof.mutants(self.extent)
+        units = units_of("mutant", [mutant.key for mutant in mutants])
+        put_in = [PutIn(u, proof, mutant) for u, mutant in zip(units, mutants, strict=True)]
+        found = {each.unit: certificate.taken(each.unit, each.asked) for each in put_in}
         work = [
-            lambda number=number, mutant=mutant: fate(
-                proof,
-                mutant,
-                self.folder,
-                self.folder / f"{proof.protocol}-mutant{number}",
-                self.extent,
-            )
-            for number, mutant in enumerate(proof.mutants(self.extent))
+            lambda number=number, each=each: self._fate(proof, number, each)
+            for number, each in enumerate(put_in)
+            if found[each.unit] is None
         ]
+        results = self._each(work)
         fates: list[Fault] = []
-        for found in self._each(work):
-            assert isinstance(found, Fault)
-            fates.append(found)
+        for each in put_in:
+            known = found[each.unit]
+            if known is not None:
+                fates.append(each.fault(known))
+                continue
+            fate = next(results)
+            fates.append(fate)
+            if fate.verdict == KILLED or fate.verdict in ARGUED:
+                now = {"verdict": fate.verdict, "by": fate.by}
+                certificate.found(each.unit, each.asked(now), "", now)
         if self.as_table:
             print_faults(fates)
         return fates
 
+    def _fate(self, proof: Proof, number: int, each: PutIn) -> Fault:
+        line = self.certificates[proof.protocol].line(each.unit)
+        own = self.folder / f"{proof.protocol}-mutant{number}"
+        before = None if line is None else line.found
+        return fate(proof, each.mutant, self.folder, own, self.extent, before)
+
     def row(self, proof: Proof) -> tuple[Row, list[Answer]]:
         """The protocol's row of `plafond prove`, and its details."""
         began_s = time.monotonic()
+        self.certificates[proof.protocol] = certificate_of(proof, reliance_of(self.given))
         if self.as_table:
             print(f"{proof.protocol}: {proof.scope}")
             print(ROW.format("form", "case and query", "states", "answer"))
@@ -172,6 +237,8 @@ class Run:
             faults=self.tried(proof) if is_tried else (),
             trace=() if wrong is None else wrong.way or (f"{wrong.name}: {wrong.found}",),
         )
+        is_whole = self.extent is Extent.WHOLE and not self.given.query and is_tried
+        row = self.certificates[proof.protocol].certified(row, is_whole=is_whole)
         if self.as_table:
             print(f"{row.verdict}: {row.scope}, {row.seconds} s\n", flush=True)
         return row, found

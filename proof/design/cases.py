@@ -61,6 +61,11 @@ class Case:
         """The rules without which it shows nothing of them."""
         return self.asks | {rule for name, rule in ASKED_WITH.items() if self.defines.get(name)}
 
+    @property
+    def question(self) -> str:
+        """All that its answer depends on but for the sources."""
+        return repr((self.model(), self.queries, self.broken, sorted(self.must_ask)))
+
     def model(self) -> Model:
         """For Spin."""
         return Model(

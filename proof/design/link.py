@@ -137,7 +137,7 @@ def _replayed(
     run(["gcc", "-std=gnu17", "-O2", "-w", *include, source, "-o", program], folder)
     lines = "\n".join(f"{half} {a} {b} {' '.join(map(str, w))}" for half, a, b, w in inputs)
     done = subprocess.run(
-        [program], input=lines, capture_output=True, text=True, check=True, timeout=60
+        [program], input=lines, capture_output=True, text=True, check=True, timeout=9000
     )
     return done.stdout.splitlines()
 

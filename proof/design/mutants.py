@@ -10,6 +10,7 @@ from pathlib import Path
 
 from plafond.prove.model import Extent, Fault
 
+from proof.certificate import Found, digest
 from proof.design.cases import Case, answers
 from proof.design.protocols import Proof
 from proof.design.spin import HERE, PROTOCOL, build, search
@@ -25,14 +26,34 @@ def _name(case: Case) -> str:
 
 
 def _cases(proof: Proof, mutant: Mutant) -> list[Case]:
-    """Those of the header: what found the fault before, then the small ones.
-
-    No controls, which break a rule anyway.
-    """
-    known = killers(proof.protocol).get(mutant.key, frozenset())
+    """Those of the header, but for controls, which break a rule anyway."""
     header = Path(mutant.file).name
-    shipped = [c for c in proof.cases if not c.broken and c.form.startswith(header)]
-    return sorted(shipped, key=lambda case: (_name(case) not in known, not case.is_small))
+    return [c for c in proof.cases if not c.broken and c.form.startswith(header)]
+
+
+def asked(proof: Proof, mutant: Mutant, found: Found) -> str:
+    """The question that was answered so: what killed it, or all that might have."""
+    before = (ROOT / mutant.file).read_bytes()[mutant.start : mutant.end]
+    killing = killing_of(found)
+    cases = [c for c in _cases(proof, mutant) if not killing or _name(c) == killing]
+    argument = "" if killing else _arguments().get(mutant.key, "")
+    edit = (mutant.file, mutant.function, before, mutant.text, argument)
+    return digest(*sorted(found), *edit, *(case.question for case in cases))
+
+
+def killing_of(found: Found) -> str:
+    """The case that killed it; "" if none did."""
+    return str(found.get("by")).split(":")[0] if found.get("verdict") == KILLED else ""
+
+
+def _likeliest(proof: Proof, mutant: Mutant, before: Found | None) -> list[Case]:
+    """What found the fault before comes first, then the small cases."""
+    if before is not None:
+        known = frozenset({killing_of(before)})
+    else:
+        known = killers(proof.protocol).get(mutant.key, frozenset())
+    cases = _cases(proof, mutant)
+    return sorted(cases, key=lambda case: (_name(case) not in known, not case.is_small))
 
 
 def _killer(cases: list[Case], folder: Path, own: Path, protocol: Path) -> str | None:
@@ -51,23 +72,38 @@ def _arguments() -> dict[str, str]:
     return tomllib.loads(EQUIVALENTS.read_text(encoding="utf-8"))
 
 
-def fate(proof: Proof, mutant: Mutant, folder: Path, own: Path, extent: Extent) -> Fault:
-    """Put it in, and search; one that is argued, in the small cases of the whole only."""
+def is_argued(mutant: Mutant) -> bool:
+    """Whether there is an argument that it is none."""
+    return mutant.key in _arguments()
+
+
+def fate(
+    proof: Proof,
+    mutant: Mutant,
+    folder: Path,
+    own: Path,
+    extent: Extent,
+    before: Found | None = None,
+) -> Fault:
+    """Put it in, and search; one that is argued, in the small cases of the whole only.
+
+    `before`: what was found of it when it was put in last.
+    """
     argument = _arguments().get(mutant.key, "")
     by = None
     if not argument or extent.tries_argued:
-        by = _found(proof, mutant, folder, own, is_argued=bool(argument))
+        cases = [c for c in _likeliest(proof, mutant, before) if c.is_small or not argument]
+        by = _found(cases, mutant, folder, own)
     verdict = KILLED if by else EQUIVALENT if argument else SURVIVED
     return Fault(mutant=mutant.key, verdict=verdict, by=by or argument, line=mutant.line)
 
 
-def _found(proof: Proof, mutant: Mutant, folder: Path, own: Path, *, is_argued: bool) -> str | None:
+def _found(cases: list[Case], mutant: Mutant, folder: Path, own: Path) -> str | None:
     """What finds it."""
     protocol = own / "protocol"
     shutil.copytree(PROTOCOL, protocol)
     target = protocol / Path(mutant.file).name
     target.write_bytes(mutant.apply((ROOT / mutant.file).read_bytes()))
-    cases = [c for c in _cases(proof, mutant) if c.is_small or not is_argued]
     try:
         return _killer(cases, folder, own, protocol)
     finally:

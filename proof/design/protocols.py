@@ -9,7 +9,8 @@ from plafond.prove.model import Extent
 
 from proof.design import ceilings, cores, faults, floors, servers, spinlocks, uprios
 from proof.design.cases import Case
-from proof.mutation import ByHand, Mutant, Mutator
+from proof.mutation import ByHand, Mutant
+from proof.mutator import Mutator
 from proof.result import ROOT
 
 

@@ -6,6 +6,7 @@ The Promela part is the same for all models; what differs is C, compiled and lin
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 import subprocess
@@ -23,7 +24,7 @@ HERE = Path(__file__).resolve().parent
 PROTOCOL = ROOT / "protocol"
 IOC = ROOT / "kernel" / "ioc"  # what is made of protocol/ioc_*.h
 MEMORY_MB = 4096
-TIME_S = 1200  # the longest takes a tenth of it on a machine of its own
+TIME_S = 9000  # finds a hang only: the longest takes 120 on a machine of its own
 # More than -O1 takes longer to compile than it saves of the searches; to a mutant's, which is
 # over at its first violation, the compiler gives even less.
 OPTIMISED, AT_ONCE = "-O1", "-O0"
@@ -40,6 +41,9 @@ CHECKER = [
     f"-DMEMLIM={MEMORY_MB}",
 ]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror", "-Wno-unused-function"]
+# Where the compiler looks for headers, beside what is generated.
+FOLDERS = tuple(path.relative_to(ROOT) for path in (HERE, PROTOCOL, ROOT, IOC))
+READ = "read"  # a file of a program's folder: all that the compiler read
 GRAIN = 64  # models whose states are of a like size share a checker
 
 
@@ -147,13 +151,25 @@ def build(model: Model, folder: Path, own: Path, protocol: Path, *, strict: bool
             *("gcc", "-std=gnu17", *([OPTIMISED, *WARNINGS] if strict else [AT_ONCE, "-w"])),
             *(f"-I{HERE}", f"-I{protocol}", f"-I{protocol.parent}", f"-I{own}"),
             *(f"-I{IOC}", *model.flags()),
-            *("-c", HERE / model.source, "-o", world),
+            *("-MD", "-MF", own / READ, "-c", HERE / model.source, "-o", world),
         ],
         folder,
     )
     program = own / "pan"
     run(["gcc", _checker(folder, _size(world)), world, "-o", program], folder)
     return program
+
+
+def code_of(program: Path) -> str:
+    """A hash of the model's machine code; that of the checker follows from what Spin is given."""
+    return hashlib.sha256((program.parent / "world.o").read_bytes()).hexdigest()[:16]
+
+
+def sources_of(program: Path) -> list[Path]:
+    """All of the repository that the compiler read."""
+    names = (program.parent / READ).read_text(encoding="utf-8").replace("\\\n", " ").split()[1:]
+    paths = [Path(name).resolve() for name in names]
+    return [path.relative_to(ROOT) for path in paths if path.is_relative_to(ROOT)]
 
 
 def _number(pattern: str, output: str) -> int:

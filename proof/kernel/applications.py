@@ -56,6 +56,41 @@ _KINDS = (
 )
 
 APPLICATIONS = (
+    fault_in(
+        "termination.c",
+        "AllowAccess lets in what was sent before it",
+        "\tplf_receive(core);\n\tplf_set_application_state(application, APPLICATION_ACCESSIBLE);\n",
+        "\tplf_set_application_state(application, APPLICATION_ACCESSIBLE);\n",
+        _CORES,
+    ),
+    fault_in(
+        "cores/several/inbox.c",
+        "an application that restarts gets what other cores had begun",
+        "plf_state_of_application(owner) != APPLICATION_ACCESSIBLE",
+        "plf_state_of_application(owner) == APPLICATION_TERMINATED",
+        _CORES,
+    ),
+    fault_in(
+        "termination.c",
+        "of an application that ends one table stops",
+        "\t\t\t(void)plf_stop_table(table, 0, 0, core);\n",
+        "\t\t{\n\t\t\t(void)plf_stop_table(table, 0, 0, core);\n\t\t\tbreak;\n\t\t}\n",
+        _ENDS,
+    ),
+    fault_in(
+        "application_hooks.c",
+        "one application of a core has a startup hook",
+        "\t\tplf_application_hooks[application].startup();\n",
+        "\t\tplf_application_hooks[application].startup();\n\t\tbreak;\n",
+        _HOOKS,
+    ),
+    fault_in(
+        "application_hooks.c",
+        "one application of a core has a shutdown hook",
+        "\t\tplf_application_hooks[application].shutdown(status);\n",
+        "\t\tplf_application_hooks[application].shutdown(status);\n\t\tbreak;\n",
+        _HOOKS,
+    ),
     *faults_of("application.c", _APPLICATION_C),
     *(
         fault_in(
@@ -152,6 +187,7 @@ APPLICATIONS = (
             (_ONE, "an event", "\tplf_end_events(task);\n", _ENDS),
             ("termination.c", "a section", "\tplf_forget_words(task);\n", _ENDS_EXTENDED),
             ("termination.c", "a place in code", "\tplf_port_forget_context(task);\n", _ENDS),
+            ("termination.c", "a mask of interrupts", "\tplf_forget_masks(task);\n", _ENDS),
             ("scheduler/priority/schedule.c", "a ready task", "\tleave_ring(core, task);\n", _ENDS),
             (
                 "scheduler/priority/schedule.c",
@@ -173,6 +209,13 @@ APPLICATIONS = (
         "of an application that ends an activation stays",
         "\tplf_prepare_task(task);\n\treturn true;\n",
         "\treturn true;\n",
+        _ENDS,
+    ),
+    fault_in(
+        "termination.c",
+        "an application that restarts does not end for good",
+        "(by != application || option == RESTART)",
+        "(by != application || option <= RESTART)",
         _ENDS,
     ),
     fault_in(

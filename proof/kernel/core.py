@@ -8,6 +8,8 @@ has to fail, unless it is generated and makes the same image, or is argued.
 from __future__ import annotations
 
 import os
+import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -19,11 +21,20 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from plafond.prove.model import ARGUED, Extent, Row
 from plafond.prove.model import Fault as Fate
-from plafond.prove.model import Row
 
 from proof.boundary.command import Options
 from proof.boundary.image import CannotBuildError
+from proof.certificate import (
+    FOLDER,
+    Certificate,
+    Found,
+    Reliance,
+    digest,
+    digest_of,
+    units_of,
+)
 from proof.kernel.a53 import A53
 from proof.kernel.answers import ANSWERS
 from proof.kernel.applications import APPLICATIONS
@@ -36,6 +47,7 @@ from proof.kernel.iocs import IOCS
 from proof.kernel.messages import MESSAGES
 from proof.kernel.nesting import NESTING
 from proof.kernel.owned import OWNED
+from proof.kernel.refused import REFUSED
 from proof.kernel.routines import ROUTINES
 from proof.kernel.servers import SERVERS
 from proof.kernel.spins import SPINS
@@ -43,6 +55,8 @@ from proof.kernel.start import START
 from proof.kernel.tables import TABLES
 from proof.kernel.timing import TIMING
 from proof.kernel.trusted import TRUSTED
+from proof.kernel.waiting import WAITING
+from proof.prover import compilers, packages, version_of
 from proof.result import (
     EQUIVALENT,
     KILLED,
@@ -59,6 +73,10 @@ SAME = "the same"  # an image, as without the fault
 EQUIVALENTS = ROOT / "proof/kernel/equivalent.toml"
 SMALL = "a fault a file"
 ROOMS = ("protocol", "kernel", "proof", "lab/plafond")
+ROW = "kernel, core"
+EMULATOR = "qemu-system-aarch64"
+PROVER = ("proof/kernel/images.py", "kernel/test/bounded.py")
+_HUNG = re.compile(r"hung: .*")  # how long that took says nothing
 
 
 _ALARMS, _TIMER = "alarms-sim-standard-uprio-nprio", "timer-sim-standard-uprio-nprio"
@@ -313,6 +331,7 @@ FAULTS = (
     *START,
     *ANSWERS,
     *EXPIRIES,
+    *REFUSED,
     *ROUTINES,
     *TABLES,
     *MESSAGES,
@@ -322,6 +341,7 @@ FAULTS = (
     *IOCS,
     *NESTING,
     *TIMING,
+    *WAITING,
 )
 
 
@@ -362,6 +382,38 @@ def _tried(wanted: list[int], workers: int) -> dict[int, str]:
         return {i: ending for found in pool.map(_share, shares) for i, ending in found.items()}
 
 
+def _inputs(labels: set[str]) -> dict[str, str]:
+    """Of each image a hash of all that it is made of, and of what runs it."""
+    paths = (str(ROOT / room) for room in ("", "lab", "kernel/test"))
+    done = subprocess.run(
+        [sys.executable, "-m", "proof.kernel.image_inputs", str(ROOT)],
+        input="\n".join(sorted(labels)),
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": ":".join(paths)},
+    )
+    if done.returncode != 0:
+        raise CannotBuildError(done.stderr.strip()[-500:])
+    hashes = (line.split() for line in done.stdout.splitlines())
+    return {label: digest(hashed, _emulator(label)) for label, hashed in hashes}
+
+
+def _emulator(label: str) -> str:
+    """Its version; the simulated board needs none."""
+    return "" if "-sim-" in label else version_of(EMULATOR)
+
+
+def _certificate(reliance: Reliance) -> Certificate:
+    prover = {
+        **packages(),
+        **compilers(["gcc", "aarch64-linux-gnu-gcc"]),
+        "libc": " ".join(platform.libc_ver()),
+        **{file: digest_of(ROOT / file) for file in PROVER},
+    }
+    return Certificate(ROW, FOLDER / "kernel/core.jsonl", prover, reliance)
+
+
 def _key(number: int) -> str:
     fault = FAULTS[number]
     return f"{Path(fault.file).name}:{fault.name}"
@@ -378,6 +430,52 @@ def _fate(number: int, ending: str, arguments: Mapping[str, str]) -> Fate:
         argued = key in arguments
         verdict, by = (EQUIVALENT, arguments[key]) if argued else (SURVIVED, fault.image)
     return Fate(mutant=key, verdict=verdict, by=by)
+
+
+def _asked(number: int, arguments: Mapping[str, str], found: Found) -> str:
+    """The fault, and the program in which it is looked for."""
+    mutant = FAULTS[number].mutant(ROOT)
+    before = (ROOT / mutant.file).read_bytes()[mutant.start : mutant.end]
+    argument = "" if found.get("verdict") == KILLED else arguments.get(_key(number), "")
+    edit = (mutant.file, before, mutant.text)
+    return digest(*sorted(found), *edit, FAULTS[number].image, argument)
+
+
+class _PutIn:
+    """A fault, as a unit of the certificate."""
+
+    def __init__(self, unit: str, number: int, code: str, arguments: Mapping[str, str]) -> None:
+        self.unit, self.number, self.code = unit, number, code
+        self._arguments = arguments
+
+    def asked(self, found: Found) -> str:
+        return _asked(self.number, self._arguments, found)
+
+    def fate(self, found: Found) -> Fate:
+        return Fate(mutant=_key(self.number), verdict=str(found["verdict"]), by=str(found["by"]))
+
+
+def _put_in(
+    chosen: list[int], arguments: Mapping[str, str], certificate: Certificate, workers: int
+) -> dict[int, Fate]:
+    """Those that are certified, and the others after they were tried."""
+    inputs = _inputs({FAULTS[i].image for i in chosen}) if certificate.is_used else {}
+    units = units_of("mutant", map(_key, range(len(FAULTS))))
+    put_in = [_PutIn(units[i], i, inputs.get(FAULTS[i].image, ""), arguments) for i in chosen]
+    fates: dict[int, Fate] = {}
+    for each in put_in:
+        image = FAULTS[each.number].image  # is built without a fault for all that are drawn
+        certified = certificate.taken_of_code(each.unit, each.asked, each.code, image)
+        if certified is not None:
+            fates[each.number] = each.fate(certified)
+    opened = [each for each in put_in if each.number not in fates]
+    found = _tried([each.number for each in opened], workers)
+    for each in opened:
+        fate = fates[each.number] = _fate(each.number, found.get(each.number, ""), arguments)
+        if fate.verdict == KILLED or fate.verdict in ARGUED:
+            now = {"verdict": fate.verdict, "by": _HUNG.sub("hung", fate.by)}
+            certificate.found(each.unit, each.asked(now), each.code, now)
+    return fates
 
 
 def _small() -> set[int]:
@@ -410,16 +508,19 @@ def core(wanted: Options) -> Iterator[Row]:
     arguments: dict[str, str] = tomllib.loads(EQUIVALENTS.read_text(encoding="utf-8"))
     tries_argued = wanted.extent.tries_argued
     put_in = [i for i in chosen if tries_argued or _key(i) not in arguments]
-    found = _tried(put_in, wanted.workers)
-    fates = [_fate(i, found.get(i, ""), arguments) for i in chosen]
+    certificate = _certificate(wanted.reliance)
+    found = _put_in(put_in, arguments, certificate, wanted.workers)
+    fates = [found[i] if i in found else _fate(i, "", arguments) for i in chosen]
     if wanted.as_table:
         print_faults(fates)
     names = {FAULTS[i].image.split("-")[0] for i in chosen}
     part = wanted.extent.label(SMALL)
-    yield row_of(
+    row = row_of(
         "kernel",
         "core",
         f"{part}{len(names)} programs of kernel/test on the boards sim and a53",
         started,
         faults=fates,
     )
+    is_whole = wanted.extent is Extent.WHOLE and not wanted.only
+    yield certificate.certified(row, is_whole=is_whole)

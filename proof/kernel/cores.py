@@ -38,6 +38,13 @@ _SEVERAL, _START_C = "cores/several/plf_cores.h", "cores/several/start.c"
 
 CORES = (
     fault_in(
+        _START_C,
+        "the system ends with its last core, also one that was not started",
+        "plf_shared_add32(&ended, 1) + 1 == number_of_cores()",
+        "plf_shared_add32(&ended, 1) + 1 == PLF_CPUS",
+        _START,
+    ),
+    fault_in(
         "resource/plf_elsewhere.h",
         "no resource is another core's",
         "\treturn cores[resource] != 0 && !(cores[resource] >> core & 1);\n",

@@ -39,6 +39,13 @@ GLOBALS = (
     ),
     fault_in(
         _KERNEL,
+        "a task that ends inside leaves the first of its resources",
+        "\t\tif (plf_end_in_queue(&use))\n\t\t\tplf_grant_next(core, &use);\n",
+        "\t\tif (plf_end_in_queue(&use))\n\t\t\tplf_grant_next(core, &use);\n\t\tbreak;\n",
+        _MPCP,
+    ),
+    fault_in(
+        _KERNEL,
         "a waiter goes on at its base",
         "\tplf_go_on_at(task, use->config->ceiling);\n",
         "\tplf_go_on_at(task, task->urgency.base);\n",

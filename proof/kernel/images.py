@@ -36,7 +36,7 @@ from proof.kernel.core import FAULTS, ORIGINAL, SAME
 from proof.mutation import Mutant
 
 LONGER = 5  # times as long as without a fault: it hangs
-ORIGINAL_S, CLOCK_S = 10, 60
+ORIGINAL_S, ASLEEP_S = 10, 60
 SILENTLY = f"{LEVEL} -w"  # where a statement is missing, what it used is used no more
 TREE = Path(sys.argv[1]).resolve()
 OUT, KEPT = TREE / "images", TREE / "kept"
@@ -68,14 +68,14 @@ def ending(case: Case, most_s: int, original: bytes = b"") -> Ending:
     built = image.path.read_bytes()
     if built == original:
         return Ending(SAME)
-    bounds = Bounds(most_s, CLOCK_S)
+    bounds = Bounds(most_s, ASLEEP_S)
     before_s = _taken_s()
     ended = run_bounded(image_command(image.path, board_of(case.board)), bounds, [])
     taken_s = _taken_s() - before_s
     if hung := bounds.hung(ended):
         return Ending(hung, taken_s)
     expected = f"ends with {ended.code}, not {case.code}"
-    return Ending("" if ended.code == case.code else expected, taken_s, built)
+    return Ending("" if ended.code == case.code else f"{case.label} {expected}", taken_s, built)
 
 
 def _taken_s() -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from proof.kernel.operators import CoreMutator
+from proof.kernel.operators import ImageMutator
 from proof.mutation import ByHand, Mutant
 from proof.result import ROOT
 
@@ -52,7 +52,7 @@ def faults_of(file: str, images: Mapping[str, str], room: str = "kernel") -> Ite
     The longest beginning counts: a function may have some faults that another image finds.
     """
     functions = {name.partition(":")[0] for name in images}
-    for mutant in CoreMutator(ROOT, f"{room}/{file}", functions).mutants():
+    for mutant in ImageMutator(ROOT, f"{room}/{file}", functions).mutants():
         fault = Fault(mutant, "")
         fitting = max((each for each in images if fault.name.startswith(each)), key=len)
         yield Fault(mutant, images[fitting])

@@ -46,6 +46,54 @@ IOCS = (
             "plf_ioc_empty_all: weaken": _SEVERAL_ON_BOARD,  # behind the lanes
         },
     ),
+    fault_in(
+        "ioc/plf_ioc.h",
+        "a place is given back before its message is copied",
+        "\t__builtin_memcpy(data, &places[place * size], size);\n"
+        "\treturn plf_ioc_queue_release(&queue->taken, &queue->sent) ?",
+        "\tbool has_lost = plf_ioc_queue_release(&queue->taken, &queue->sent);\n\n"
+        "\t__builtin_memcpy(data, &places[place * size], size);\n"
+        "\treturn has_lost ?",
+        _IOC,
+    ),
+    fault_in(
+        "ioc/plf_ioc.h",
+        "a message can be found before it is copied",
+        "\t__builtin_memcpy(&places[place * size], data, size);\n"
+        "\tplf_ioc_queue_publish(&queue->sent);\n",
+        "\tplf_ioc_queue_publish(&queue->sent);\n"
+        "\t__builtin_memcpy(&places[place * size], data, size);\n",
+        _IOC,
+    ),
+    fault_in(
+        "ioc/plf_ioc.h",
+        "a value can be found before it is copied",
+        "\t__builtin_memcpy(&slots[place * size], data, size);\n"
+        "\tplf_ioc_last_publish(last, place);\n",
+        "\tplf_ioc_last_publish(last, place);\n"
+        "\t__builtin_memcpy(&slots[place * size], data, size);\n",
+        _IOC,
+    ),
+    fault_in(
+        "ioc/plf_ioc.h",
+        "a value of several senders can be found before it is copied",
+        "\t__builtin_memcpy((char *)lane + slots + place * size, data, size);\n"
+        "\tplf_ioc_last_publish(&lane->last, place);\n",
+        "\tplf_ioc_last_publish(&lane->last, place);\n"
+        "\t__builtin_memcpy((char *)lane + slots + place * size, data, size);\n",
+        _SEVERAL,
+    ),
+    fault_in(
+        "ioc/plf_ioc.h",
+        "a value of several senders can be found before its stamp",
+        "\tplf_store64(&lane->stamps[place], stamp);\n"
+        "\t__builtin_memcpy((char *)lane + slots + place * size, data, size);\n"
+        "\tplf_ioc_last_publish(&lane->last, place);\n",
+        "\t__builtin_memcpy((char *)lane + slots + place * size, data, size);\n"
+        "\tplf_ioc_last_publish(&lane->last, place);\n"
+        "\tplf_store64(&lane->stamps[place], stamp);\n",
+        _SEVERAL,
+    ),
     _by_hand(
         "ioc_queue.h",
         "the place for a message is wherever the word leads",

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from proof.mutation import Mutator, one_line, text_of
+from proof.mutation import one_line, text_of
+from proof.mutator import Mutator
 
 WITHOUT_EFFECT = ("(void)core", "(void)task", "(void)next", "(void)above", "(void)words")
 ERRORS = ("PLF_TASKS", "PLF_RESOURCES", "PLF_EXTENDED_STATUS", "config->events", "PLF_TRACE")
@@ -26,6 +27,8 @@ class CoreMutator(Mutator):
 
     Also: bits that are put in the place of others, where they should join or leave them.
     """
+
+    has_single_rounds = False  # the sweeps' scenarios have few of each thing
 
     def drop(self, node: Node) -> None:
         """A statement that is missing, or a set of bits that forgets the others."""
@@ -67,3 +70,9 @@ class CoreMutator(Mutator):
             if is_elsewhere or any(error in text for error in ERRORS):
                 return
             self.add(condition, f"not {one_line(text)}", f"(!{text})")
+
+
+class ImageMutator(CoreMutator):
+    """Faults that an image of kernel/test finds, which can have many of each thing."""
+
+    has_single_rounds = True

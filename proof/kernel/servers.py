@@ -17,12 +17,34 @@ _CORES = "cores_servers-sim-standard-uprio-nprio"
 _FREE = "servers_free-a53-standard-uprio-nprio"
 _SHARED = "sharing-sim-standard-uprio-nprio"
 _SHARED_X = "sharing-sim-extended-uprio-nprio"
+_CLAIMS = "sharing_claims-sim-standard-syscall"
 _LOCKED = "sharing_locked-sim-standard-uprio-nprio"
 _SHARING, _SHARING_FORM = "server/sharing/sharing.c", "server/sharing/plf_sharing.h"
 _SERVER, _TIME = "server/budget/server.c", "server/budget/time.c"
 _ACCESS, _FORM = "server/budget/plf_access.h", "server/budget/plf_server.h"
 
 SERVERS = (
+    fault_in(
+        _SERVER,
+        "of two tasks that were given to a server the second one says since when",
+        "plf_least(core->server->given_ns, now_ns)",
+        "now_ns",
+        _EDF,
+    ),
+    fault_in(
+        _SERVER,
+        "a task that was given counts from an earlier one that the server has handled",
+        "\tcore->server->given_ns = UINT64_MAX;\n\tif",
+        "\tif",
+        _EDF,
+    ),
+    fault_in(
+        _TIME,
+        "a task that was given counts from an earlier one that an interrupt has handled",
+        "\t\tcore->server->given_ns = UINT64_MAX;\n",
+        "",
+        _EDF,
+    ),
     fault_in(
         _SERVER,
         "a server's time costs it nothing",
@@ -71,6 +93,13 @@ SERVERS = (
         "\tif (server->kind == PLF_SLOT)\n"
         "\t\tuse(server, server->next_ns - server->period_ns, now_ns);\n",
         "",
+        _LATE,
+    ),
+    fault_in(
+        _SERVER,
+        "a slot that comes late by more than a period is over",
+        "use(server, server->next_ns - server->period_ns, now_ns);",
+        "use(server, at_ns, now_ns);",
         _LATE,
     ),
     fault_in(
@@ -174,7 +203,7 @@ SERVERS = (
     fault_in(
         _SERVER,
         "what came meanwhile preempts a task that holds interrupts back",
-        "\t\tif (core->running->masked) {\n\t\t\thold_back(core);\n\t\t\treturn;\n\t\t}\n",
+        "\t\tif (core->running->masked) {\n\t\t\thold_back_alarms(core);\n\t\t\treturn;\n\t\t}\n",
         "",
         _MASKED,
     ),
@@ -272,7 +301,7 @@ SERVERS = (
     fault_in(
         _SERVER,
         "what was given to a task that holds interrupts back came when it lets them through",
-        "\t\t\thold_back(core);\n",
+        "\t\t\thold_back_alarms(core);\n",
         "\t\t\tserver->given_ns = core->since_ns;\n",
         _EDF,
     ),
@@ -352,5 +381,152 @@ SERVERS = (
         "\treturn plf_mixes_levels(resource) ? E_OS_RESOURCE : E_OK;\n",
         "\treturn plf_mixes_levels(resource) ? E_OK : E_OK;\n",
         _SHARED_X,
+    ),
+    fault_in(
+        _SERVER,
+        "GetBudget() knows servers of other cores",
+        "plf_core_of_queue((unsigned)id) != plf_index_of(core)",
+        "plf_core_of_queue((unsigned)id) >= PLF_CPUS",
+        _CORES,
+    ),
+    fault_in(
+        _SERVER,
+        "a holder for which another server is kept out goes on with an old budget",
+        "\tif (admitted != server)\n\t\treplenish(admitted, now_ns);\n",
+        "",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SHARING,
+        "a payback is paid out of a later budget, too",
+        "\towed_ns = is_next ? server->owed_ns : 0;",
+        "\towed_ns = server->owed_ns + 0 * is_next;",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SHARING,
+        "an overrun goes on in the next budget",
+        "\tend_overrun(server);\n\towed_ns",
+        "\towed_ns",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SERVER,
+        "a budget that ends right now has no overrun",
+        "\tif (to_ns >= end_ns && plf_begin_overrun",
+        "\tif (to_ns > end_ns && plf_begin_overrun",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SERVER,
+        "a replenishment that comes right now is not seen",
+        "\tif (server->next_ns <= now_ns) {",
+        "\tif (server->next_ns < now_ns) {",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SHARING,
+        "a server that claims forgets the one that claimed before it",
+        "\tserver->below = core->holder;\n\tcore",
+        "\tcore",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SHARING,
+        "behind a server that claimed no other one claims",
+        "\t\tcore->holder = server->below;\n",
+        "\t\tcore->holder = NULL;\n",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SHARING,
+        "a task waits for one budget, and not for a second one",
+        "\tif (is_enough_left(core)) {\n\t\ttask->waits_until_ns = 0;",
+        "\tif (is_enough_left(core) || task) {\n\t\ttask->waits_until_ns = 0;",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SHARING,
+        "a task waits for a second budget, and its server keeps the core",
+        "\tplf_trace(PLF_TRACE_RESUME, task);\n\twait_for_next(core, task);\n",
+        "\tplf_trace(PLF_TRACE_RESUME, task);\n",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SHARING,
+        "a section inside that of another task of the server waits for a budget",
+        "server->sharing != PLF_SKIP || plf_claim_now(core))",
+        "server->sharing != PLF_SKIP || plf_claim_of_running(core))",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SHARING,
+        "a task that has waited for a budget claims nothing",
+        "\ttask->claim = claim;\n",
+        "\t(void)claim;\n",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SHARING,
+        "a task that waits for a budget keeps out no task of its server",
+        "plf_put_back(core, plf_running_level(core, PLF_LEVELS - 1));",
+        "plf_put_back(core, task->urgency.base);",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SERVER,
+        "no alarm comes to a server of which a task waits for a budget",
+        "\t\treturn plf_least(server->next_ns, first_due_ns(server));",
+        "\t\treturn server->next_ns;",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SERVER,
+        "a task that waits for a budget waits for the next decision",
+        "\tif (plf_waits_for_next(server))\n",
+        "\tif (!server)\n",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SHARING,
+        "a task at the ceiling of one that waits for a budget would run",
+        "\treturn highest > plf_counting(task",
+        "\treturn highest >= plf_counting(task",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SHARING,
+        "a section may go on anew when a server is kept out again",
+        "\tif (holder->limit_ns == UINT64_MAX)\n\t\tholder",
+        "\tholder",
+        _LOCKED,
+    ),
+    fault_in(
+        _SHARING,
+        "what is used before an overrun does not count for the section's limit",
+        " &&\n\t       server->limit_ns == UINT64_MAX;",
+        ";",
+        _LOCKED,
+    ),
+    fault_in(
+        _SHARING_FORM,
+        "a server claims what the task that was preempted last does",
+        "\tif (task->claim > server->held)\n\t\tserver->held = task->claim;",
+        "\tserver->held = task->claim;",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SHARING_FORM,
+        "a server claims nothing besides for a task that goes on",
+        "\tcore->server->held = task->held_below;",
+        "\tcore->server->held = 0; (void)task;",
+        _CLAIMS,
+    ),
+    fault_in(
+        _SHARING_FORM,
+        "a server is kept out until the outermost section ends",
+        "plf_claim_now(core) < core->late;",
+        "!plf_claim_now(core);",
+        _CLAIMS,
     ),
 )

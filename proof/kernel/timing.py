@@ -44,6 +44,27 @@ _TIMING_C = {
 }
 
 TIMING = (
+    fault_in(
+        "timing.c",
+        "of two budgets that end at one instant that of a lock counts",
+        "task->ends_ns[EXECUTION] == first_end_ns(task)",
+        "task->ends_ns[EXECUTION] < task->ends_ns[ALL_LOCKED]",
+        _LOCKS,
+    ),
+    fault_in(
+        "timing.c",
+        "an alarm comes before a budget that ends at the same instant",
+        "\tif (charged.until_ns <= plf_port_now_ns()) {\n",
+        "\tif (charged.until_ns <= plf_port_now_ns() && charged.until_ns != charged.alarm_ns) {\n",
+        _BUDGETS,
+    ),
+    fault_in(
+        "alarm.c",
+        "an alarm that is held back is due in the future",
+        "plf_alarms[index].expires > now ? plf_alarms[index].expires - now : 0",
+        "plf_alarms[index].expires - now",
+        _FRAMES,
+    ),
     *faults_of("timing.c", _TIMING_C),
     fault_in(
         "hook.h",

@@ -14,7 +14,7 @@ from plafond.programs import build_folder, run_to_end
 from proof.result import CouldNotRunError
 
 FETCH = Path(__file__).with_name("fetch-herd7")
-LONGEST_S = 900.0
+LONGEST_S = 9000.0  # finds a hang only
 _OBSERVED = re.compile(r"^Observation \S+ (Never|Sometimes|Always) ", re.MULTILINE)
 
 

@@ -44,7 +44,7 @@ NAME = "proof.module"
 PROTOCOLS = (LAZY, POSTPONED)
 NOT_KILLED = {"none": SURVIVED, "load": STILLBORN}
 SOURCES = ROOT / "linux/module"
-LONGEST_S = 600.0
+LONGEST_S = 7200.0  # finds a hang only
 WORKERS = 2  # builders, and guests
 WORTH_ANOTHER = 5  # mutants: fewer are built before a second builder is ready
 # What is tried on each, until one fails: a name, and a command of the guest. A mutant's own first.

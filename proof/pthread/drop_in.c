@@ -149,12 +149,13 @@ static void settle(struct actor *self)
 	sched_yield();
 }
 
-/* Under SCHED_RR one is eager, and eager users share. */
+/* Under SCHED_RR one is eager, and eager users share. Then the holder is what it was again. */
 static void share_mutexes(void)
 {
 	set_priority(SCHED_RR, actor[0].priority);
 	use_mutexes(&actor[0]);
 	set_priority(SCHED_FIFO, actor[0].priority);
+	use_mutexes(&actor[0]);
 }
 
 /* As an owner leaves it that learned of a death and could not help. */

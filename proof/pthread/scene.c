@@ -668,6 +668,33 @@ SHIPPED static void set_ceiling(struct actor *self)
 		violate("a ceiling was not changed");
 }
 
+enum { HIGHER = 5 };
+
+/* From the one of two to the other: a shared mutex stays as the last run left it. */
+static void change_ceiling(struct actor *self)
+{
+	pthread_mutex_t *mutex = &stock->mutex[0];
+	int old = 0;
+
+	(void)self;
+	if (pthread_mutex_getprioceiling(mutex, &old) != 0 ||
+	    pthread_mutex_setprioceiling(mutex, 2 * ceilings[0] + HIGHER - old, &old) != 0)
+		violate("a ceiling was not changed");
+}
+
+/* In the section the ceiling is that of the mutex, for no other thread changes it there. */
+SHIPPED static void ask_for_ceiling(struct actor *self)
+{
+	struct sched_param param;
+	int ceiling;
+
+	enter(self, 0);
+	if (pthread_mutex_getprioceiling(&stock->mutex[0], &ceiling) != 0 ||
+	    sched_getparam(0, &param) != 0 || param.sched_priority != ceiling)
+		violate("a priority in a section is not its ceiling");
+	leave(self, 0);
+}
+
 /* First it only changes the mode, whether the holder is inside or not. */
 static void try_then_linger(struct actor *self)
 {
@@ -1114,6 +1141,14 @@ const struct scene scenes[] = {
 	  .priority = { 60, 70, 80 },
 	  .ceiling = { 80, 80, 80 },
 	  .activity = { plain, linger, NULL },
+	  .sleeps = 1,
+	  .way = GOES_ON,
+	  .made = SHARED },
+	{ .name = "two-cpus-ceiling",
+	  .about = "the other CPU changes the ceiling of a shared mutex",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { ask_for_ceiling, change_ceiling, NULL },
 	  .sleeps = 1,
 	  .way = GOES_ON,
 	  .made = SHARED },

@@ -172,6 +172,68 @@ SHIPPED static void once_or_reported(struct actor *self)
 	look(self);
 }
 
+/*
+ * Its time is over, so it does not wait: for a section that covers it the hook does. What the wait
+ * that it gave up left at the gate must harm neither.
+ */
+SHIPPED static void once_in_time(struct actor *self)
+{
+	int outer = note_entering(self, 0);
+	int error = plf_mutex_timedlock(&lock[0], 0);
+
+	if (error == ETIMEDOUT) {
+		hook(self);
+		error = plf_mutex_timedlock(&lock[0], UINT64_MAX);
+	}
+	if (error != 0)
+		violate("lock refused");
+	self->inside = self->around;
+	touch(0);
+	self->inside = outer;
+	if (plf_mutex_unlock(&lock[0]) != 0)
+		violate("unlock refused");
+	self->around = outer;
+	look(self);
+}
+
+/* A lock by the holder, and its unlock, which leaves no section. */
+static inline __attribute__((always_inline)) void lock_again(struct actor *self, int which)
+{
+	if (plf_mutex_lock(&lock[which]) != 0)
+		violate("lock by the holder refused");
+	touch(which);
+	look(self);
+	if (plf_mutex_unlock(&lock[which]) != 0)
+		violate("unlock refused");
+	touch(which);
+	look(self);
+}
+
+/* Again and again, alone and around a section of another lock. */
+SHIPPED static void recur(struct actor *self)
+{
+	int outer;
+
+	hook(self);
+	outer = note_entering(self, 0);
+	if (plf_mutex_lock(&lock[0]) != 0)
+		violate("lock refused");
+	self->inside = self->around;
+	touch(0);
+	lock_again(self, 0);
+	if (plf_mutex_lock(&lock[0]) != 0)
+		violate("lock by the holder refused");
+	section(self, 1);
+	if (plf_mutex_unlock(&lock[0]) != 0)
+		violate("unlock refused");
+	touch(0);
+	self->inside = outer;
+	if (plf_mutex_unlock(&lock[0]) != 0)
+		violate("unlock refused");
+	self->around = outer;
+	look(self);
+}
+
 /* Ends inside its section: the thread's exit leaves the lock behind. */
 static void die_inside(struct actor *self)
 {
@@ -238,6 +300,11 @@ const struct scene scenes[] = {
 	  .ceiling = { 30, 30, 30 },
 	  .activity = { twice, once, once },
 	  .inlined = true },
+	{ .name = "timed",
+	  .about = "the first comer comes with a time that is over, and again after the hook",
+	  .priority = { 10, 20, 30 },
+	  .ceiling = { 30, 30, 30 },
+	  .activity = { twice, once_in_time, once } },
 	{ .name = "bystander",
 	  .about = "the first comer uses no lock",
 	  .priority = { 10, 20, 30 },
@@ -258,6 +325,12 @@ const struct scene scenes[] = {
 	  .priority = { 10, 20, 30 },
 	  .ceiling = { 15, 25, 35 },
 	  .activity = { nest_falling, use_1, use_2 } },
+	{ .name = "recursive",
+	  .about = "the holder locks again, alone and around another section",
+	  .priority = { 10, 20, 30 },
+	  .ceiling = { 20, 30, 30 },
+	  .activity = { recur, once, use_1 },
+	  .recursive = true },
 	{ .name = "comer-nests",
 	  .about = "the first comer nests two sections itself",
 	  .priority = { 10, 20, 30 },

@@ -15,6 +15,7 @@ struct scene {
 	void (*activity[ACTORS])(struct actor *self); /* NULL: not in the scene */
 	bool inlined;	  /* alone, the holder never leaves the library's inline halves */
 	bool fresh;	  /* the locks are new in each run: first use takes the slow path */
+	bool recursive;	  /* the locks are */
 	bool robust_only; /* an actor is suspended in a section, which strict excludes */
 	bool mortal;	  /* actor 1 dies in its section: the next locker must learn of it, once */
 };

@@ -49,13 +49,21 @@ static void cast_actors(void)
 	}
 }
 
+static void init_locks(void)
+{
+	for (int i = 0; i < LOCKS; i++) {
+		plf_mutex_init(&lock[i], scene->ceiling[i]);
+		plf_mutex_settype(&lock[i],
+				  scene->recursive ? PLF_MUTEX_RECURSIVE : PLF_MUTEX_NORMAL);
+	}
+}
+
 static void set_stage(void)
 {
 	for (int i = 1; i < ACTORS; i++)
 		if (actor[i].activity != NULL)
 			start_comer(&actor[i]);
-	for (int i = 0; i < LOCKS; i++)
-		plf_mutex_init(&lock[i], scene->ceiling[i]);
+	init_locks();
 	for (int i = 0; i < LOCKS; i++)
 		if (plf_mutex_lock(&lock[i]) != 0 || plf_mutex_unlock(&lock[i]) != 0)
 			could_not_run("first lock", EINVAL);
@@ -67,8 +75,8 @@ void clear_scene(void)
 	/* What the last run left there must not help this one. */
 	for (int i = 1; i < PLF_FRAMES; i++)
 		plf_self->frame[i].prev = 0;
-	for (int i = 0; i < LOCKS && scene->fresh; i++)
-		plf_mutex_init(&lock[i], scene->ceiling[i]);
+	if (scene->fresh)
+		init_locks();
 	deaths_reported = 0;
 }
 

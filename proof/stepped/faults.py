@@ -129,7 +129,51 @@ BY_HAND = (
     ByHand(
         "no second gate: a waiter that passed the first one takes it again",
         "linux/core/gate.c",
-        "\t\terror = acquire(t, f, &f->second);\n",
+        "\t\terror = acquire(t, f, &f->second, until_ns);\n",
         "\t\terror = EAGAIN;\n",
+    ),
+    ByHand(
+        "a mutex that its holder locked again names its frame for the short paths",
+        "linux/core/frames.c",
+        "\t\tword = plf_word(t->ref + plf_word_rank(word), rank);\n"
+        "\tplf_store64(&mutex->word, word);\n",
+        "\t\tword = plf_word(t->ref + plf_word_rank(word), rank);\n",
+        scene="recursive",
+    ),
+    ByHand(
+        "a mutex that its holder locked again is given back to frame 0",
+        "linux/core/frames.c",
+        "\t\tword = plf_word(t->ref + plf_word_rank(word), rank);\n",
+        "\t\tword = plf_word(t->ref, rank);\n",
+        test="recursive",
+    ),
+    ByHand(
+        "a waiter that gives up at the second gate leaves that shut",
+        "linux/core/gate.c",
+        "\t\telse if (error != EAGAIN)\n\t\t\tplf_store32(&f->second.word, 0);\n",
+        "",
+        test="timed_lock",
+    ),
+    ByHand(
+        "a waiter that gives up opens the first gate, where others sleep",
+        "linux/core/gate.c",
+        "\tplf_slot_end_visit(owner);\n\treturn error",
+        "\tif (error == ETIMEDOUT)\n\t\tplf_store32(&f->gate.word, 0);\n"
+        "\tplf_slot_end_visit(owner);\n\treturn error",
+        test="timed_lock",
+    ),
+    ByHand(
+        "a waiter at the second gate forgets its time",
+        "linux/core/gate.c",
+        "\t\terror = acquire(t, f, &f->second, until_ns);\n",
+        "\t\terror = acquire(t, f, &f->second, PLF_WITHOUT_END);\n",
+        test="timed_lock",
+    ),
+    ByHand(
+        "a thread that goes on when its time is over takes its lock for entered",
+        "linux/core/frames.c",
+        "\t\terror = push(t, rank, until_ns);\n\t\tif (error != 0)\n",
+        "\t\terror = push(t, rank, until_ns);\n\t\tif (error != 0 && error != ETIMEDOUT)\n",
+        scene="timed",
     ),
 )

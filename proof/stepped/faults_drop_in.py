@@ -8,7 +8,7 @@ from proof.mutation import ByHand
 STACK = "protocol/ceiling_stack.h"
 FRAMES = "linux/pthread/frames.c"
 SECTION = "linux/pthread/section.c"
-FAST = "linux/pthread/section.h"
+FAST = "linux/pthread/section_fast.h"
 SEQUENCES = "linux/core/rseq.h"
 STEPS = "linux/core/processors/x86_64/sequence.h"
 WORD = "linux/pthread/lock_word.c"
@@ -21,9 +21,8 @@ BY_HAND = (
     ByHand(
         "the change of mode does not wait: no membarrier",
         "linux/pthread/kernel_calls.c",
-        "\tif (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, "
-        "MEMBARRIER_CMD_FLAG_CPU,\n\t\t    cpu) != 0)\n",
-        "\tif (cpu == UINT32_MAX)\n",
+        "\tif (!restart_by_membarrier(cpu) && ",
+        "\tif (cpu == UINT32_MAX && !restart_by_membarrier(cpu) && ",
         "change",
     ),
     ByHand(
@@ -59,22 +58,22 @@ BY_HAND = (
     ByHand(
         "a frame without its lock word is not taken back",
         FAST,
-        "\t\tplf_take_back_first();\n",
-        "",
+        "\tcase PLF_RESTARTED:\n\t\treturn PLF_FAST_TAKE_BACK;\n",
+        "\tcase PLF_RESTARTED:\n\t\treturn PLF_FAST_NOT;\n",
         "flat",
     ),
     ByHand(
         "the account is closed after the mutex is free: a handler finds what is over",
         FAST,
         "\tplf_set_published(0);\n\tplf_barrier();\n"
-        "\tif (plf_me.section[0].kept != PLF_KEPT_BY_FRAME)\n\t\treturn false;\n",
+        "\tif (plf_me.section[0].kept != PLF_KEPT_BY_FRAME)\n\t\treturn PLF_FAST_NOT;\n",
         "",
         "handler",
     ),
     ByHand(
         "a commit of a handler during the fast close is not noticed",
         FAST,
-        "\tif (plf_me.section[0].kept != PLF_KEPT_BY_FRAME)\n\t\treturn false;\n",
+        "\tif (plf_me.section[0].kept != PLF_KEPT_BY_FRAME)\n\t\treturn PLF_FAST_NOT;\n",
         "",
         "handler",
     ),
@@ -83,6 +82,43 @@ BY_HAND = (
         FAST,
         " ||\n\t    plf_load32(&plf_me.place->frame[0].gate.word) != 0)\n",
         ")\n",
+        "flat",
+    ),
+    ByHand(
+        "shared: a frame stays on the stack although the mutex is held",
+        FAST,
+        "\t\t\t\t\t __ATOMIC_SEQ_CST))\n\t\treturn PLF_FAST_TAKE_BACK;\n",
+        "\t\t\t\t\t __ATOMIC_SEQ_CST))\n\t\treturn PLF_FAST_NOT;\n",
+        test="semantics/two_cpus",
+    ),
+    ByHand(
+        "shared: a thread that cannot be lazy opens a section by a frame",
+        FAST,
+        "base == PLF_RANK_FAR || ",
+        "",
+        test="semantics/outside",
+    ),
+    ByHand(
+        "shared: the mutex is free, and a thread that sleeps for it sleeps on",
+        FAST,
+        "\t       __atomic_compare_exchange_n(&m->lock, &mine, 0, false, __ATOMIC_SEQ_CST,\n"
+        "\t\t\t\t\t   __ATOMIC_SEQ_CST);\n",
+        "\t       (__atomic_store_n(&m->lock, 0, __ATOMIC_SEQ_CST), true);\n",
+        test="semantics/two_cpus",
+    ),
+    ByHand(
+        "shared: the ceiling is not looked at again",
+        FAST,
+        "\tif (plf_home(m) != home) {",
+        "\tif (false) {",
+        "two-cpus-ceiling",
+    ),
+    ByHand(
+        "shared: the lock word is taken without its frame",
+        FAST,
+        "\tif (plf_rseq_swap(plf_me.rseq, plf_me.cpu, plf_me.top, 0, word) != PLF_COMMITTED)\n"
+        "\t\treturn PLF_FAST_NOT;\n",
+        "",
         "flat",
     ),
     ByHand(
@@ -206,15 +242,15 @@ BY_HAND = (
     ByHand(
         "a sleeper keeps its frame",
         "linux/pthread/wait.c",
-        "\tif (plf_me.busy == 0)\n\t\tplf_commit(PLF_BLOCKING_CALL);\n",
+        "\tplf_commit(PLF_BLOCKING_CALL);\n",
         "",
         "behind",
     ),
     ByHand(
         "a handler that interrupted the library commits, too",
         "linux/pthread/wait.c",
-        "\tif (plf_me.busy == 0)\n\t\tplf_commit",
-        "\tplf_commit",
+        "\tif (plf_me.busy != 0)\n\t\treturn;\n\tsignals",
+        "\tsignals",
         "handler-nested",
     ),
     ByHand(
@@ -425,12 +461,10 @@ BY_HAND = (
         test="semantics/fork",
     ),
     ByHand(
-        "no thread holds the registry over fork()",
+        "the registry stays locked in the child of fork()",
         PROCESS,
-        "\tplf_registry_lock();\n}\n\nstatic void after_fork_in_parent(void)\n{\n"
-        "\tplf_registry_unlock();\n}\n",
-        "}\n\nstatic void after_fork_in_parent(void)\n{\n}\n\n"
-        "#define plf_registry_unlock() (void)0\n",
+        "\tplf_registry_renew(had_registry);\n",
+        "",
         test="semantics/fork",
     ),
     ByHand(
@@ -564,5 +598,54 @@ BY_HAND = (
         "\t\tbool is_dead = plf_is_dead(plf_owner_of(plf_frame_of(t, word)));\n"
         "\t\tblocker = plf_blocker(t, word);\n\t\tif (is_dead) {",
         test="frames/walk",
+    ),
+    ByHand(
+        "a lock is refused for an old base, without asking again",
+        "linux/pthread/section.c",
+        "\treturn error == EINVAL ? refuse(error) : error;\n",
+        "\treturn error;\n",
+        test="semantics/outside",
+    ),
+    ByHand(
+        "the first section does not ask for the base",
+        "linux/pthread/settle.c",
+        "plf_me.known && plf_priority_ask_again();",
+        "false;",
+        test="semantics/outside",
+    ),
+    ByHand(
+        "a kept priority is taken for the base",
+        "linux/pthread/priority.c",
+        "\tif (priority_now != priority)\n",
+        "",
+        test="semantics/scheduling_calls",
+    ),
+    ByHand(
+        "the hook of a child of vfork() settles its parent's thread",
+        "linux/pthread/wait.c",
+        "\tplf_me.lent = !plf_is_self();\n\treturn plf_me.lent;\n",
+        "\tplf_me.tid = plf_libc_tid() + 1;\n\treturn false;\n",
+        test="semantics/vfork",
+    ),
+    ByHand(
+        "a handler may interrupt the thread that has the registry",
+        "linux/core/registry.c",
+        "\tpthread_sigmask(SIG_BLOCK, &signals, before);\n",
+        "\tpthread_sigmask(SIG_BLOCK, NULL, before);\n",
+        test="semantics/interrupted",
+    ),
+    ByHand(
+        "a handler may interrupt a wait at a gate",
+        "linux/pthread/frames.c",
+        "\tuint64_t signals = plf_kernel_block_signals();\n",
+        "\tuint64_t signals = 0;\n",
+        test="semantics/jumps",
+    ),
+    ByHand(
+        "a process without a report makes a system call at its end",
+        "linux/pthread/report.c",
+        "\tif (__atomic_load_n(&target->writer, __ATOMIC_RELAXED) == 0)\n\t\treturn false;\n",
+        "",
+        test="semantics/sandbox",
     ),
 )

@@ -56,6 +56,35 @@ BY_HAND = (
         test="glibc_robust",
     ),
     ByHand(
+        "the next holder has the locks of one that died",
+        "linux/core/admission.h",
+        "\tmutex->again = 0;\n",
+        "",
+        test="recursive",
+    ),
+    ByHand(
+        "a condition's wait leaves one lock of several",
+        "linux/lib/cond.c",
+        "plf_is_attached(t) && mutex->again == 0 &&",
+        "plf_is_attached(t) &&",
+        test="recursive",
+    ),
+    ByHand(
+        "the classic protocol's waiter forgets its time",
+        "linux/core/eager.c",
+        "\terror = plf_gate_acquire(&owner->thread, &f->gate, until_ns);\n",
+        "\terror = plf_gate_acquire(&owner->thread, &f->gate, PLF_WITHOUT_END);\n"
+        "\t(void)until_ns;\n",
+        test="timed_lock",
+    ),
+    ByHand(
+        "a lock whose time is over is only tried",
+        "linux/lib/mutex.c",
+        "time_ns == PLF_NOT_AT_ALL ? 1 : time_ns;",
+        "time_ns;",
+        test="timed_lock",
+    ),
+    ByHand(
         "across CPUs, the second comer to a free mutex leaves its gate shut",
         "linux/core/eager.c",
         "\t\tplf_gate_release(&f->gate, t->tid);\n\t\treturn EAGAIN;\n",

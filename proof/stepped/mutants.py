@@ -31,8 +31,10 @@ from threading import Lock
 
 from plafond.prove.model import Extent, Fault
 
+from proof.certificate import add_reliance, reliance_of
 from proof.extent import add_extent
-from proof.mutation import Mutant, Mutator
+from proof.mutation import Mutant
+from proof.mutator import Mutator
 from proof.published import killers
 from proof.result import (
     EQUIVALENT,
@@ -47,6 +49,7 @@ from proof.result import (
     print_json,
     row_of,
 )
+from proof.stepped.certified import CertifiedMutants
 from proof.stepped.checks import Check, Script, Sweep, Test
 from proof.stepped.marks import Marks, Reached
 from proof.stepped.scenes import one_a_cpu, scenes_of
@@ -208,14 +211,14 @@ class Trials:
             return fate(mutant, STILLBORN, "the compiler refuses it")
         return fate(mutant, EQUIVALENT if argument else SURVIVED, argument)
 
-    def _judge(self, mutant: Mutant, cpu: int) -> Fault:
+    def _judge(self, mutant: Mutant, cpu: int) -> tuple[Mutant, Fault]:
         workshop = Workshop(Path(tempfile.mkdtemp(dir=self.folder)), self.bench, mutant)
         try:
-            return self._fate(mutant, workshop, cpu)
+            return mutant, self._fate(mutant, workshop, cpu)
         finally:
             workshop.clear_away()
 
-    def judge(self, mutants: Sequence[Mutant]) -> Iterator[Fault]:
+    def judge(self, mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, Fault]]:
         """What becomes of each, as it comes."""
         return one_a_cpu(self._judge, mutants)
 
@@ -231,14 +234,18 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--protocol", choices=tuple(SUBJECTS), default="ceiling-stack")
     add_extent(parser, SMALL)
+    add_reliance(parser)
     parser.add_argument("--only", default="", help="mutants whose name contains this")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     return parser.parse_args()
 
 
 def judged(
-    subject: Subject, mutants: Sequence[Mutant], arguments: Mapping[str, str]
-) -> Iterator[Fault]:
+    subject: Subject,
+    mutants: Sequence[Mutant],
+    arguments: Mapping[str, str],
+    known: Mapping[str, frozenset[str]],
+) -> Iterator[tuple[Mutant, Fault]]:
     """Their fates, as they come; BaselineError if the library itself falls."""
     is_marked = subject.plan.marks is not None and any(m.is_generated for m in mutants)
     with tempfile.TemporaryDirectory(prefix="plafond-mutants-") as name:
@@ -247,18 +254,17 @@ def judged(
         pristine = Pristine(subject, bench, folder, marked=is_marked)
         checks = all_checks(subject, pristine.workshop)
         reached = pristine.reached_by(checks) if is_marked else Reached((), {})
-        known = killers(subject.protocol)
         trials = Trials(subject, bench, folder, arguments, known, checks, pristine, reached)
         yield from trials.judge(mutants)
 
 
-def watched(fates: Iterator[Fault], count: int) -> Iterator[Fault]:
+def watched(fates: Iterator[tuple[Mutant, Fault]], count: int) -> Iterator[tuple[Mutant, Fault]]:
     """The same, and how far it is."""
     started = time.monotonic()
-    for done, row in enumerate(fates, 1):
+    for done, (mutant, row) in enumerate(fates, 1):
         progress = f"{done}/{count} mutants, {time.monotonic() - started:.0f} s"
         print(f"{progress}: {row.verdict} {row.mutant}", file=sys.stderr, flush=True)
-        yield row
+        yield mutant, row
 
 
 def prove(options: argparse.Namespace) -> bool:
@@ -274,9 +280,17 @@ def prove(options: argparse.Namespace) -> bool:
     tries_argued = options.extent.tries_argued
     put_in = [m for m in mutants if tries_argued or m.key not in arguments]
     fates = [fate(m, EQUIVALENT, arguments[m.key]) for m in mutants if m not in put_in]
+    certified = CertifiedMutants(subject, arguments, reliance_of(options))
+    taken = certified.taken(put_in, all_mutants(subject, Extent.WHOLE))
+    fates += taken.values()
+    opened = [mutant for mutant in put_in if mutant not in taken]
+    known = {**killers(subject.protocol), **certified.killers}
     finding: tuple[str, ...] = ()
     try:
-        fates += watched(judged(subject, put_in, arguments), len(put_in))
+        found = judged(subject, opened, arguments, known) if opened else iter(())
+        for mutant, fault in watched(found, len(opened)):
+            certified.note(mutant, fault)
+            fates.append(fault)
     except BaselineError as problem:
         finding = (str(problem),)
         print(f"{NAME}: {problem}", file=sys.stderr)
@@ -284,6 +298,8 @@ def prove(options: argparse.Namespace) -> bool:
     order = {m.key: i for i, m in enumerate(mutants)}
     fates.sort(key=lambda f: order[f.mutant])
     row = row_of(subject.protocol, "mutants", scope, began_s, faults=fates, trace=finding)
+    is_whole = options.extent is Extent.WHOLE and not options.only
+    row = certified.row.certified(row, is_whole=is_whole)
     if options.format == "json":
         print_json(NAME, [row], {}, holds=row.is_right)
     else:

@@ -34,6 +34,16 @@ class Subject:
     elsewhere: str = ""  # left out: those whose text this regular expression finds
     patience_ms: int = 1000  # a run lasts less than one, but a busy machine has gaps
 
+    def __post_init__(self) -> None:
+        """ValueError for a claim that no test can keep, or of a file without mutants."""
+        for file, claiming in self.claims.items():
+            unknown = [test for test in claiming if test not in self.tests]
+            if unknown or file not in self.targets:
+                raise ValueError(
+                    f"{self.protocol}: the claim of {file} names {', '.join(unknown) or 'the file'}"
+                    "; expected tests of the subject, and a file that is mutated"
+                )
+
     @property
     def is_argued_by_scenes(self) -> bool:
         """Whether an argued mutant meets the scenes alone: its tests would be built for it."""
@@ -72,6 +82,8 @@ TESTS = {
     "migration": ("user",),
     "two_cpus": ("syscall",),
     "preempted_unlock": ("user",),
+    "timed_lock": ("user",),
+    "recursive": ("user",),
 }
 
 
@@ -143,9 +155,10 @@ CLAIMS = {
     ),
     "linux/core/cpu.c": ("attach_errors", "attach_kernel"),
     "linux/core/eager.c": (
-        *("two_cpus", "ceiling_rule", "kernel_refuses", "owner_death", "ceiling_change"),
-        *("ceiling_in_steps", "mutex_errors", "slots", "fork_of_places", "fork_in_section"),
-        *("global_order", "global_errors"),
+        *("eager_in_steps", "two_cpus", "ceiling_rule", "kernel_refuses", "owner_death"),
+        *("ceiling_change", "ceiling_in_steps", "mutex_errors", "slots", "fork_of_places"),
+        "fork_in_section",
+        *("global_order", "global_errors", "timed_lock", "recursive"),
     ),
     "linux/core/effective.c": (
         *("ceiling_rule", "two_cpus", "kernel_refuses", "global_order", "global_errors"),
@@ -155,20 +168,28 @@ CLAIMS = {
         *("mutex_errors", "ceiling_change", "ceiling_in_steps", "ceiling_rule", "migration"),
         *("slots", "owner_death"),
         *("deadlock", "two_cpus", "fork_in_section", "second_gate", "global_errors"),
-        *("global_order", "preempted_unlock"),
+        *("global_order", "preempted_unlock", "timed_lock", "recursive"),
     ),
-    "linux/core/registry.c": ("slots", "backend_choice", "fork_of_places", "attach_errors"),
+    "linux/core/futex.h": ("timed_lock", "kernel_refuses"),
+    "linux/core/recursive.c": ("recursive",),
+    "linux/core/recursive.h": ("recursive", "mutex_errors"),
+    "linux/core/registry.c": (
+        *("registry_signals", "slots", "backend_choice", "fork_of_places", "attach_errors"),
+    ),
     "linux/core/robust_list.c": ("glibc_robust", "kernel_refuses", "tid_reuse", "owner_death"),
     "linux/lib/attach.c": (
         *("slots", "attach_errors", "attach_kernel", "backend_choice", "no_memory", "migration"),
         *("fork_in_section", "fork_of_places", "tid_reuse", "owner_death", "kernel_refuses"),
         *("deadlock", "global_death", "global_kernel", "no_sequences", "server_errors", "servers"),
     ),
-    "linux/lib/cond.c": ("condition", "kernel_refuses", "migration", "fork_of_queues", "servers"),
+    "linux/lib/cond.c": (
+        *("condition", "recursive", "kernel_refuses", "migration", "fork_of_queues", "servers"),
+    ),
     "linux/lib/mutex.c": (
         *("mutex_errors", "ceiling_change", "ceiling_rule", "migration", "slots", "owner_death"),
         *("deadlock", "two_cpus", "fork_in_section", "second_gate", "global_errors"),
         *("global_death", "global_kernel", "global_order", "global_spin", "ceiling_in_steps"),
+        *("timed_lock", "recursive"),
     ),
     "linux/lib/semaphore.c": ("semaphore_waits", "waits_in_section", "servers"),
     "linux/lib/wait.c": (
@@ -184,6 +205,7 @@ CLAIMING: dict[str, tuple[str, ...]] = {
     "ceiling_rule": ("syscall", "user", "strict"),
     "condition": ("user", "strict"),
     "deadlock": ("user", "syscall"),
+    "eager_in_steps": ("syscall",),
     "fork_in_section": ("user", "syscall"),
     "fork_of_places": ("user", "syscall"),
     "fork_of_queues": ("user", "syscall"),
@@ -203,12 +225,15 @@ CLAIMING: dict[str, tuple[str, ...]] = {
     "owner_death": ("syscall", "user", "strict"),
     "periodic": ("user",),
     "preempted_unlock": ("user",),
+    "recursive": ("user", "syscall", "strict"),
+    "registry_signals": ("user",),
     "second_gate": ("user",),
     "semaphore_waits": ("user", "strict"),
     "server_errors": ("user",),
     "servers": ("user",),
     "slots": ("user", "syscall"),
     "tid_reuse": ("user",),
+    "timed_lock": ("user", "syscall"),
     "two_cpus": ("syscall", "user"),
     "waits_in_section": ("user", "strict"),
 }
@@ -233,7 +258,7 @@ CALLS = Subject(
             *("plf_slot_disown", "free_slot_for_next", "plf_slot_release", "plf_slot_retire"),
             *("settle_all_dead", "plf_slot_claim", "plf_slot_visit", "plf_slot_end_visit"),
             *("plf_ref_is_gone", "restack", "open_gates", "forget"),
-            *("plf_arena_after_fork", "map_arena"),
+            *("plf_arena_after_fork", "plf_arena_map"),
         },
         "linux/core/cpu.c": None,
         "linux/core/eager.c": {
@@ -241,7 +266,12 @@ CALLS = Subject(
             *("lock", "unlock", "open_global", "set_ceiling", "join", "after_fork", "give"),
         },
         "linux/core/effective.c": None,
-        "linux/core/frames.c": {"lock", "unlock", "open_global", "set_ceiling", "join"},
+        "linux/core/frames.c": {
+            *("lock", "unlock", "open_global", "set_ceiling", "join", "hold_again"),
+        },
+        "linux/core/futex.h": {"plf_futex_lock_pi"},
+        "linux/core/recursive.c": None,
+        "linux/core/recursive.h": None,
         "linux/core/registry.c": {
             *("plf_registry_lock", "plf_registry_unlock", "plf_keeper_in_use"),
             *("plf_registry_admits", "plf_registry_join", "plf_registry_leave"),
@@ -305,7 +335,8 @@ SERVERS = Subject(
     },
     calls_are_steps=True,
     # What shows only where a thread comes between two accesses of another one:
-    elsewhere=r"instead of plf_cas32\(&shared|UINT32_MAX|plf_registry_|weaken next_ns > m->bud",
+    elsewhere=r"instead of plf_cas32\(&shared|UINT32_MAX|plf_registry_|weaken next_ns > m->bud"
+    r"|once while \(plf_load32\(&slot->parked",
     by_hand=faults_servers.BY_HAND,
     equivalent="proof/stepped/equivalent_servers.toml",
     tests=SERVER_TESTS,
@@ -320,7 +351,9 @@ SERVERS = Subject(
 )
 
 GLOBAL_TESTS: dict[str, tuple[str, ...]] = {
-    name: ways for name, ways in CLAIMING.items() if name.startswith("global_")
+    name: ways
+    for name, ways in CLAIMING.items()
+    if name.startswith("global_") or name in ("timed_lock", "recursive")
 }
 STEPPED = ("-mno-red-zone", "-Iproof/step")
 
@@ -341,7 +374,8 @@ GLOBAL = Subject(
         tests={name: units_of_library_test(name) for name in GLOBAL_TESTS},
     ),
     targets={
-        "linux/core/global.c": {"take", "give", "raise_to_band", "learn_of_death"},
+        "linux/core/admission.h": {"plf_learn_of_death"},
+        "linux/core/global.c": {"take", "give", "raise_to_band"},
         "protocol/global_word.h": None,
     },
     calls_are_steps=True,
@@ -356,17 +390,19 @@ INCLUDED = ("-Ilinux/pthread", "-Ilinux/core", OF_CORE)
 OF_PROCESSOR = "linux/pthread/processors/x86_64"
 BUILT = (
     *("-fPIC", "-fvisibility=hidden", "-ftls-model=initial-exec", "-fno-plt", "-fexceptions"),
-    *INCLUDED,
+    *(*INCLUDED, f"-I{OF_PROCESSOR}"),
 )
 PLAYED = ("-mno-red-zone", "-Iproof/step", *INCLUDED)
 
 # The drop-in's tests, which are ordinary pthread programs, and the ways to run them.
 SEMANTICS = (
     *("affinity", "attributes", "cancellation", "ceiling_check", "condition", "condition_order"),
-    *("condition_time", "destroy", "effective_priority", "fork", "kernel_answers", "mode_change"),
-    *("moves", "nesting", "policies", "prioceiling", "privilege", "protocols", "random_sections"),
-    *("release_order", "robust", "scheduling_calls", "signals", "thread_end", "timedlock"),
-    *("trylock", "two_cpus", "types", "unlock_order", "waits_inside"),
+    *("condition_time", "destroy", "effective_priority", "first_lock", "fork", "interrupted"),
+    *("jumps", "kernel_answers", "mode_change", "moves", "nesting", "outside", "owner"),
+    *("policies", "prioceiling"),
+    *("privilege", "protocols", "random_sections", "release_order", "robust", "sandbox"),
+    *("scheduling_calls", "signals", "thread_end", "timedlock", "trylock", "two_cpus", "types"),
+    *("unlock_order", "vfork", "waits_inside"),
 )
 CONDITIONS = (
     *("calls", "cancellation", "destruction", "fork", "layout", "no_wakeup_lost"),
@@ -374,7 +410,9 @@ CONDITIONS = (
 )
 OF_TWO_CPUS = {
     *("semantics/affinity", "semantics/condition", "semantics/destroy", "semantics/fork"),
+    *("semantics/interrupted", "semantics/jumps", "semantics/outside", "semantics/owner"),
     *("semantics/mode_change", "semantics/moves", "semantics/policies", "semantics/signals"),
+    *("semantics/sandbox", "semantics/vfork"),
     *("semantics/two_cpus", "cond/cancellation", "cond/destruction", "cond/no_wakeup_lost"),
 }
 WAYS = {
@@ -384,9 +422,9 @@ WAYS = {
 HELPERS = tuple(f"../semantics/{name}" for name in ("crowd", "differences", "team"))
 
 
-def units_of_semantics(folder: str, name: str) -> tuple[Unit, ...]:
-    """Of a test of that folder, with the helpers of the semantic suite."""
-    units = units_of_test(f"linux/pthread/test/{folder}", HELPERS, name)
+def units_of_semantics(folder: str, name: str, *more: str) -> tuple[Unit, ...]:
+    """Of a test of that folder, with the helpers of the semantic suite, and more of its own."""
+    units = units_of_test(f"linux/pthread/test/{folder}", (*HELPERS, *more), name)
     return tuple(
         Unit(unit.source, (*unit.flags, "-Ilinux/pthread/test/semantics", OF_CORE))
         for unit in units
@@ -410,18 +448,25 @@ def units_of_part(test: str, parts: tuple[str, ...], *flags: str) -> tuple[Unit,
 OF_PARTS = {
     "frames/walk": units_of_part(
         "frames/walk",
-        ("core/arena", "core/gate", "core/registry"),
+        ("pthread/kernel_calls", "core/arena", "core/gate", "core/registry"),
         *("-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"),
     ),
     "members/known": units_of_part("members/known", ("core/registry",)),
     "members/places": units_of_part(
         "members/places",
         (
-            *("pthread/frames", "pthread/member", "core/arena", "core/gate", "core/registry"),
-            "core/robust_list",
+            *("pthread/frames", "pthread/kernel_calls", "pthread/member", "core/arena"),
+            *("core/gate", "core/registry", "core/robust_list"),
         ),
     ),
     "members/settles": units_of_part("members/settles", ("pthread/member", "core/registry")),
+    "doors/tables": (
+        Unit(
+            "linux/pthread/test/doors/tables.c",
+            INCLUDED,
+            linking=("-Wl,-z,noseparate-code",),
+        ),
+    ),
 }
 
 # In section.c: claims, which need plafond.ko; learned ceilings and counts, which have tests of
@@ -436,7 +481,11 @@ NOT_OF_SECTIONS = {
 EVIDENCE = Script(
     "linux/pthread/test/evidence/test_evidence.py",
     without=("any_number", "lost_evidence", "threads_made", "robust_mutexes"),
-    programs={"EVIDENCE_PROGRAM": "evidence/program", "EVIDENCE_ROBUST": "semantics/robust"},
+    programs={
+        "EVIDENCE_PROGRAM": "evidence/program",
+        "EVIDENCE_ROBUST": "semantics/robust",
+        "EVIDENCE_ANSWERS": "evidence/answers",
+    },
     library="EVIDENCE_DROP_IN",
     environment={"PLAFOND_BACKEND": "user"},
 )
@@ -472,6 +521,8 @@ DROP_IN = Subject(
             **{f"cond/{name}": units_of_semantics("cond", name) for name in CONDITIONS},
             "cond/layout": exporting(units_of_semantics("cond", "layout")),
             **OF_PARTS,
+            "doors/doors": units_of_semantics("doors", "doors", "crossing"),
+            "evidence/answers": (Unit("linux/pthread/test/evidence/answers.c"),),
             "evidence/program": exporting((Unit("linux/pthread/test/evidence/program.c"),)),
         },
         preloads=True,
@@ -489,7 +540,7 @@ DROP_IN = Subject(
         "linux/pthread/place.c": None,
         "linux/pthread/process.c": {
             *("begin", "plf_process_begin", "plf_process_end", "end"),
-            *("after_fork_in_child", "after_fork_in_parent"),
+            *("renew", "after_fork_in_child", "after_fork_in_parent"),
         },
         "linux/pthread/settings.c": {
             *("read_mode", "read_robust", "plf_settings_read", "plf_settings_after_fork"),
@@ -497,7 +548,7 @@ DROP_IN = Subject(
         },
         "linux/pthread/lock_word.c": {
             *("share", "first_mode", "try_after_death", "is_monotonic", "plf_check_deadline"),
-            *("plf_sleep_forever", "is_local_here", "choose_mode", "on_realtime", "lock_pi"),
+            *("plf_sleep_forever", "is_local_here", "choose_mode", "lock_pi"),
             *("plf_lock_word_try", "plf_lock_word_wait", "plf_lock_word_give", "nap", "futex"),
         },
         "linux/pthread/cond_state.c": {
@@ -506,24 +557,32 @@ DROP_IN = Subject(
         },
         "linux/pthread/cond.c": {"enter", "give_up", "wait_ours"},
         "linux/pthread/frames.c": None,
+        # What the tests of other libraries show is the rest of it.
+        "linux/pthread/doors.c": {"redirect", "own_function", "has_door", "shut_each"},
+        "linux/pthread/symbols.c": None,
         "linux/core/arena.c": {"plf_slot_leave_behind", "plf_slot_bury"},
+        "linux/core/clock.h": {"plf_on_realtime"},
         STACK: ANY_ORDER,
     },
     calls_are_steps=True,
-    # What needs plafond.ko: claims, and the causes that are asked for because of them; and what
-    # shows only where a thread of another CPU comes between two calls of an unlock.
+    # What needs plafond.ko: claims, and the causes that are asked for because of them; what
+    # shows only where a thread of another CPU comes between two calls of an unlock; what a library
+    # behind the drop-in shows, a race checker, or a program of C++ (test_inversions.py); and a fork
+    # while another thread decides about a first lock, which no test can time.
     elsewhere=r"laim|CLAIM|cause == PLF_\w+$|keep only plf_me\.published != 0"
-    r"|swap plf_robust_leave",
+    r"|swap plf_robust_leave|keep only ours != 0$|leave_to_race_checker|plf_first_locks_after_fork"
+    r"|flip plf_mode == PLF_MODE_OFF$|keep only plf_learning$",
     tests={
         **{f"semantics/{name}": ("robust" if name == "robust" else "lazy",) for name in SEMANTICS},
         **{f"cond/{name}": ("robust",) for name in CONDITIONS},
-        **dict.fromkeys(OF_PARTS, ("lazy",)),
+        **dict.fromkeys((*OF_PARTS, "doors/doors"), ("lazy",)),
     },
     scripts=(EVIDENCE,),
     of_one_cpu=frozenset(
         {f"semantics/{name}" for name in SEMANTICS}
         | {f"cond/{name}" for name in CONDITIONS}
         | set(OF_PARTS)
+        | {"doors/doors"}
     )
     - OF_TWO_CPUS,
     environment=WAYS,

@@ -266,7 +266,7 @@ class Workshop:
         program = self.folder / named(name)
         with self._building:
             if not program.exists() and plan.preloads:
-                self._link(program, (*units, *self._marks), "-lcmocka")
+                self._link(program, (*units, *self._marks), *linking_of(units), "-lcmocka")
             elif not program.exists():
                 built = partial(self.bench.build_test, name)
                 self._build_or_share(program, units, built, "-lcmocka")

@@ -4,6 +4,7 @@
 
 #include "../../linux/real_time/bounded.h"
 #include "notes.h"
+#include "starvation.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -15,6 +16,8 @@
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
+
+#define NS_PER_MS UINT64_C(1000000)
 
 enum { POLL_MS = 20, STILL_MS = 2000, SPARE_MS = 5000, SPIN_US_MAX = 1000000 };
 
@@ -110,23 +113,31 @@ static enum outcome outcome_of(int status)
 	return WEXITSTATUS(status) == 0 ? RAN : COULD_NOT;
 }
 
-/* Time is counted in polls: a machine that stood still as a whole is no livelock. */
+/*
+ * Time is counted in polls: a machine that stood still as a whole is no livelock. Nor does a poll
+ * count in which other work kept the child from its CPUs.
+ */
 static enum outcome watch(pid_t child, const struct plan *plan, struct report *shared)
 {
 	long limit_ms = (long)(plan->seconds * 1000) + SPARE_MS;
 	uint64_t last[MEMBERS_MAX] = { 0 };
 	long still[MEMBERS_MAX] = { 0 };
+	uint64_t executed_ns = 0;
 	enum outcome why = STOOD_STILL;
+	long ms = 0;
 
-	for (long ms = 0; ms < limit_ms; ms += POLL_MS) {
+	while (ms < limit_ms) {
 		if (plf_has_ended(child))
 			return outcome_of(plf_release(child));
 		if (interruption != 0) {
 			why = INTERRUPTED;
 			break;
 		}
-		if (still_ms(shared, last, still) >= STILL_MS)
-			break;
+		if (!is_starved(child, POLL_MS * NS_PER_MS, &executed_ns)) {
+			ms += POLL_MS;
+			if (still_ms(shared, last, still) >= STILL_MS)
+				break;
+		}
 		if (!sleep_until_poll()) {
 			why = COULD_NOT;
 			break;

@@ -10,7 +10,7 @@ from plafond.prove.model import Extent, Fault, Row
 
 from proof.boundary.claim import Claim
 from proof.boundary.command import Options
-from proof.boundary.trial import Argued, trials
+from proof.boundary.trial import Argued, OfSource, trials
 from proof.cores.claims import CLAIMS as OF_CORES
 from proof.design import mutants as of_designs
 from proof.design.protocols import PROOFS
@@ -36,22 +36,22 @@ def judge(faults: list[Fault], extent: Extent) -> None:
 
 
 def test_there_is_something_argued_of_boundaries() -> None:
-    found = [t for c in ARGUED for t in trials(c, ROOT, {}, Extent.REST) if isinstance(t, Argued)]
+    found = [t for c in ARGUED for t in trials(c, ROOT, Extent.REST) if isinstance(t, Argued)]
     assert len(found) > 20
-    assert all(trial().verdict == EQUIVALENT and trial().by for trial in found)
+    assert all(trial.fault.verdict == EQUIVALENT and trial.fault.by for trial in found)
 
 
 @pytest.mark.parametrize("extent", PARTS)
 @pytest.mark.parametrize("claim", ARGUED, ids=lambda claim: claim.protocol)
 def test_of_boundaries(claim: Claim, extent: Extent) -> None:
-    whole = trials(claim, ROOT, {})
-    argued = {t.mutant.key for t in whole if not hasattr(t, "name") and t.argument is not None}
-    rest = trials(claim, ROOT, {}, extent)
+    whole = trials(claim, ROOT)
+    argued = {t.key for t in whole if isinstance(t, OfSource) and t.argument is not None}
+    rest = trials(claim, ROOT, extent)
 
     assert not any(isinstance(trial, Argued) for trial in whole)
     assert {t.mutant.key for t in rest if isinstance(t, Argued)} <= argued
     assert extent is Extent.REST or len(rest) == len(whole)
-    assert not any(t.argument for t in rest if not isinstance(t, Argued) and not hasattr(t, "name"))
+    assert not any(t.argument for t in rest if isinstance(t, OfSource))
 
 
 @EXTENTS
@@ -90,10 +90,13 @@ def has_arguments(subject: Subject) -> bool:
 def test_of_what_is_stepped(protocol: str, extent: Extent, monkeypatch: pytest.MonkeyPatch) -> None:
     rows: list[Row] = []
     monkeypatch.setattr(
-        stepped, "judged", lambda _, put_in, __: (stepped.fate(m, KILLED, PUT_IN) for m in put_in)
+        stepped,
+        "judged",
+        lambda _, put_in, *__: ((m, stepped.fate(m, KILLED, PUT_IN)) for m in put_in),
     )
     monkeypatch.setattr(stepped, "print_json", lambda _, found, *__, **___: rows.extend(found))
 
-    stepped.prove(argparse.Namespace(protocol=protocol, extent=extent, only="", format="json"))
+    given = {"certified": False, "sample": None, "renew": False, "only": "", "format": "json"}
+    stepped.prove(argparse.Namespace(protocol=protocol, extent=extent, **given))
 
     judge(rows[0].faults, extent)

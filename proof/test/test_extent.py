@@ -60,9 +60,12 @@ def test_mutants_of_what_is_stepped(subject: Subject) -> None:
 
 
 def test_sets_of_the_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = {"": 40, "edf-": 10, "costly-": 3, "costly-edf-": 3, "across-": 30, "crowded-": 10}
+    few |= {"served-": 20, "served-edf-": 20, "shared-": 20, "varying-": 64}
+
     def names(option: list[str]) -> list[str]:
-        command = ["proof.analysis", "simulate", "--sets", "40", "--edf-sets", "10", *option]
-        monkeypatch.setattr("sys.argv", [*command, "--costly-sets", "3", "--costly-edf-sets", "3"])
+        counts = [f"--{kind}sets={count}" for kind, count in few.items()]
+        monkeypatch.setattr("sys.argv", ["proof.analysis", "simulate", *counts, *option])
         return [system.name for system in explorable(parse_arguments()).systems]
 
     judge(names(["--quick"]), names(["--rest"]), names([]))

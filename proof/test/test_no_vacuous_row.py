@@ -3,8 +3,8 @@
 
 import pytest
 
-from proof.analysis.__main__ import Explorable, Line
-from proof.analysis.__main__ import summed_up as bounds_row
+from proof.analysis.__main__ import Explorable, scope_of
+from proof.analysis.certified import Line
 from proof.analysis.sets import Costly, random_systems
 from proof.design.cases import ALL_BUT_VAIN, ALWAYS_ASKED, VAIN, Case, answers
 from proof.design.ceilings import CASES
@@ -129,5 +129,5 @@ def test_bounds_of_sets_that_were_all_left_out_are_no_row() -> None:
     line: Line = {"protocol": "ceiling", "sets": 5, "left out": 5, "states": 0}
 
     with pytest.raises(CouldNotRunError, match="no set was explored under ceiling"):
-        bounds_row([[line]], sets, 1, 0.0)
-    assert bounds_row([[line | {"left out": 4}]], sets, 1, 0.0).is_right
+        scope_of([[line]], sets, 1)
+    assert scope_of([[line | {"left out": 4}]], sets, 1)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <ucontext.h>
 
-enum { MOST_FRAMES = 32, STACK_BYTES = 1 << 16 };
+enum { MOST_FRAMES = 32, SIGNAL_STACK_BYTES = 1 << 16 };
 
 static bool is_noted; /* the first error is the image's */
 static uintptr_t user_at[PLF_TASKS];
@@ -60,7 +60,7 @@ static void on_signal(int signal, siginfo_t *information, void *context)
 void plf_note_signals(void)
 {
 	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
-	static char stack[STACK_BYTES];
+	static char stack[SIGNAL_STACK_BYTES];
 	static const stack_t own = { .ss_sp = stack, .ss_size = sizeof(stack) };
 	struct sigaction action = { .sa_sigaction = on_signal,
 				    .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND) };

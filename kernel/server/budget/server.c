@@ -190,7 +190,7 @@ static void handle_due(struct plf_core *core, uint64_t now_ns)
 }
 
 /* While the task holds that back the kernel's time is not after it: E5. */
-static void hold_back(struct plf_core *core)
+static void hold_back_alarms(struct plf_core *core)
 {
 	plf_timer_is_set(core, PLF_TIMER_ALARMS, plf_first_alarm_or_given_ns(core->server));
 }
@@ -211,7 +211,7 @@ static void give_core_to(struct plf_core *core, struct plf_server *server, uint6
 	if (server->stopped) {
 		plf_resume(core);
 		if (core->running->masked) {
-			hold_back(core);
+			hold_back_alarms(core);
 			return;
 		}
 		handle_due(core, now_ns);

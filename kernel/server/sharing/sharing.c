@@ -8,7 +8,7 @@
 #include "service.h"
 #include "trace.h"
 
-static void trace(enum plf_trace_server_kind kind, const struct plf_server *server, uint64_t at_ns)
+static void note(enum plf_trace_server_kind kind, const struct plf_server *server, uint64_t at_ns)
 {
 	plf_trace_server(kind, (unsigned)(server - plf_servers), at_ns);
 }
@@ -35,7 +35,7 @@ static bool may_overrun(const struct plf_core *core)
 
 static inline void begin_overrun(struct plf_server *server, uint64_t end_ns)
 {
-	trace(PLF_TRACE_OVERRUN, server, end_ns);
+	note(PLF_TRACE_OVERRUN, server, end_ns);
 	server->is_over = true;
 	server->left_ns = server->most_ns;
 }
@@ -65,7 +65,7 @@ uint64_t plf_pay_back_ns(struct plf_server *server, bool is_next, uint64_t at_ns
 	owed_ns = is_next ? server->owed_ns : 0;
 	server->owed_ns = 0;
 	if (owed_ns)
-		trace(PLF_TRACE_PAYBACK, server, at_ns);
+		note(PLF_TRACE_PAYBACK, server, at_ns);
 	return owed_ns;
 }
 
@@ -118,7 +118,7 @@ static bool is_replenished(struct plf_core *core, uint64_t now_ns)
 	    now_ns - at_ns >= server->budget_ns - server->hold_ns)
 		return false;
 	server->left_ns -= used_ns;
-	trace(PLF_TRACE_REPLENISH, server, at_ns);
+	note(PLF_TRACE_REPLENISH, server, at_ns);
 	server->next_ns = at_ns + server->period_ns;
 	go_on(core, server->budget_ns - plf_pay_back_ns(server, true, at_ns) - (now_ns - at_ns),
 	      now_ns);
@@ -165,7 +165,7 @@ static void keep_out(struct plf_core *core, struct plf_server *server, struct pl
 	if (holder->limit_ns == UINT64_MAX)
 		holder->limit_ns = holder->most_ns;
 	if (PLF_TRACE && !server->is_kept_out)
-		trace(PLF_TRACE_KEEP_OUT, server, plf_port_now_ns());
+		note(PLF_TRACE_KEEP_OUT, server, plf_port_now_ns());
 	server->is_kept_out = true;
 }
 

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bounded import Bounds, run_to_bytes
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 from plafond.board.boards import board_of
@@ -15,6 +16,7 @@ from plafond.board.image import image_command
 from plafond.board.qemu import serial_at_stdio
 from plafond.build.generate import LEVEL
 from plafond.build.image import build_image
+from plafond.build.objects import Part
 from plafond.describe.kernel import Scheduler
 from plafond.describe.loading import load
 
@@ -22,7 +24,7 @@ from .program import Note, Program, decoded, encoded
 from .system import System, description_of
 
 HERE = Path(__file__).parent
-LONGEST_S = {"sim": 10, "a53": 60}
+BOUNDS = {"sim": Bounds(10, 60.0), "a53": Bounds(60, 60.0)}
 
 
 @dataclass(frozen=True)
@@ -52,27 +54,28 @@ class Player:
         self.file.chmod(0o755)
         serial = serial_at_stdio() if self.board == "a53" else ()
         command = image_command(self.file, board_of(self.board), serial)
+        bounds = BOUNDS[self.board]
+        ended = run_to_bytes(command, bounds)
+        if hung := bounds.hung(ended):
+            return Ending(-1, [], hung)
         try:
-            ended = subprocess.run(
-                command,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                check=False,
-                timeout=LONGEST_S[self.board],
-            )
-        except subprocess.TimeoutExpired:
-            return Ending(-1, [], f"had not ended after {LONGEST_S[self.board]} s")
-        try:
-            return Ending(ended.returncode, decoded(ended.stdout))
+            return Ending(ended.code, decoded(ended.output))
         except ValueError as error:
-            said = ended.stderr.decode(errors="replace").strip()
-            return Ending(ended.returncode, [], f"wrote no history: {error} {said}")
+            said = ended.errors.decode(errors="replace").strip()
+            return Ending(ended.code, [], f"wrote no history: {error} {said}")
 
 
 def build_player(
-    system: System, name: str, board: str, protocol: str, build: Path, *, level: str = LEVEL
+    system: System,
+    name: str,
+    board: str,
+    protocol: str,
+    build: Path,
+    *,
+    level: str = LEVEL,
+    join: Container[Part] = (),
 ) -> Player:
-    """Build the image; PlafondError says why it cannot be. `level`: of optimization.
+    """Build the image; PlafondError says why it cannot be. `level`, `join`: as build_image() does.
 
     `protocol`: with the scheduler before it where that is not the usual one, as in tests.txt.
     """
@@ -87,7 +90,8 @@ def build_player(
     if scheduler:
         described = replace(described, scheduler=Scheduler(scheduler[0]))
     # Silently: a mutant may use less than the kernel.
-    image = build_image(described, board, locks, folder, level=f"{level} -w", for_tools=False)
+    options = f"{level} -w"
+    image = build_image(described, board, locks, folder, level=options, for_tools=False, join=join)
     return Player(
         elf=image.path.read_bytes(),
         offset=_offset_of(image.path, "program"),

@@ -28,8 +28,6 @@ from plafond.analyse.window import Arrivals, Background
 from plafond.describe.system import Lock, Resource, Run, Sleep, Step, System, Task
 from plafond.protocols import Protocol
 
-MILLION = 1_000_000
-
 
 def inflate(system: System, protocol: Protocol, overheads: Overheads) -> System:
     """Return the system with the overheads of a protocol as further run steps."""
@@ -71,8 +69,7 @@ def inflate(system: System, protocol: Protocol, overheads: Overheads) -> System:
 
 def lasting_ns(duration_ns: int, overheads: Overheads) -> int:
     """Return how long a run step may last."""
-    parts = duration_ns * (MILLION + overheads.calibration_ppm)
-    return -(-parts // MILLION) + overheads.step_ns
+    return duration_ns + overheads.step_ns
 
 
 def _section_ns(task: Task, resource: Resource, protocol: Protocol, costs: Costs) -> int:

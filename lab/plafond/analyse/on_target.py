@@ -47,7 +47,6 @@ class CostsRow(_Part):
     protocol: str
     costs: Costs
     step_ns: int
-    calibration_ppm: int
     # What its mutexes across CPUs cost, where the description has some.
     global_mutex: GlobalMutex | None = Field(default=None, exclude_if=lambda value: value is None)
 
@@ -96,7 +95,6 @@ def analyse_on(target: str, system: System, overheads: Mapping[str, Overheads]) 
                 protocol=name,
                 costs=added.costs[ANALYSED[name]],
                 step_ns=added.step_ns,
-                calibration_ppm=added.calibration_ppm,
                 global_mutex=added.global_mutex,
             )
             for name, added in overheads.items()

@@ -2,7 +2,9 @@
 """What locks, arrivals and the rest of a target cost: the terms of docs/analysis.md."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from math import ceil
+from typing import TypeVar
 
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
@@ -70,14 +72,16 @@ class ServerCosts:
     pass_ns: int  # a wake-up without budget, of the server that has the CPU: up to the gate
 
 
+_Costs = TypeVar("_Costs", Costs, GlobalMutex, ServerCosts)
+
+
 @dataclass(frozen=True)
 class Overheads:
     """The costs by protocol, of one CPU, and what all tasks suffer."""
 
     costs: Mapping[Protocol, Costs]
     noise: tuple[tuple[int, int], ...] = ()  # (window_ns, stolen_ns), both ascending: ticks
-    calibration_ppm: int = 0  # how much longer a run step may last than it says
-    step_ns: int = 0  # and each by so much
+    step_ns: int = 0  # how much longer each run step may last than it says
     # The part of the noise that a machine without a host has: short gaps; None: not known apart.
     short_noise: tuple[tuple[int, int], ...] | None = None
     global_mutex: GlobalMutex | None = None  # None: locks across CPUs cost what those of one do
@@ -98,14 +102,25 @@ class Overheads:
         """Whether nothing costs anything, as in virtual time."""
         costs = all(each == Costs() for each in self.costs.values())
         mutexes_and_servers = self.global_mutex or self.servers
-        besides = (
-            self.noise
-            or self.calibration_ppm
-            or self.step_ns
-            or mutexes_and_servers
-            or any(self.caches_ns.values())
-        )
+        besides = self.noise or self.step_ns or mutexes_and_servers or any(self.caches_ns.values())
         return costs and not besides
+
+    def slowed(self, times: float) -> "Overheads":
+        """Return them on a processor that needs so many times as long for its own work."""
+        if times == 1:
+            return self
+
+        def slower(costs: _Costs) -> _Costs:
+            each = {field.name: ceil(getattr(costs, field.name) * times) for field in fields(costs)}
+            return replace(costs, **each)
+
+        return replace(
+            self,
+            costs={protocol: slower(costs) for protocol, costs in self.costs.items()},
+            step_ns=ceil(self.step_ns * times),
+            global_mutex=self.global_mutex and slower(self.global_mutex),
+            servers=self.servers and slower(self.servers),
+        )
 
     def without_host(self) -> "Overheads":
         """Return them without the gaps that no kernel needs, where these are known."""

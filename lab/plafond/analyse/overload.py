@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Processors whose tasks ask for more than their time, or without EDF for all of it."""
 
+from fractions import Fraction
+
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System, Task
 from plafond.errors import PlafondError
-from plafond.units import format_duration
+from plafond.units import format_above, format_duration
 
 SHOWN = 10
 
@@ -23,8 +25,8 @@ def refuse_overload(system: System) -> None:
         more = [f"{len(tasks) - SHOWN} more"] if len(tasks) > SHOWN else []
         raise OverloadedError(
             f"{system.name}: CPU {cpu} is overloaded: its tasks ask for "
-            f"{float(system.utilisation(cpu)):.4%} of its time, expected {expected} 100%: "
-            + ", ".join([*asked, *more])
+            f"{format_above(system.utilisation(cpu), Fraction(1), digits=4)} of its time, "
+            f"expected {expected} 100%: " + ", ".join([*asked, *more])
         )
 
 

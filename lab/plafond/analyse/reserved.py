@@ -67,6 +67,7 @@ from plafond.analyse.overheads import Overheads
 from plafond.analyse.supply import Supply
 from plafond.describe.reservation import LEAST_BUDGET_NS, Reservation
 from plafond.describe.system import System, Task
+from plafond.units import format_above
 
 
 @dataclass(frozen=True)
@@ -143,6 +144,6 @@ def why_late(system: System) -> str | None:
         return None
     names = ", ".join(each.name for each in system.reservations)
     return (
-        f"the reservations {names} have {float(share):.1%} of a CPU; with 100% they keep their "
-        "deadlines, whichever CPUs they run on"
+        f"the reservations {names} have {format_above(share, Fraction(1))} of a CPU; with 100% "
+        "they keep their deadlines, whichever CPUs they run on"
     )

@@ -93,9 +93,6 @@ def print_target_report(report: TargetReport, console: Console | None = None) ->
     print_table(console, f"Overheads of {report.target}", COSTS_COLUMNS, costs, TEXT_COLUMNS)
     if report.ticks:
         console.print(f"- ticks take at most {', '.join(_ticks(report.ticks))}", markup=False)
-    calibration_ppm = max((row.calibration_ppm for row in report.costs), default=0)
-    if calibration_ppm:
-        console.print(f"- run steps may last {calibration_ppm} millionths longer", markup=False)
     for note in report.notes:
         console.print(f"- {note}", markup=False)
 

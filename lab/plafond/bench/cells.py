@@ -5,6 +5,8 @@ from typing import Protocol
 
 from plafond.bench.model import Arrival, BreakEven
 
+MARK = "*"
+
 
 class Cost(Protocol):
     """What every row of a measurement has, whatever it names."""
@@ -25,6 +27,10 @@ class Cost(Protocol):
     def system_calls(self) -> float | None:
         """None: not counted."""
 
+    @property
+    def with_stops(self) -> bool:
+        """Whether the machine stopped a thread in it."""
+
 
 class Pair(Cost, Protocol):
     """An uncontended pair."""
@@ -44,6 +50,11 @@ class Preempted(Cost, Protocol):
     @property
     def context_switches(self) -> float:
         """Of all threads together."""
+
+
+def named(name: str, row: Cost) -> str:
+    """Return the name of a row, with a mark if it could not be measured without stops."""
+    return f"{name} {MARK}" if row.with_stops else name
 
 
 def pair_cells(cost: Pair) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from plafond.bench.again import filter_of, measure_without_stops
 from plafond.bench.break_even import break_even_rows
 from plafond.bench.handover import spin_limits
 from plafond.bench.model import (
@@ -63,21 +64,26 @@ def run_locks(
 
     `before`: what stands before its command.
     """
-    wanted = [f"--benchmark_filter=^({'|'.join(groups)})/"] if groups else []
+    all_rows = f"^({'|'.join(groups)})/" if groups else ""
     with _progress() as progress:
-        output = run_program(
-            [
-                *before,
-                find_program("bench/locks"),
-                "--benchmark_format=json",
-                f"--benchmark_repetitions={repetitions}",
-                "--benchmark_enable_random_interleaving=true",
-                *wanted,
-            ],
-            _bar(progress, repetitions),
-            LONGEST_SECONDS,
-        )
-    return Output.model_validate_json(output)
+
+        def measure(rows: Sequence[str], count: int) -> Output:
+            wanted = filter_of(rows) if rows else all_rows
+            output = run_program(
+                [
+                    *before,
+                    find_program("bench/locks"),
+                    "--benchmark_format=json",
+                    f"--benchmark_repetitions={count}",
+                    "--benchmark_enable_random_interleaving=true",
+                    *([f"--benchmark_filter={wanted}"] if wanted else []),
+                ],
+                _bar(progress, "measuring again" if rows else "measuring", count),
+                LONGEST_SECONDS,
+            )
+            return Output.model_validate_json(output)
+
+        return measure_without_stops(measure, repetitions)
 
 
 def make_report(output: Output, repetitions: int, quick: bool) -> LocksReport:
@@ -106,7 +112,7 @@ def make_report(output: Output, repetitions: int, quick: bool) -> LocksReport:
     handover = [handover_row(s) for s in samples if s.group == "handover"]
     uncontended, nested, hook = rows("pair"), rows("nested"), rows("hook")
     return LocksReport(
-        conditions=conditions(output.context, empty, NOTES, repetitions, quick),
+        conditions=conditions([output], samples, empty, NOTES, repetitions, quick),
         uncontended=uncontended,
         nested=nested,
         hook=hook,
@@ -149,6 +155,7 @@ def handover_row(sample: Sample) -> HandoverRow:
         processor_ns=sample.processor_ns,
         system_calls=sample.system_calls,
         context_switches=sample.context_switches,
+        with_stops=sample.with_stops,
     )
 
 
@@ -158,13 +165,20 @@ def _times(sample: Sample) -> dict[str, object]:
         "ns_min": sample.ns_min,
         "ns_max": sample.ns_max,
         "system_calls": sample.system_calls,
+        "with_stops": sample.with_stops,
     }
 
 
 def conditions(
-    context: dict[str, object], empty: Sample, notes: list[str], repetitions: int, quick: bool
+    outputs: Sequence[Output],
+    samples: Sequence[Sample],
+    empty: Sample,
+    notes: list[str],
+    repetitions: int,
+    quick: bool,
 ) -> Conditions:
     """Join what the program reports of itself, its empty loop, and what else is known."""
+    context = outputs[0].context
     copied = (
         "cpu",
         "kernel",
@@ -185,6 +199,8 @@ def conditions(
             "empty_loop_ns": empty.ns_median,
             "empty_loop_instructions": empty.instructions,
             "notes": notes,
+            "again": sum(output.again for output in outputs),
+            "rows_with_stops": sum(sample.with_stops for sample in samples),
         }
     )
 
@@ -197,7 +213,7 @@ def _governor(cpu: str) -> str:
 def _progress() -> Progress:
     console = Console(stderr=True)
     return Progress(
-        TextColumn("measuring"),
+        TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(),
@@ -207,9 +223,9 @@ def _progress() -> Progress:
     )
 
 
-def _bar(progress: Progress, repetitions: int) -> Callable[[str], None]:
+def _bar(progress: Progress, title: str, repetitions: int) -> Callable[[str], None]:
     """Follow what the program prints: `rows N` once, then `run` at each repetition."""
-    task = progress.add_task("measuring", total=None)
+    task = progress.add_task(title, total=None)
 
     def on_line(line: str) -> None:
         word, _, number = line.partition(" ")

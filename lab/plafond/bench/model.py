@@ -30,6 +30,8 @@ class Conditions(Part):
     empty_loop_ns: float
     empty_loop_instructions: float | None
     notes: list[str]
+    again: int = 0  # repetitions that were measured again, because they had a stop
+    rows_with_stops: int = 0
 
 
 class Row(Part):
@@ -41,6 +43,7 @@ class Row(Part):
     ns_max: float
     system_calls: float | None
     instructions: float | None
+    with_stops: bool = False  # it could not be measured without stops of the machine
 
 
 class ScalingRow(Row):
@@ -66,6 +69,7 @@ class PreemptedRow(Part):
     ns_max: float
     system_calls: float | None
     context_switches: float
+    with_stops: bool = False
 
 
 class BreakEven(Part):
@@ -95,6 +99,7 @@ class HandoverRow(Part):
     processor_ns: float
     system_calls: float | None
     context_switches: float
+    with_stops: bool = False
 
 
 class SpinLimit(Part):

@@ -8,6 +8,8 @@ from typing import Literal
 
 from pydantic import BaseModel
 
+from plafond.trace.outside import LONGEST_OWN_NS
+
 
 class Run(BaseModel):
     """One repetition of one row, or an aggregate of several."""
@@ -21,13 +23,30 @@ class Run(BaseModel):
     system_calls: float | None = None
     context_switches: float | None = None
     processor_ns: float | None = None
+    beyond_ns: float = 0.0  # its longest stretch less the median one: bench/stretches.h
+
+    @property
+    def parts(self) -> list[str]:
+        """Its name, such as `pair/bound/iterations:9/real_time`, but for the parts of all rows."""
+        return [part for part in self.name.split("/") if ":" not in part and part != "real_time"]
+
+    @property
+    def row(self) -> str:
+        """The row, as the program names it."""
+        return "/".join(self.parts)
+
+    @property
+    def has_stop(self) -> bool:
+        """Whether the machine stopped a thread, by the rule of stops in runs."""
+        return self.beyond_ns > LONGEST_OWN_NS
 
 
 class Output(BaseModel):
-    """All that the program wrote."""
+    """All that the program wrote; `again`: repetitions that were measured again."""
 
     context: dict[str, object]
     benchmarks: list[Run]
+    again: int = 0
 
 
 @dataclass
@@ -74,19 +93,22 @@ class Sample:
         """The median of the context switches in one round."""
         return median(run.context_switches or 0 for run in self.runs)
 
+    @property
+    def with_stops(self) -> bool:
+        """Whether it could not be measured without stops of the machine."""
+        return any(run.has_stop for run in self.runs)
+
 
 def collect(runs: Iterable[Run]) -> list[Sample]:
     """Put the repetitions of each row together, rows in the order of the program."""
     samples: dict[tuple[str, str, str], Sample] = {}
     for run in sorted(runs, key=lambda run: run.family_index):
         if run.run_type == "iteration":
-            key = _split(run.name)
+            key = _split(run.parts)
             samples.setdefault(key, Sample(*key)).runs.append(run)
     return list(samples.values())
 
 
-def _split(name: str) -> tuple[str, str, str]:
-    """Split a name such as `pair/bound/iterations:1000/real_time`."""
-    parts = [part for part in name.split("/") if ":" not in part and part != "real_time"]
+def _split(parts: list[str]) -> tuple[str, str, str]:
     group, lock, case = [*parts, ""][:3]
     return group, lock, case

@@ -5,9 +5,19 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console
 
-from plafond.bench.cells import break_even_cells, count, ns, pair_cells, preempted_cells
+from plafond.bench.cells import (
+    MARK,
+    break_even_cells,
+    count,
+    named,
+    ns,
+    pair_cells,
+    preempted_cells,
+)
 from plafond.bench.model import Conditions, LocksReport, Row, SpinLimit
 from plafond.bench.tables import Table, noted, print_tables, targets_table
+from plafond.trace.outside import LONGEST_OWN_NS
+from plafond.units import format_duration
 
 TEXT_COLUMNS = ("lock", "rival", "arrival", "spinning", "sleeping")
 ROW_COLUMNS = ("lock", "ns median", "min", "max", "system calls", "instructions")
@@ -33,6 +43,12 @@ def condition_lines(conditions: Conditions) -> Iterator[str]:
         f"SCHED_FIFO: holder {c.priority}, arrival {c.arrival_priority}, ceiling {c.ceiling}; "
         f"empty loop {c.empty_loop_ns:.2f} ns, {count(c.empty_loop_instructions)} instructions"
     )
+    yield (
+        f"{c.again} repetitions measured again: in them the machine stopped a thread for more than "
+        f"{format_duration(LONGEST_OWN_NS)}"
+    )
+    if c.rows_with_stops:
+        yield f"{MARK}: this row could not be measured without such stops"
     yield from noted(c.notes)
 
 
@@ -43,7 +59,7 @@ def _tables(report: LocksReport) -> Iterator[Table]:
     yield _table(
         "Preempted section: a thread at or below the ceiling arrives",
         ("lock", "arrival", "ns median", "min", "max", "system calls", "context switches"),
-        ((row.lock, *preempted_cells(row)) for row in report.preempted),
+        ((named(row.lock, row), *preempted_cells(row)) for row in report.preempted),
     )
     yield _table(
         "Break-even: cheaper up to this share of preempted sections",
@@ -70,7 +86,7 @@ def _table(title: str, columns: Sequence[str], rows: Iterable[tuple[str, ...]]) 
 
 
 def _row_cells(row: Row) -> tuple[str, ...]:
-    return (row.lock, *pair_cells(row))
+    return (named(row.lock, row), *pair_cells(row))
 
 
 def _handover_cells(report: LocksReport) -> Iterator[tuple[str, ...]]:
@@ -78,7 +94,7 @@ def _handover_cells(report: LocksReport) -> Iterator[tuple[str, ...]]:
     for row in sorted(report.handover, key=lambda row: row.section_ns):
         times = (row.ns_median, row.ns_min, row.ns_max, row.processor_ns)
         counts = (count(row.system_calls), count(row.context_switches))
-        yield (f"{row.section_ns / 1000:g}", row.lock, *map(ns, times), *counts)
+        yield (f"{row.section_ns / 1000:g}", named(row.lock, row), *map(ns, times), *counts)
 
 
 def _limit_cells(row: SpinLimit) -> tuple[str, ...]:

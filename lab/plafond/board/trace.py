@@ -20,7 +20,7 @@ from plafond.trace.model import (
 )
 from plafond.units import format_duration
 
-VERSION = 1
+VERSION = 2
 NO_ROOM = (
     "the image had no room for the whole trace: more happened than its arrivals say; "
     "choose fewer with --activations"

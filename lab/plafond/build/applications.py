@@ -10,6 +10,7 @@ from plafond.describe.application import Object
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem
 from plafond.describe.system import System
+from plafond.protocols import WAITING
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def problems_of_functions(system: System) -> Iterator[Problem]:
 def why_not_terminated(system: System, locks: Locks) -> str | None:
     """Return what keeps the kernel from terminating applications; None: nothing does.
 
-    A task that is suspended in a request for a global resource cannot be taken out of its queue,
+    A task that is suspended in a request for a resource cannot be taken out of its queue,
     and a handler that another one has interrupted cannot be ended.
     """
     if system.scheduler is not Scheduler.PRIORITY:
@@ -93,6 +94,8 @@ def why_not_terminated(system: System, locks: Locks) -> str | None:
     across = locks.global_protocol
     if across and not across.spins:
         return f"resources of several CPUs under {across}"
+    if locks.protocol in WAITING:
+        return f"resources under {locks.protocol}"
     return "servers" if system.servers else None
 
 

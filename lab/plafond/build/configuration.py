@@ -28,6 +28,7 @@ from plafond.build.messages import (
     sent_tables,
 )
 from plafond.build.sharing import hold_on, local_ceilings, row_of, server_ceiling
+from plafond.build.waiting import users_that_wait
 from plafond.describe.application import Application
 from plafond.describe.body import (
     Activate,
@@ -335,7 +336,7 @@ def configuration_of(
     levels = Levels(system) if system.scheduler.has_priorities else None
     by_hardware = system.scheduler is Scheduler.HARDWARE
     waits = locks.global_protocol is not None and not locks.global_protocol.spins
-    waiters = {user for each in system.global_resources if waits for user in each.users}
+    waiters = users_that_wait(system, locks)
     activations = {
         task.name: _activations(task, recording, may_wait=task.name in waiters)
         for task in system.tasks

@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from plafond.board.boards import ROOT
 from plafond.build.configuration import Configuration
-from plafond.build.objects import Part, Unit, include_folders
+from plafond.build.objects import JOINED, Part, Unit, include_folders
 from plafond.describe.kernel import Warnings
 from plafond.describe.system import System
 
@@ -49,7 +49,8 @@ def write_files(
     `options`: of the compiler, more than all images have.
     """
     values = {field.name: getattr(configuration, field.name) for field in fields(configuration)}
-    sources = {unit.source.name for unit in units if not unit.source.is_absolute()}
+    files = (file for unit in units for file in (unit.source, *unit.includes))
+    sources = {file.name for file in files if not file.is_absolute()}
     texts = {"system.h": _render(TEMPLATES, "system.h.j2", values)}
     for name in SOURCES:
         if name in sources:
@@ -58,10 +59,15 @@ def write_files(
         texts[IOC_HEADER] = _render(TEMPLATES, f"{IOC_HEADER}.j2", values)
     if configuration.recording:
         texts["recording.c"] = configuration.recording
+    for unit in units:
+        if unit.includes:
+            lines = (f'#include "{file}"\n' for file in unit.includes)
+            texts[unit.source.name] = "".join(lines)
     if configuration.board.has_script:
         texts["link.ld"] = _render(configuration.board.port, "link.ld.j2", values)
     texts["build.ninja"] = _ninja(system, configuration, units, folder, options)
-    for name in (*SOURCES, IOC_HEADER, "recording.c", "link.ld"):
+    of_others = {file.name for file in folder.glob(f"{JOINED}_*.c")}
+    for name in {*SOURCES, *of_others, IOC_HEADER, "recording.c", "link.ld"}:
         if name not in texts:
             (folder / name).unlink(missing_ok=True)
     for name, text in texts.items():

@@ -10,6 +10,7 @@ from plafond.build.levels import MOST_LEVELS, MOST_OF_HARDWARE, Levels, nesting_
 from plafond.build.locks import Locks
 from plafond.build.names import problems_of_names
 from plafond.build.sharing import hold_on
+from plafond.build.waiting import problems_of_waiting
 from plafond.describe.body import Lock, Sleep
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem
@@ -48,6 +49,7 @@ def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
     problems += _problems_of_reservations(system, board)
     problems += _problems_of_globals(system, locks)
     problems += _problems_of_servers(system, locks)
+    problems += problems_of_waiting(system, locks)
     problems += _problems_of_holds(system, board)
     problems += _problems_of_budgets(system, locks)
     problems += problems_of_restart(system, locks)

@@ -151,9 +151,9 @@ def programs(
 
 QEMU boots Debian's PREEMPT_RT kernel, emulated, and counts every instruction, the
 kernel's too. All ways to lock in one table: uncontended, nested, preempted,
-and what each costs threads that use no lock; Almatary 2015, Table I; the
-kernel's mutexes; and the figures to reach. The figures repeat exactly. They are
-no times.""",
+and the cost to threads that use no lock; the drop-in beside plain glibc;
+Almatary 2015, Table I; the kernel's mutexes; and the figures to reach. The
+figures repeat exactly. They are no times.""",
         "no privilege. Kernel and modules are fetched and built on first use.",
         [
             "instructions",

@@ -16,7 +16,8 @@ def doctor(file: OptionalFileArgument = None, output_format: FormatOption = Form
 
     \b
     Nothing is changed. What can only be tried (policy, locked memory, mutexes) is
-    tried in a child process that ends within five seconds. As root it sees more.
+    tried in a child process that ends within five seconds. Up to four CPUs are watched for a
+    second each, by a real-time thread. As root it sees more.
 
     With FILE it also names the interrupt threads that run before tasks of that description,
     and the [server] tables of reservations that bound for how long.

@@ -24,7 +24,10 @@ def preload(
     ] = None,
     ceilings: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Run the mutexes that FILE chooses under its ceilings."),
+        typer.Option(
+            metavar="FILE",
+            help="Run the mutexes that FILE chooses under its ceilings, or inheriting.",
+        ),
     ] = None,
     stats: Annotated[
         bool,
@@ -69,6 +72,7 @@ def preload(
       plafond preload --learn app.toml -- app    writes what was seen; choose there by `use`
       plafond check app.toml                     it is a description too
       plafond preload --ceilings app.toml -- app runs the chosen mutexes under their ceilings
+    A plain mutex that the file chooses inherits, or has a ceiling, without a change of the source.
     A locker above a learned ceiling is not refused: it falls back to inheritance, and --stats
     counts it. A file of that name is kept as FILE~.
 
@@ -115,7 +119,13 @@ def preload(
     if ceilings:
         from plafond.preload.ceilings import in_memory, table_of  # reads descriptions
 
-        settings[CEILINGS] = in_memory(table_of(ceilings))
+        table = table_of(ceilings)
+        if table:
+            settings[CEILINGS] = in_memory(table)
+        else:
+            print(
+                f"plafond: {ceilings}: no mutex has use = true: it runs as it is", file=sys.stderr
+            )
     library = find_library()
     if stats_file:
         refuse_unwritable("--stats-file", stats_file)

@@ -37,6 +37,20 @@ def prove(
         ),
     ] = False,
     rest: Annotated[bool, typer.Option("--rest", help="Only what --quick leaves out.")] = False,
+    without_certificates: Annotated[
+        bool, typer.Option("--all", help="Prove what is certified, too.")
+    ] = False,
+    sample: Annotated[
+        str | None,
+        typer.Option(
+            "--sample",
+            metavar="SEED",
+            help="Prove a tenth of what is certified again, drawn by this, such as a commit.",
+        ),
+    ] = None,
+    renew: Annotated[
+        bool, typer.Option("--renew", help="Write the certificates of the rows that hold.")
+    ] = False,
 ) -> None:
     """Check every protocol, in the code that ships, and show that the checks can fail.
 
@@ -46,6 +60,10 @@ def prove(
     table: what was checked, how far, how long it took, the verdict, and how many mutants
     were put in and found. Below it the way to each violation, and why a verdict is
     unknown. Unknown is never a pass.
+
+    What a certificate of proof/certificates shows is not proved again: the machine code, the
+    scenarios, the prover and the compilers are those that it names. Below the table stands how
+    much of each row that was, and why the rest was proved.
 
     \b
     Needs the repository, with what `make test` installs; the checks that run on the real
@@ -58,6 +76,8 @@ def prove(
       plafond prove lazy-floor --quick
       plafond prove lazy-floor --rest
       plafond prove ceiling-stack --faults
+      plafond prove kernel --all
+      plafond prove kernel --renew
       plafond prove --format json > proof.json
 
     \b
@@ -78,10 +98,20 @@ def prove(
             raise ArgumentError(
                 "found --quick and --rest; expected one of them, or neither for all"
             )
+        if without_certificates and sample is not None:
+            raise ArgumentError("found --all and --sample; expected one of them, or neither")
         extent = Extent.QUICK if quick else Extent.REST if rest else Extent.WHOLE
-        report = prove_all(checks_of(protocol), extent)
+        report = prove_all(
+            checks_of(protocol),
+            extent,
+            [
+                *([] if without_certificates else ["--certified"]),
+                *([] if sample is None else ["--sample", sample]),
+                *(["--renew"] if renew else []),
+            ],
+        )
         if not report.rows:
-            raise ArgumentError(f"nothing is quick here: {'; '.join(report.left_out)} (--rest)")
+            raise ArgumentError(f"this part is empty: {'; '.join(report.left_out)}")
     print_as(output_format, report, partial(print_report, faults=faults))
     if not report.holds:
         raise typer.Exit(1 if any(row.is_wrong for row in report.rows) else 2)

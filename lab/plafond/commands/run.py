@@ -166,14 +166,14 @@ def run(
     """Execute a description, and show the observation beside its bounds.
 
     Runs the task set under each protocol in turn, with the same arrivals: as SCHED_FIFO
-    threads pinned as described, with calibrated run steps, or as tasks of Plafond's own
+    threads pinned as described, with run steps that burn time, or as tasks of Plafond's own
     kernel, in an image built for this run. Prints, for each task and
     protocol, activation latency, blocking, response, deadline misses, context switches,
     lock system calls, the response bound of the theory, the bound with the overheads of the
-    target, and how close to that the longest response came. A response above it, while nothing
-    but the tasks and their kernel had the processor, fails the run; its time is split into
-    what the trace shows. Writes one HTML page, its pictures and data, and a Perfetto trace
-    of each run.
+    target, and how close to that the longest response came. A response above it, and above
+    all that the machine took meanwhile, fails the run; its time is split into what the trace
+    shows. One that stops of the machine alone put above it is not judged. Writes one HTML page,
+    its pictures and data, and a Perfetto trace of each run.
 
     \b
     --on linux needs the privilege for SCHED_FIFO at priority 99 and to lock memory; see

@@ -11,6 +11,7 @@ from plafond.protocols import (
     SPINLOCKS,
     UNDER_EDF,
     UNDER_HARDWARE,
+    WAITING,
     GlobalProtocol,
     KernelProtocol,
 )
@@ -60,7 +61,7 @@ def globals_over(protocol: KernelProtocol) -> list[GlobalProtocol]:
     User code enters the queue at the ceiling, which it has stored, or spins there; or the kernel
     does both.
     """
-    if protocol in UNDER_EDF or protocol is KernelProtocol.IRQ_OFF:
+    if protocol in {*UNDER_EDF, *WAITING, KernelProtocol.IRQ_OFF}:
         return []
     if protocol in CALLED:
         return [GlobalProtocol.MPCP_CALLED]

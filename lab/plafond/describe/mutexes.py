@@ -26,6 +26,8 @@ class Mutex:
     order: int
     use: bool
     ceiling: int | None
+    inherits: bool  # it is to, instead of having the ceiling
+    keys: tuple[str, ...]  # by which the drop-in recognises it: module, offset and order
 
 
 def problems_of_mutexes(
@@ -36,7 +38,9 @@ def problems_of_mutexes(
     scheduler: Scheduler | None,
 ) -> Iterator[Problem]:
     """Each mutex with its resource, and whether it can be used; no two are the same."""
+    yield from _problems_of_mixed(mutexes, resources, tasks)
     sites: dict[tuple[str, int, int], str] = {}
+    places: dict[str, str] = {}
     for name, mutex in mutexes.items():
         where: Where = ("mutex", name)
         if scheduler is Scheduler.EDF:
@@ -46,7 +50,8 @@ def problems_of_mutexes(
             yield Problem(where, "no resource of this name", expected)
         if mutex.use:
             yield from _problems_of_use(where, mutex)
-            if name in resources and _ceiling(name, resources, tasks) is None:
+            needs_ceiling = mutex.run_as == "ceiling" and name in resources
+            if needs_ceiling and _ceiling(name, resources, tasks) is None:
                 expected = (
                     f"the ceiling of mutex.{name}, which is to be used and which no task locks"
                 )
@@ -55,16 +60,90 @@ def problems_of_mutexes(
         if mutex.order and other != name:
             expected = f"a place and order of its own: these are those of {other}"
             yield Problem((*where, "order"), str(mutex.order), expected)
+        if mutex.place and places.setdefault(mutex.place, name) != name:
+            expected = f"a place of its own: this one is that of {places[mutex.place]}"
+            yield Problem((*where, "place"), mutex.place, expected)
 
 
 def _problems_of_use(where: Where, mutex: MutexFields) -> Iterator[Problem]:
     if mutex.protocol == "protect":
         yield Problem((*where, "use"), "true", "false: the program gives it a ceiling itself")
-    if not mutex.order:
+    if not mutex.order and not mutex.place and not mutex.named:
+        yield from _problems_of_first_locks(where, mutex)
+    for key in _keys_of(mutex):
+        module = key.rsplit(" ", 2)[0]
+        if not can_be_listed(module):
+            expected = "a file name that has no comment (#) or blanks at its ends, or use = false"
+            yield Problem((*where, "module"), module, expected)
+
+
+def _problems_of_first_locks(where: Where, mutex: MutexFields) -> Iterator[Problem]:
+    """One that no call makes, and that is no variable: others may be locked there first."""
+    if not mutex.locked_at:
         yield Problem((*where, "order"), "0, not known", "one that is known, or use = false")
-    if not can_be_listed(mutex.module):
-        expected = "a file name that has no comment (#) or blanks at its ends, or use = false"
-        yield Problem((*where, "module"), mutex.module, expected)
+    elif mutex.run_as != "inherit":
+        expected = '"inherit", or use = false: other mutexes may be locked there, too'
+        yield Problem((*where, "run_as"), f'"{mutex.run_as}"', expected)
+
+
+def _keys_of(mutex: MutexFields) -> tuple[str, ...]:
+    """Return the first of these that is known: name, variable, first locks, path, order."""
+    if mutex.named:
+        return (f"name:{mutex.named} 0x0 1",)
+    if mutex.place:
+        return (f"{_spaced(mutex.place)} {min(mutex.order, 1)}",)
+    if not mutex.order:
+        return tuple(f"{_spaced(place)} 0" for place in mutex.locked_at)
+    if mutex.path:
+        return (f"{mutex.module} {mutex.offset}/{mutex.path} {mutex.nth}",)
+    return (f"{mutex.module} {mutex.offset} {mutex.order}",)
+
+
+def _spaced(place: str) -> str:
+    module, _, offset = place.rpartition("+")
+    return f"{module} {offset}"
+
+
+def _made_by(mutex: MutexFields) -> str | None:
+    """Return what it has in common with those that only an order distinguishes from it."""
+    if mutex.named:
+        return mutex.named
+    if mutex.place or not mutex.path or not mutex.order:
+        return None
+    return f"{mutex.module} {mutex.offset} {mutex.path}"
+
+
+def _problems_of_mixed(
+    mutexes: Mapping[str, MutexFields], resources: Resources, tasks: Tasks
+) -> Iterator[Problem]:
+    """Those that nothing but an order distinguishes are used in one way, or not."""
+    first: dict[str, str] = {}
+    for name, mutex in mutexes.items():
+        made_by = _made_by(mutex)
+        if not made_by or mutex.protocol == "protect":
+            continue
+        other = first.setdefault(made_by, name)
+        if not (mutex.use or mutexes[other].use):
+            continue
+        if _choice(name, mutex, resources, tasks) != _choice(
+            other, mutexes[other], resources, tasks
+        ):
+            found = "true" if mutex.use else "false"
+            expected = f"the same use and ceiling as of {other}: nothing distinguishes them"
+            yield Problem(("mutex", name, "use"), found, expected)
+
+
+def _choice(
+    name: str, mutex: MutexFields, resources: Resources, tasks: Tasks
+) -> tuple[bool, str, int | None]:
+    has_ceiling = mutex.run_as == "ceiling" and name in resources
+    ceiling = _ceiling(name, resources, tasks) if has_ceiling else None
+    return mutex.use, mutex.run_as, ceiling
+
+
+def file_of(place: str) -> str:
+    """Return the file of a place; that of `app+0x12` is `app`."""
+    return place.rpartition("+")[0]
 
 
 def can_be_listed(module: str) -> bool:
@@ -84,6 +163,8 @@ def mutexes_of(
             fields.order,
             fields.use,
             _ceiling(name, resources, tasks),
+            fields.run_as == "inherit",
+            _keys_of(fields),
         )
         for name, fields in mutexes.items()
     )

@@ -25,7 +25,7 @@ from plafond.describe.reservation import (
 from plafond.describe.rules import Tasks
 from plafond.describe.schema import ServerFields
 from plafond.describe.server import ServerKind
-from plafond.units import format_exactly
+from plafond.units import format_above, format_exactly
 
 Servers = Mapping[str, ServerFields]
 
@@ -73,7 +73,8 @@ def problems_of_reservations(
     yield from _problems_of_locks(reserved, tasks)
     share = sum((Fraction(each.budget, each.period) for each in reserved.values()), Fraction(0))
     if cpus is not None and share > cpus:
-        found = f"reservations of {float(share):.1%} of a CPU: {', '.join(reserved)}"
+        asked = format_above(share, Fraction(cpus))
+        found = f"reservations of {asked} of a CPU: {', '.join(reserved)}"
         yield Problem(("server",), found, f"at most {cpus:.0%} in all: cpus is {cpus}")
     for cpu in sorted({task.cpu for task in tasks.values() if task.server in reserved}):
         yield from _problems_of_cpu(cpu, reserved, tasks)
@@ -160,7 +161,8 @@ def _problems_of_cpu(cpu: int, reserved: Servers, tasks: Tasks) -> Iterator[Prob
     own = {name: each for name, each in reserved.items() if name in here}
     share = sum((Fraction(each.budget, each.period) for each in own.values()), Fraction(0))
     if share > MOST_OF_TASKS:
-        found = f"reservations of {float(share):.1%} of CPU {cpu}: {', '.join(own)}"
+        asked = format_above(share, MOST_OF_TASKS)
+        found = f"reservations of {asked} of CPU {cpu}: {', '.join(own)}"
         expected = (
             f"at most {float(MOST_OF_TASKS):.0%}, where tasks have them: what watches over a run "
             "comes after them"

@@ -8,7 +8,7 @@ from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Resources, Tasks, kept_out_by, names_of
 from plafond.describe.schema import KernelFields, ResourceFields
 from plafond.protocols import KernelProtocol
-from plafond.units import format_duration
+from plafond.units import format_exactly
 
 EDF = 'scheduler = "edf"'
 
@@ -38,7 +38,7 @@ def _problems_under_priorities(tasks: Tasks, resources: Resources) -> Iterator[P
     for name, fields in resources.items():
         if fields.floor is not None:
             expected = f"a ceiling, or nothing: floors are for {EDF}"
-            yield _of_resource(name, "floor", format_duration(fields.floor), expected)
+            yield _of_resource(name, "floor", format_exactly(fields.floor), expected)
         kept_out = kept_out_by(names[name], tasks)
         yield from _problems_of_ceiling(name, fields, {user: tasks[user] for user in kept_out})
 
@@ -90,12 +90,12 @@ def _problems_of_floor(name: str, fields: ResourceFields, users: Tasks) -> Itera
         return
     user, least_ns = min(deadlines.items(), key=lambda item: item[1])
     if name == SCHEDULER and fields.floor != least_ns:
-        expected = f"{format_duration(least_ns)}, the least deadline, of task {user}"
+        expected = f"{format_exactly(least_ns)}, the least deadline, of task {user}"
     elif fields.floor > least_ns:
-        expected = f"at most {format_duration(least_ns)}, the deadline of its user {user}"
+        expected = f"at most {format_exactly(least_ns)}, the deadline of its user {user}"
     else:
         return
-    yield _of_resource(name, "floor", format_duration(fields.floor), expected)
+    yield _of_resource(name, "floor", format_exactly(fields.floor), expected)
 
 
 def _of_resource(name: str, field: str, found: str, expected: str) -> Problem:

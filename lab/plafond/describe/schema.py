@@ -66,6 +66,10 @@ WORKING_SET = "a size above 0 and up to 1GiB, such as 64KiB, 1MiB, 512B"
 PRIORITY = f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent"
 
 
+PLACE = 'a file name and a hexadecimal number, such as "app+0x1a2b"'
+Place = Annotated[str, Field(pattern=r"^.{1,255}\+0x[0-9a-f]{1,16}$")]
+
+
 def fields_of(model: type["Strict"]) -> dict[str, FieldInfo]:
     """Return the fields of a table by the names that a description has."""
     return {field.alias or name: field for name, field in model.model_fields.items()}
@@ -749,6 +753,13 @@ class LockerFields(Strict):
     longest_hold: Duration | None = Field(
         default=None, description=f"{DURATION}; from a lock to its unlock"
     )
+    longest_wait: Duration | None = Field(
+        default=None, description=f"{DURATION}; for the thread that had the mutex"
+    )
+    waited_for: Title | None = Field(
+        default=None,
+        description="1 to 100 printable characters; the threads that had it when it waited",
+    )
 
 
 class MutexFields(Strict):
@@ -756,8 +767,12 @@ class MutexFields(Strict):
 
     use: bool = Field(
         default=False,
-        description="true or false; whether `plafond preload --ceilings` runs it under the ceiling "
-        "of the resource of this name, instead of inheritance",
+        description="true or false; whether `plafond preload --ceilings` runs it as run_as says",
+    )
+    run_as: Literal["ceiling", "inherit"] = Field(
+        default="ceiling",
+        description='"ceiling" or "inherit"; under the ceiling of the resource of this name, or, '
+        "a plain mutex, with inheritance",
     )
     why: Title | None = Field(
         default=None,
@@ -781,10 +796,31 @@ class MutexFields(Strict):
         default=1,
         description="a whole number from 0; which of those that are made there; 0: not known",
     )
+    named: Annotated[str, Field(pattern=r"^[ -~]{1,31}$")] | None = Field(
+        default=None,
+        description="1 to 31 printable characters; the name that the program gives it: it is known "
+        "by that",
+    )
+    path: Annotated[str, Field(pattern=r"^0x[0-9a-f]{1,16}$")] | None = Field(
+        default=None,
+        description="a hexadecimal number; of the calls around that which makes it, in this thread "
+        "and in those that created it",
+    )
+    nth: Annotated[int, Field(ge=1, lt=2**32)] = Field(
+        default=1, description="a whole number from 1; which of those that are made by that path"
+    )
+    place: Place | None = Field(
+        default=None,
+        description=f"{PLACE}; of the mutex itself, a variable of that file: it is known as that",
+    )
+    locked_at: Annotated[list[Place], Field(max_length=8)] = Field(
+        default=[],
+        description=f"a list; {PLACE}; where a mutex that no call makes is first locked",
+    )
     lockers: Annotated[list[LockerFields], Field(max_length=2000)] = Field(
         default=[],
         description="a list of tables; name and policy of each thread that locked it, and if known "
-        "priority, cpu, locks, waits, preempted, longest_hold",
+        "priority, cpu, locks, waits, preempted, longest_hold, longest_wait, waited_for",
     )
 
 

@@ -14,7 +14,7 @@ from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Resources, Tasks, users_of
 from plafond.describe.schema import ServerFields
 from plafond.describe.server import Server, ServerKind, Sharing
-from plafond.units import format_duration
+from plafond.units import format_above, format_exactly
 from plafond.words import suggestion
 
 Servers = Mapping[str, ServerFields]
@@ -46,8 +46,8 @@ def problems_of_servers(
 def _problems_of_server(name: str, fields: ServerFields, named: Sequence[str]) -> Iterator[Problem]:
     where: Where = ("server", name)
     if fields.budget > fields.period:
-        expected = f"at most the period, {format_duration(fields.period)}"
-        yield Problem((*where, "budget"), format_duration(fields.budget), expected)
+        expected = f"at most the period, {format_exactly(fields.period)}"
+        yield Problem((*where, "budget"), format_exactly(fields.budget), expected)
     if fields.kind == ServerKind.SLOT:
         if fields.priority is not None:
             expected = "no priority: the clock says when a slot has its CPU"
@@ -87,7 +87,7 @@ def _problems_of_cpu(cpu: int, servers: Servers) -> Iterator[Problem]:
     if share > 1:
         yield Problem(
             ("server",),
-            f"budgets of {float(share):.1%} of CPU {cpu}: {', '.join(servers)}",
+            f"budgets of {format_above(share, Fraction(1))} of CPU {cpu}: {', '.join(servers)}",
             "at most 100% in all",
         )
 
@@ -107,18 +107,18 @@ def _problems_of_slots(slots: Servers) -> Iterator[Problem]:
     (first, of_first), *others = slots.items()
     for name, fields in others:
         if fields.period != of_first.period:
-            expected = f"{format_duration(of_first.period)}, as {first} has: slots have one period"
-            yield Problem(("server", name, "period"), format_duration(fields.period), expected)
+            expected = f"{format_exactly(of_first.period)}, as {first} has: slots have one period"
+            yield Problem(("server", name, "period"), format_exactly(fields.period), expected)
     starts = _starts(slots)
     end, before = 0, ""
     for name in sorted(slots, key=lambda name: starts[name]):
         if starts[name] < end:
-            expected = f"from {format_duration(end)} on, where {before} ends"
+            expected = f"from {format_exactly(end)} on, where {before} ends"
             yield Problem(("server", name, "start"), _instant(starts[name]), expected)
         end, before = starts[name] + slots[name].budget, name
         if end > slots[name].period:
-            expected = f"at most the end of the period, {format_duration(slots[name].period)}"
-            found = f"an end at {format_duration(end)}"
+            expected = f"at most the end of the period, {format_exactly(slots[name].period)}"
+            found = f"an end at {format_exactly(end)}"
             yield Problem(("server", name, "budget"), found, expected)
 
 
@@ -133,7 +133,7 @@ def _starts(slots: Servers) -> dict[str, int]:
 
 
 def _instant(time_ns: int) -> str:
-    return format_duration(time_ns) if time_ns else "0"
+    return format_exactly(time_ns) if time_ns else "0"
 
 
 def _problems_of_tasks(servers: Servers, named: Sequence[str], tasks: Tasks) -> Iterator[Problem]:

@@ -15,7 +15,9 @@ from plafond.doctor.probes import Tried
 from plafond.doctor.processors import processors
 from plafond.doctor.rivals import rivals
 from plafond.doctor.scheduling import pinning, scheduling
+from plafond.doctor.stops import stops
 from plafond.doctor.throttling import throttling
+from plafond.doctor.time_limit import time_limit
 from plafond.doctor.tracing import tracepoints
 from plafond.doctor.virtual import virtual_machine
 
@@ -28,9 +30,11 @@ def examine(machine: Machine, tried: Tried) -> Report:
         pinning(tried),
         real_time_group(machine, tried),
         *throttling(machine),
+        time_limit(machine),
         *memory(machine, tried, found),
         container(found),
         virtual_machine(machine, tried),
+        stops(tried),
         preemption(machine),
         *processors(machine),
         *rivals(machine),

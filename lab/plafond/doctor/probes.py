@@ -2,6 +2,7 @@
 """What can only be found by trying it."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -11,8 +12,11 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from plafond.witness import CpuBefore, stops_before
+
 CHILD = Path(__file__).with_name("child.py")
 LONGEST_SECONDS = 10.0
+MOST_WATCHED = 4  # CPUs, one after the other for a second each
 
 
 class Tried(BaseModel):
@@ -34,6 +38,7 @@ class Tried(BaseModel):
     clock_resolution_ns: int | None = None
     container: str | None = None  # a name, or "none"
     virtual_machine: str | None = None
+    watched: list[CpuBefore] = []  # the first of the CPUs allowed here; empty: refused
 
     def untried(self, what: str) -> str:
         """Say that something was not tried, and why."""
@@ -48,6 +53,7 @@ def try_here() -> Tried:
         "clock_resolution_ns": round(time.clock_getres(time.CLOCK_MONOTONIC) * 1e9),
         "container": _detect("--container"),
         "virtual_machine": _detect("--vm"),
+        "watched": stops_before(sorted(os.sched_getaffinity(0))[:MOST_WATCHED]),
     }
     for line in output.splitlines():
         try:

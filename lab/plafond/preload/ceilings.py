@@ -4,6 +4,7 @@
 import fcntl
 import os
 import resource
+from collections.abc import Iterator
 from pathlib import Path
 
 from plafond.describe.loading import load_mutexes
@@ -15,18 +16,21 @@ LEAST_NUMBER = 200
 
 
 def table_of(file: Path) -> str:
-    """Return the table of the mutexes that are to be used: module, offset, order, ceiling.
+    """Return the table of the mutexes that are to be used: module, offset, order, choice.
 
-    DescriptionError names every mistake of the file; a file without any such mutex is one too.
+    DescriptionError names every mistake of the file; a file without any mutex is one too.
     """
-    used = [mutex for mutex in load_mutexes(file) if mutex.use]
-    if not used:
-        raise PlafondError(f"{file}: found no table [mutex.NAME] with use = true; expected one")
-    return "".join(map(_line, used))
+    mutexes = load_mutexes(file)
+    if not mutexes:
+        raise PlafondError(f"{file}: found no table [mutex.NAME]; expected one")
+    used = [mutex for mutex in mutexes if mutex.use]
+    return "".join(dict.fromkeys(line for mutex in used for line in _lines(mutex)))
 
 
-def _line(mutex: Mutex) -> str:
-    return f"{mutex.module} {mutex.offset} {mutex.order} {mutex.ceiling}\n"
+def _lines(mutex: Mutex) -> Iterator[str]:
+    choice = "inherit" if mutex.inherits else mutex.ceiling
+    for key in mutex.keys:
+        yield f"{key} {choice}\n"
 
 
 def in_memory(table: str) -> str:

@@ -14,6 +14,11 @@ CEILINGS = "PLAFOND_CEILINGS"
 ROBUST = "PLAFOND_ROBUST"
 
 
+# glibc puts one of these in the place of $LIB; a `..` of the root is the root.
+OF_LIB = ("lib", "lib64", f"lib/{os.uname().machine}-linux-gnu")
+UP_TO_ROOT = 8 * "/.."
+
+
 class Mode(StrEnum):
     """How the drop-in gives priority."""
 
@@ -22,7 +27,17 @@ class Mode(StrEnum):
     OFF = "off"
 
 
+def named_for_glibc(library: Path) -> str:
+    """Return a name under which only the loader of glibc finds the library.
+
+    Another C library's loader, of a program that the program starts, takes `$LIB` literally, and
+    passes over a file that is not there. With the library it would not start.
+    """
+    folders = [Path("/", name).is_dir() for name in OF_LIB]
+    return f"/$LIB{UP_TO_ROOT}{library}" if folders.count(True) > 1 else str(library)
+
+
 def environment_of(library: Path, settings: Mapping[str, str]) -> dict[str, str]:
     """Return ours with the settings and the drop-in, before what is preloaded already."""
-    preloaded = [str(library), *os.environ.get(LOADER, "").replace(":", " ").split()]
+    preloaded = [named_for_glibc(library), *os.environ.get(LOADER, "").replace(":", " ").split()]
     return {**os.environ, **settings, LOADER: ":".join(preloaded)}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What is learned from the evidence of one process: proposals, and tasks."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,8 +13,9 @@ from plafond.preload.proposal import (
     MOST_LOCKERS,
     MOST_MUTEXES,
     Proposal,
+    can_be_inverted,
     propose,
-    real_time_priorities,
+    refuse_mixed,
 )
 from plafond.preload.sections import Sections
 
@@ -51,6 +53,11 @@ class Learned:
         """Return its name, in the file and in the report."""
         return self.threads.get(thread.thread, thread.name)
 
+    def described(self, thread: Thread) -> str:
+        """Return its name, how it runs, and where it began."""
+        began = f", begins at {thread.start}" if is_known(thread.start) else ""
+        return f"{self.name_of(thread)} ({thread.runs_as}{began})"
+
     def sections_of(self, thread: Thread) -> Sections:
         """Return what the thread locks."""
         return Sections(self._holds.get(thread.thread, {}), self._inside)
@@ -73,6 +80,11 @@ class Learned:
         }
 
 
+def is_known(start: str) -> bool:
+    """Whether a place is one: those of threads that were only waited for are not known."""
+    return bool(start) and not start.endswith("+0x0")
+
+
 def cpu_of(task: Thread) -> int:
     """Return where a description has it; one that is not pinned is on CPU 0."""
     return max(task.cpu, 0)
@@ -81,7 +93,8 @@ def cpu_of(task: Thread) -> int:
 def learn(evidence: Evidence) -> Learned:
     """Return what follows from the evidence of a process that locked something."""
     kept = _kept(evidence)
-    names = unique_names({m.mutex: f"{m.symbol or m.module}_{m.order}" for m in kept})
+    places = _own_places(kept)
+    names = unique_names({m.mutex: m.name or f"{m.symbol or m.module}_{m.order}" for m in kept})
     left_out = [(thread, why) for thread in evidence.threads for why in _no_task(thread)]
     others = {thread.thread for thread, _ in left_out}
     tasks = sorted(
@@ -92,13 +105,8 @@ def learn(evidence: Evidence) -> Learned:
     return Learned(
         evidence,
         unique_names({thread.thread: thread.name for thread in evidence.threads}),
-        tuple(
-            propose(
-                names[mutex.mutex],
-                mutex,
-                tuple((evidence.thread_of(locker), locker) for locker in mutex.lockers),
-            )
-            for mutex in kept
+        refuse_mixed(
+            propose(names[mutex.mutex], mutex, evidence, places.get(mutex.mutex)) for mutex in kept
         ),
         tuple(tasks[:MOST_TASKS]),
         tuple(left_out),
@@ -117,12 +125,17 @@ def _kept(evidence: Evidence) -> list[Mutex]:
     return sorted(kept, key=lambda mutex: mutex.mutex)
 
 
+def _own_places(mutexes: list[Mutex]) -> dict[int, str]:
+    """Return those of variables, by mutex. A variable may have been several, in turn."""
+    often = Counter(str(mutex.place) for mutex in mutexes)
+    return {m.mutex: str(m.place) for m in mutexes if m.place and often[str(m.place)] == 1}
+
+
 def locked_ones(evidence: Evidence) -> Iterator[Mutex]:
     """Yield those that were locked and have a protocol, or would need one."""
     for mutex in evidence.mutexes:
-        threads = map(evidence.thread_of, mutex.lockers)
-        needs_one = len(real_time_priorities(threads)) > 1
-        if mutex.locks and (mutex.protocol != "none" or needs_one):
+        needs_one = can_be_inverted(evidence.users_of(mutex))
+        if mutex.is_used and (mutex.protocol != "none" or needs_one):
             yield mutex
 
 

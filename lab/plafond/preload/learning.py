@@ -73,7 +73,7 @@ def _evidence(raw: Path, program: str, ended: int) -> list[Evidence]:
     if not used:
         raise PlafondError(
             f"{program} locked no mutex of PTHREAD_PRIO_INHERIT or PTHREAD_PRIO_PROTECT, nor a "
-            "plain one in real-time threads of different priorities: nothing learned"
+            "plain one that a real-time thread shares with a less urgent thread: nothing learned"
         )
     return used
 
@@ -81,7 +81,9 @@ def _evidence(raw: Path, program: str, ended: int) -> list[Evidence]:
 def _why_nothing(program: str, ended: int) -> str:
     if ended < 0:
         return f"was ended by {signal_of(ended)}: it left no evidence; expected an end by exit()"
-    why = why_not_loaded(program) or "does not take libraries by LD_PRELOAD, or ends without libc"
+    why = why_not_loaded(program) or (
+        "does not take libraries by LD_PRELOAD, ends without libc, or could not write when it ended"
+    )
     return f"{why}: it left no evidence"
 
 

@@ -9,8 +9,10 @@ from pathlib import Path
 
 ELF_OF_64_BITS = b"\x7fELF\x02"
 HEADER = struct.Struct("<32xQ14xHH6x")  # e_phoff, e_phentsize, e_phnum
+ENTRY = struct.Struct("<I4xQ16xQ")  # p_type, p_offset, p_filesz
 PT_INTERP = 3
-LOADERS = ("ld-", "ld.so")  # have no loader themselves, and take libraries all the same
+# Of glibc. They have no loader themselves, and take libraries all the same.
+LOADERS = ("ld-linux", "ld-2", "ld64.so", "ld.so")
 
 
 def why_not_loaded(program: str) -> str | None:
@@ -23,24 +25,33 @@ def why_not_loaded(program: str) -> str | None:
         return None
     file = Path(found).resolve()
     try:
-        if _is_static(file):
+        if file.name.startswith(LOADERS):
+            return None
+        loader = _loader_of(file)
+        if loader == "":
             return "is static"
+        if loader is not None and not Path(loader).name.startswith(LOADERS):
+            return f"has the loader of another C library, {loader}"
         return "has privileges of its file" if _has_privileges(file) else None
     except (OSError, struct.error):
         return None
 
 
-def _is_static(file: Path) -> bool:
+def _loader_of(file: Path) -> str | None:
+    """Return the program's loader, "" of a static one; None of what is no program of 64 bits."""
     with file.open("rb") as opened:
         start = opened.read(HEADER.size)
-        if not start.startswith(ELF_OF_64_BITS) or file.name.startswith(LOADERS):
-            return False
+        if not start.startswith(ELF_OF_64_BITS):
+            return None
         offset, size, count = HEADER.unpack(start)
         opened.seek(offset)
         entries = opened.read(size * count)
-    return all(
-        entries[at : at + 4] != struct.pack("<I", PT_INTERP) for at in range(0, len(entries), size)
-    )
+        for at in range(0, len(entries), size):
+            kind, place, length = ENTRY.unpack_from(entries, at)
+            if kind == PT_INTERP:
+                opened.seek(place)
+                return os.fsdecode(opened.read(length).rstrip(b"\0"))
+    return ""
 
 
 def _has_privileges(file: Path) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from plafond.preload.bounds import bounds_of
-from plafond.preload.evidence import Evidence
+from plafond.preload.evidence import Evidence, Locker, Thread, WaitedFor
 from plafond.preload.learned import Learned
 from plafond.preload.notes import notes_of
 from plafond.preload.proposal import Proposal
@@ -17,10 +17,20 @@ class _Row(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
+class WaitRow(_Row):
+    """Waits for the thread that had the mutex when they began; without one that was not seen."""
+
+    thread: str | None
+    runs_as: str | None
+    waits: int
+    longest_ns: int
+
+
 class LockerRow(_Row):
     """A thread that locked a mutex; without a priority or a CPU where it has none of its own."""
 
     thread: str
+    start: str
     policy: str
     priority: int | None
     cpu: int | None
@@ -28,6 +38,8 @@ class LockerRow(_Row):
     waits: int
     preempted: int
     longest_hold_ns: int
+    longest_wait_ns: int
+    waited_for: list[WaitRow]  # the longest first
 
 
 class MutexRow(_Row):
@@ -40,6 +52,8 @@ class MutexRow(_Row):
     order: int
     protocol: Literal["none", "inherit", "protect"]
     ceiling_today: int | None
+    place: str | None  # of the mutex itself, where that is how it is recognised
+    run_as: str
     ceiling: int | None  # proposed; none where it stays as it is
     why: str | None  # it stays, or which thread does not gain
     lifted: list[str]  # the threads whose priority is higher inside than outside
@@ -103,20 +117,39 @@ def _mutex_row(learned: Learned, proposal: Proposal) -> MutexRow:
         order=mutex.order,
         protocol=mutex.protocol,
         ceiling_today=mutex.ceiling if mutex.protocol == "protect" else None,
+        place=proposal.place,
+        run_as=proposal.run_as,
         ceiling=proposal.ceiling if proposal.use else None,
         why=proposal.why,
         lifted=[learned.name_of(thread) for thread in proposal.lifted],
-        lockers=[
-            LockerRow(
-                thread=learned.name_of(thread),
-                policy=thread.policy,
-                priority=thread.priority if thread.is_real_time else None,
-                cpu=None if thread.cpu < 0 else thread.cpu,
-                locks=locker.locks,
-                waits=locker.waits,
-                preempted=locker.preempted,
-                longest_hold_ns=locker.longest_hold_ns,
-            )
-            for thread, locker in proposal.lockers
+        lockers=[_locker_row(learned, thread, locker) for thread, locker in proposal.lockers],
+    )
+
+
+def _locker_row(learned: Learned, thread: Thread, locker: Locker) -> LockerRow:
+    return LockerRow(
+        thread=learned.name_of(thread),
+        start=thread.start,
+        policy=thread.policy,
+        priority=thread.priority if thread.is_real_time else None,
+        cpu=None if thread.cpu < 0 else thread.cpu,
+        locks=locker.locks,
+        waits=locker.waits,
+        preempted=locker.preempted,
+        longest_hold_ns=locker.longest_hold_ns,
+        longest_wait_ns=locker.longest_wait_ns,
+        waited_for=[
+            _wait_row(learned, wait)
+            for wait in sorted(locker.waited_for, key=lambda wait: -wait.longest_ns)
         ],
+    )
+
+
+def _wait_row(learned: Learned, wait: WaitedFor) -> WaitRow:
+    holder = learned.evidence.thread_of(wait) if wait.thread else None
+    return WaitRow(
+        thread=learned.name_of(holder) if holder else None,
+        runs_as=holder.runs_as if holder else None,
+        waits=wait.waits,
+        longest_ns=wait.longest_ns,
     )

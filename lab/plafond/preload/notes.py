@@ -8,13 +8,34 @@ from plafond.analyse.overload import overloaded_cpus
 from plafond.describe import load
 from plafond.preload.evidence import Evidence
 from plafond.preload.learned import Learned
+from plafond.units import format_duration
 
 NAMED = 8
 
 
 def notes_of(learned: Learned, file: Path, others: list[Evidence]) -> list[str]:
     """Return the notes, a line each; `others`: processes whose evidence was not used."""
-    return [*_of_bounds(learned), *_of_gaps(learned, others), *_of_load(learned, file)]
+    return [
+        *_of_inversions(learned),
+        *_of_bounds(learned),
+        *_of_gaps(learned, others),
+        *_of_load(learned, file),
+    ]
+
+
+def _of_inversions(learned: Learned) -> Iterator[str]:
+    """The longest of each mutex first; a plain mutex lends the holder no priority."""
+    found = [(p, each) for p in learned.proposals for each in p.inversions]
+    found.sort(key=lambda pair: -pair[1].longest_ns)
+    for proposal, each in found[:NAMED]:
+        often = "once" if each.waits == 1 else f"{each.waits} times"
+        yield (
+            f"{proposal.name}: {learned.described(each.waiter)} waited {often}, "
+            f"of {each.locks} locks, for {learned.described(each.holder)}, "
+            f"{format_duration(each.longest_ns)} at most: an inversion"
+        )
+    if len(found) > NAMED:
+        yield f"{len(found) - NAMED} more inversions stand in the table of waits"
 
 
 def _of_bounds(learned: Learned) -> Iterator[str]:
@@ -22,10 +43,16 @@ def _of_bounds(learned: Learned) -> Iterator[str]:
         if proposal.why:
             stays = "" if proposal.use else "stays as it is: "
             yield f"{proposal.name}: {stays}{proposal.why}"
-    if any(p.mutex.protocol == "none" and not p.mutex.order for p in learned.proposals):
+    for proposal in learned.proposals:
+        if proposal.mutex.first_locks and not proposal.place:
+            yield (
+                f"{proposal.name} is made by no call, and no variable of the program: use = true "
+                "makes each such mutex inherit that is first locked where this one was"
+            )
+    if any("indistinguishable" in (p.why_not or "") for p in learned.proposals):
         yield (
-            "to give a mutex that no call makes a ceiling, let one: pthread_mutex_init() with "
-            "PTHREAD_PRIO_INHERIT, of a std::mutex by its native_handle(); then learn again"
+            "to distinguish mutexes, make each a variable of its own, or name it: "
+            "plf_pthread_mutex_setname(); see docs/preload.md"
         )
     if learned.tasks:
         yield "bounds: of the longest holds that were seen, preemption included; without overheads"

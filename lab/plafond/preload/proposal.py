@@ -2,14 +2,25 @@
 """Which ceiling each mutex could have, and whether it is to be used."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from plafond.describe.mutexes import can_be_listed
-from plafond.preload.evidence import Locker, Mutex, Thread
+from plafond.describe.mutexes import can_be_listed, file_of
+from plafond.preload.evidence import Evidence, Locker, Mutex, Thread
 
 # What a description may hold; and lockers, so that the file stays below its 1 MiB.
 MOST_MUTEXES = 1000
 MOST_LOCKERS = 2000
+
+
+@dataclass(frozen=True)
+class Inversion:
+    """A thread that waited for a less urgent one, which a plain mutex does not lift."""
+
+    waiter: Thread
+    holder: Thread
+    locks: int
+    waits: int
+    longest_ns: int
 
 
 @dataclass(frozen=True)
@@ -21,11 +32,32 @@ class Proposal:
     lockers: tuple[tuple[Thread, Locker], ...]
     ceiling: int | None
     why_not: str | None
+    inversions: tuple["Inversion", ...]
+    place: str | None  # of the mutex, which no other one has
+
+    @property
+    def choice(self) -> tuple[bool, str, int | None]:
+        """What the file chooses for it: of two that cannot be distinguished it must be one."""
+        return self.use, self.run_as, self.ceiling if self.run_as == "ceiling" else None
+
+    @property
+    def made_by(self) -> str | None:
+        """What mutexes have in common that only an order distinguishes; None: that is known."""
+        if self.mutex.name:
+            return f"the name {self.mutex.name}"
+        if self.place or not self.mutex.path or not self.mutex.order:
+            return None
+        return f"{self.mutex.module} {self.mutex.offset} {self.mutex.path}"
 
     @property
     def use(self) -> bool:
         """Whether it is to run under the ceiling, instead of inheritance."""
         return self.why_not is None
+
+    @property
+    def run_as(self) -> str:
+        """What `use = true` gives it. A plain mutex is the safest with inheritance."""
+        return "inherit" if self.mutex.protocol == "none" else "ceiling"
 
     @property
     def why(self) -> str | None:
@@ -53,42 +85,97 @@ class Proposal:
         )
 
 
-def propose(name: str, mutex: Mutex, lockers: tuple[tuple[Thread, Locker], ...]) -> Proposal:
+def propose(name: str, mutex: Mutex, evidence: Evidence, place: str | None) -> Proposal:
     """Return the ceiling that the lockers ask for, the highest of their priorities."""
-    priorities = [thread.priority for thread, _ in lockers if thread.is_real_time]
+    lockers = tuple((evidence.thread_of(locker), locker) for locker in mutex.lockers)
+    users = evidence.users_of(mutex)
+    priorities = [thread.priority for thread in users if thread.is_real_time]
     highest = max(priorities, default=None)
     if mutex.protocol == "protect":
         ceiling: int | None = max(mutex.ceiling, highest or 0)
     else:
         ceiling = highest
-    return Proposal(name, mutex, lockers, ceiling, next(_reasons(mutex, lockers, highest), None))
-
-
-def real_time_priorities(threads: Iterable[Thread]) -> list[int]:
-    """Return them, the lowest first; each once."""
-    return sorted({thread.priority for thread in threads if thread.is_real_time})
-
-
-def _why_not_plain(mutex: Mutex, priorities: list[int]) -> str:
-    """Say what is wrong with it today, and what can be done."""
-    today = f"a plain mutex of threads from {priorities[0]} to {priorities[-1]}, without a bound"
-    return f"{today}; " + (
-        "use = true gives it the ceiling" if mutex.order else "no call makes it, so it stays so"
+    return Proposal(
+        name,
+        mutex,
+        lockers,
+        ceiling,
+        next(_reasons(mutex, users, highest, place), None),
+        tuple(sorted(_inversions(mutex, evidence), key=lambda each: -each.longest_ns)),
+        place,
     )
 
 
+def refuse_mixed(proposals: Iterable[Proposal]) -> tuple[Proposal, ...]:
+    """Refuse those that only an order distinguishes, which may be another one the next time."""
+    proposals = tuple(proposals)
+    groups: dict[str, list[Proposal]] = {}
+    for proposal in proposals:
+        if proposal.made_by and proposal.mutex.protocol != "protect":
+            groups.setdefault(proposal.made_by, []).append(proposal)
+    return tuple(
+        _refused(proposal, groups.get(proposal.made_by or "", [])) for proposal in proposals
+    )
+
+
+def _refused(proposal: Proposal, group: list[Proposal]) -> Proposal:
+    other = next((each for each in group if each.choice != proposal.choice), None)
+    if other is None or not proposal.use:
+        return proposal
+    needs = f"needs {other.ceiling}" if other.ceiling else "has no ceiling"
+    common = "of the same name" if proposal.mutex.name else "made by the same calls"
+    why_not = f"{common} as {other.name}, which {needs}: indistinguishable"
+    return replace(proposal, why_not=why_not)
+
+
+def levels_of(threads: Iterable[Thread]) -> list[int]:
+    """Return their priorities, the lowest first; each once. Ordinary threads are at 0."""
+    return sorted({thread.level for thread in threads})
+
+
+def can_be_inverted(threads: Iterable[Thread]) -> bool:
+    """Whether one of them, of real time, may have to wait for one that is less urgent."""
+    return len(levels_of(threads)) > 1
+
+
+def _inversions(mutex: Mutex, evidence: Evidence) -> Iterator[Inversion]:
+    if mutex.protocol != "none":
+        return
+    for locker in mutex.lockers:
+        waiter = evidence.thread_of(locker)
+        for wait in locker.waited_for:
+            holder = evidence.thread_of(wait)
+            if wait.thread and holder.level < waiter.level:
+                yield Inversion(waiter, holder, locker.locks, wait.waits, wait.longest_ns)
+
+
+def _wrong_with(levels: list[int]) -> str:
+    """Say what is wrong with a plain one."""
+    lowest = levels[0] or "SCHED_OTHER"
+    return f"a plain mutex of threads from {lowest} to {levels[-1]}, without a bound"
+
+
+def _cure(mutex: Mutex, place: str | None) -> str:
+    """Say what can be done. With a protocol, only the thread that locked it may unlock it."""
+    if mutex.handed_over:
+        return "other threads unlock it: stays so"
+    if place or mutex.order or mutex.first_locks:
+        return "use = true makes it inherit"
+    return "its place is not known, so it stays so"
+
+
 def _reasons(
-    mutex: Mutex, lockers: tuple[tuple[Thread, Locker], ...], highest: int | None
+    mutex: Mutex, users: Iterable[Thread], highest: int | None, place: str | None
 ) -> Iterator[str]:
     """Why it is not to be used."""
     if mutex.protocol == "none":
-        yield _why_not_plain(mutex, real_time_priorities(thread for thread, _ in lockers))
+        yield f"{_wrong_with(levels_of(users))}; {_cure(mutex, place)}"
     if mutex.protocol == "protect":
         needs = f"; its lockers need {highest}" if highest and highest < mutex.ceiling else ""
         yield f"the program gives it the ceiling {mutex.ceiling}{needs}"
     if highest is None:
         yield "no real-time thread locks it"
-    if not can_be_listed(mutex.module):
+    if not can_be_listed(file_of(place) if place else mutex.module):
         yield "the file name of its module has blanks at its ends, or a comment (#)"
-    if mutex.module == "unknown" or not mutex.order:
+    if not place and (mutex.module == "unknown" or not mutex.order):
         yield "it cannot be recognised again: the place where it is made is not known"

@@ -16,6 +16,7 @@ from plafond.preload.proposal import Proposal
 from plafond.units import LONGEST_NS, UNIT_NS, format_duration
 
 LONGEST_NAME = 80
+MOST_HOLDERS = 3  # that are named; the text has 100 characters at most
 
 
 def toml_of(learned: Learned) -> str:
@@ -50,12 +51,23 @@ def _mutex(learned: Learned, proposal: Proposal) -> Iterator[str]:
     yield f"use = {'true' if proposal.use else 'false'}"
     if proposal.why:
         yield f"why = {quoted(proposal.why)}"
+    if proposal.run_as != "ceiling":
+        yield f"run_as = {quoted(proposal.run_as)}"
     yield f"protocol = {quoted(mutex.protocol)}"
     yield f"module = {quoted(mutex.module)}"
     yield f"offset = {quoted(mutex.offset)}"
     if mutex.symbol:
         yield f"symbol = {quoted(mutex.symbol)}"
     yield f"order = {mutex.order}"
+    if mutex.name:
+        yield f"named = {quoted(mutex.name)}"
+    if mutex.path and mutex.order:
+        yield f"path = {quoted(mutex.path)}"
+        yield f"nth = {mutex.nth}"
+    if proposal.place:
+        yield f"place = {quoted(proposal.place)}"
+    elif mutex.first_locks:
+        yield f"locked_at = [{', '.join(map(quoted, mutex.first_locks))}]"
     yield "lockers = ["
     for thread, locker in proposal.lockers:
         yield f"    {{ {', '.join(_locker(learned, thread, locker))} }},"
@@ -81,6 +93,17 @@ def _locker(learned: Learned, thread: Thread, locker: Locker) -> Iterator[str]:
     yield f"preempted = {locker.preempted}"
     if locker.longest_hold_ns:
         yield f"longest_hold = {quoted(_duration(locker.longest_hold_ns))}"
+    if locker.waited_for:
+        yield f"longest_wait = {quoted(_duration(locker.longest_wait_ns))}"
+        yield f"waited_for = {quoted(_waited_for(learned, locker))}"
+
+
+def _waited_for(learned: Learned, locker: Locker) -> str:
+    """Return the threads that had the mutex, the one first that it waited for most often."""
+    waits = sorted(locker.waited_for, key=lambda wait: -wait.waits)
+    holders = [learned.name_of(learned.evidence.thread_of(w)) for w in waits if w.thread]
+    more = [f"{len(holders) - MOST_HOLDERS} more"] if len(holders) > MOST_HOLDERS else []
+    return ", ".join([*holders[:MOST_HOLDERS], *more]) or "a thread that was not seen"
 
 
 def _task(learned: Learned, task: Thread) -> Iterator[str]:

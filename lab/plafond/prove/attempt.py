@@ -2,7 +2,7 @@
 """Run checks, and take as a pass only what says so in every way."""
 
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
 
 from pydantic import ValidationError
@@ -15,18 +15,26 @@ from plafond.prove.model import ExitCode, Extent, ProveReport, Row, Said, Verdic
 from plafond.prove.orphans import no_orphans
 
 
-def prove(checks: list[Check], extent: Extent = Extent.WHOLE) -> ProveReport:
-    """Run all, one after the other: each uses the processors by itself."""
+def prove(
+    checks: list[Check], extent: Extent = Extent.WHOLE, reliance: Sequence[str] = ()
+) -> ProveReport:
+    """Run all, one after the other: each uses the processors by itself.
+
+    `reliance`: the options that say how they use certificates; none: not at all.
+    """
     begun_s = monotonic()
     rows: list[Row] = []
-    left_out = [each for each in checks if extent is Extent.QUICK and each.slow]
-    chosen = [each for each in checks if each not in left_out]
+    chosen = [each for each in checks if not each.left_out(extent)]
     with progress_by_step("proving", len(chosen)) as step:
         for done, check in enumerate(chosen):
-            rows += attempt(check, _reporter(step, check, done), extent)
+            rows += attempt(check, _reporter(step, check, done), extent, reliance)
     return ProveReport(
         rows=rows,
-        left_out=[f"{_name(check)}: left out, for {check.slow}" for check in left_out],
+        left_out=[
+            f"{_name(each)}: left out, for {why}"
+            for each in checks
+            if (why := each.left_out(extent))
+        ],
         holds=bool(rows) and all(row.is_right for row in rows),
         seconds=monotonic() - begun_s,
     )
@@ -43,14 +51,17 @@ def _name(check: Check) -> str:
 
 
 def attempt(
-    check: Check, follow: Callable[[str], None], extent: Extent = Extent.WHOLE
+    check: Check,
+    follow: Callable[[str], None],
+    extent: Extent = Extent.WHOLE,
+    reliance: Sequence[str] = (),
 ) -> list[Row]:
     """Run one; what prevents it stands in the row."""
     begun_s = monotonic()
     reason = "; ".join(check.missing)
     if not reason:
         with no_orphans():
-            command = check.command(extent)
+            command = check.command(extent, reliance)
             ended = run_to_end(command, follow, check.longest_s, check.environment)
         found = judged(check, ended)
         if not isinstance(found, str):

@@ -5,7 +5,7 @@ import os
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pydantic import BaseModel, ConfigDict
 
@@ -30,22 +30,37 @@ class Check(BaseModel):
     built: list[str] = []  # in the build tree
     real_time: bool = False  # runs threads of SCHED_FIFO
     slow: str = ""  # why no part of it is quick
+    quick: str = ""  # why all of it is: it has no rest
+    certified: bool = False  # it has certificates
     longest_s: float
 
-    def command(self, extent: Extent = Extent.WHOLE) -> list[str]:
-        """How to run it, or a part of it, with this Python; its row says which part."""
+    def command(self, extent: Extent = Extent.WHOLE, reliance: Sequence[str] = ()) -> list[str]:
+        """How to run it, or a part of it, with this Python; its row says which part.
+
+        `reliance`: how it uses its certificates, if it has some.
+        """
         arguments = [argument.format(build=build_folder()) for argument in self.arguments]
         asked = self._asked(extent)
         if asked is not Extent.WHOLE:
             arguments.append(asked.option)
+        if self.certified:
+            arguments += reliance
         return [sys.executable, "-m", self.module, *arguments, "--format", "json"]
 
     def _asked(self, extent: Extent) -> Extent:
-        """What the program is to do, so that it is that part: where no part is quick, all is."""
-        if not self.slow:
+        """The option for the program. If the check has one part only, that part is all of it."""
+        if not self.slow and not self.quick:
             return extent
-        has_argued = extent is Extent.REST and "--mutants" in self.arguments
+        has_argued = extent is not Extent.WHOLE and "--mutants" in self.arguments
         return Extent.UNARGUED if has_argued else Extent.WHOLE
+
+    def left_out(self, extent: Extent) -> str:
+        """Why that part of it is empty, and which has it; "": it is not."""
+        if extent is Extent.QUICK and self.slow:
+            return f"{self.slow} ({Extent.REST.option})"
+        if extent is Extent.REST and self.quick:
+            return f"{self.quick} ({Extent.QUICK.option})"
+        return ""
 
     @property
     def environment(self) -> dict[str, str]:

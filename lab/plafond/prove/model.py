@@ -89,6 +89,7 @@ class Row(_Part):
     mutants_killed: NonNegativeInt = 0
     mutants_argued: NonNegativeInt = 0  # equivalent, or the same machine code
     seconds: float = 0.0
+    certificate: str = ""  # how much of it is certified, and why the rest is not
     reason: str = ""  # if the verdict is unknown
     trace: list[str] = []  # if it is violated: the way there
     faults: list[Fault] = []
@@ -126,6 +127,6 @@ class ProveReport(_Part):
     """All of `plafond prove`."""
 
     rows: list[Row]
-    left_out: list[str] = []  # by --quick, and why
+    left_out: list[str] = []  # of this part, why, and which part has it
     holds: bool
     seconds: float

@@ -26,7 +26,7 @@ def print_report(report: ProveReport, *, faults: bool, console: Console | None =
             _print_faults(console, row, row.faults)
     console.print(Text(f"\n{_summary(report)}"), soft_wrap=True)
     for check in report.left_out:
-        console.print(Text(f"{check} (--rest)"), soft_wrap=True)
+        console.print(Text(check), soft_wrap=True)
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -45,6 +45,8 @@ def _cells(row: Row) -> tuple[str, ...]:
 def _print_finding(console: Console, row: Row) -> None:
     """What a reader has to know of a row that is no pass."""
     lines = []
+    if row.certificate:
+        lines.append(f"{row.protocol}, {row.check}: {row.certificate}")
     if row.verdict is Verdict.UNKNOWN:
         lines.append(f"{row.protocol}, {row.check}: unknown: {row.reason}")
     if row.verdict is Verdict.VIOLATED:

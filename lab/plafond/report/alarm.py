@@ -31,7 +31,10 @@ def _line(row: Measures, excess: Excess) -> str:
 def _parts(excess: Excess) -> Iterator[tuple[int, str]]:
     """Yield what took some time."""
     parts = (
-        (excess.run_steps_ns, "run steps beyond (calibration, unlocks, the shortest interrupts)"),
+        (
+            excess.run_steps_ns,
+            "run steps beyond (last turns, unlocks, the shortest gaps)",
+        ),
         (excess.locks_ns, "locks"),
         (excess.switches_ns, "switches"),
         (excess.interrupts_ns, "interrupts and ticks"),

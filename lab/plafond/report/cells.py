@@ -13,7 +13,7 @@ from plafond.units import format_duration
 from plafond.words import NO_BOUND_YET
 
 TEXT_COLUMNS = ("task", "protocol", "verdict")
-OF_UNDISTURBED = ("max*", "dropped")
+OF_STOPS = ("no stops", "stopped")
 TIME_COLUMNS = (
     "protocol",
     "latency avg",
@@ -23,7 +23,7 @@ TIME_COLUMNS = (
     "response avg",
     "std",
     "max",
-    *OF_UNDISTURBED,
+    *OF_STOPS,
     "bound",
     "with overheads",
     "ratio",
@@ -58,7 +58,7 @@ class TaskTable:
 
 
 def time_columns(execution: Execution) -> list[str]:
-    """Return what the columns are called: where nothing disturbs, there is no undisturbed one."""
+    """Return what the columns are called: where nothing can stop, none is of stops."""
     return _shown(execution, TIME_COLUMNS)
 
 
@@ -90,7 +90,7 @@ def _shown(execution: Execution, cells: Sequence[str]) -> list[str]:
     return [
         cell
         for column, cell in zip(TIME_COLUMNS, cells, strict=True)
-        if has_host or column not in OF_UNDISTURBED
+        if has_host or column not in OF_STOPS
     ]
 
 
@@ -134,8 +134,8 @@ def _time_cells(row: Measures) -> tuple[str, ...]:
         *_average_and_maximum(row.latency),
         *_average_and_maximum(row.blocking),
         *_all(row.response),
-        _average_and_maximum(row.response_undisturbed)[1],
-        str(row.disturbed),
+        _average_and_maximum(row.response_without_stops)[1],
+        str(row.stopped),
         _bound(row, row.response_bound_ns, digits=4),
         # Overheads may be a thousandth.
         _bound(row, row.response_bound_with_overheads_ns, digits=6),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The conditions of a run in words: what a reader must know to judge the figures."""
 
+from plafond.report.machine import before_words, speed_words
 from plafond.run.model import Execution
 from plafond.trace.model import CpuConditions
 from plafond.units import format_duration
@@ -30,6 +31,7 @@ def condition_rows(execution: Execution) -> list[tuple[str, str]]:
         ("times scaled by", conditions.scale),
         ("arrivals", conditions.arrivals),
         ("overheads", conditions.overheads),
+        *_before(execution),
         *([] if execution.is_on_board else _of_linux(execution)),
     ]
 
@@ -40,12 +42,17 @@ def _kernel(execution: Execution) -> str:
     return f"Linux {execution.report.conditions.kernel}"
 
 
+def _before(execution: Execution) -> list[tuple[str, str]]:
+    before = execution.report.before
+    return [("a second before the runs", before_words(before))] if before else []
+
+
 def _of_linux(execution: Execution) -> list[tuple[str, str]]:
-    """What else disturbs threads."""
+    """What else changes the times of threads."""
     conditions = execution.report.conditions
     return [
         ("SCHED_FIFO", _limit(*conditions.priority_limit_us)),
-        ("error of run steps", _calibration(execution)),
+        ("speed of run steps", speed_words([cpu.turns_per_us for cpu in _cpus(execution)])),
         ("page faults", _page_faults(execution)),
         *([] if conditions.emulation else [("taken by the host, as it says", _steal(execution))]),
     ]
@@ -67,27 +74,6 @@ def _limit(runtime_us: int | None, period_us: int | None) -> str:
         return "not limited"
     runtime, period = (format_duration(time_us * 1000) for time_us in (runtime_us, period_us))
     return f"limited to {runtime} in each {period}"
-
-
-def _calibration(execution: Execution) -> str:
-    """Return the worst of all CPUs and protocols."""
-    errors = [cpu.calibration_error_ppm for cpu in _cpus(execution)]
-    median, largest = (
-        max((ppm for ppm in values if ppm is not None), default=None)
-        for values in (
-            [error.median for error in errors],
-            [error.largest for error in errors],
-        )
-    )
-    if median is None or largest is None:
-        return NOT_KNOWN
-    return f"median {_percent(median)}, largest {_percent(largest)}"
-
-
-def _percent(ppm: float) -> str:
-    """Two digits, more where it is large; never an exponent."""
-    percent = round(ppm / 1e4, 4)
-    return f"{percent:.0f}%" if percent >= 10 else f"{percent:.2g}%"
 
 
 def _page_faults(execution: Execution) -> str:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The worst activation of one task under each protocol, as data for a Gantt chart.
 
-Worst is the longest of the responses that no gap in the processor disturbed (see
+Worst is the longest of the responses without a stop of the machine (see
 trace/outside.py): a chart shows what tasks and locks do. Only if all were, it is the longest
 of them.
 Times are from the arrival of that activation. All charts show the same stretch of time,
@@ -24,8 +24,8 @@ from plafond.report.thread_rows import thread_rows
 from plafond.report.urgency import urgencies_of
 from plafond.run.model import Execution
 from plafond.trace.activations import Activation, Span, activations
-from plafond.trace.measures import Verdict
 from plafond.trace.model import TaskTrace, Trace
+from plafond.trace.verdicts import Verdict
 from plafond.words import NO_BOUND_YET
 
 FURTHEST_BACK = 2  # so many responses before the arrival
@@ -41,7 +41,7 @@ class Worst:
     blocking_ns: int
     response_ns: int
     finished: int
-    disturbed: int  # so many of them are left out, unless all were disturbed
+    stopped: int  # so many of them are left out, unless all were stopped
     longest_ns: int  # of all
 
 
@@ -219,7 +219,7 @@ def _worst(run: _Run, activation: Activation) -> Worst:
         activation.blocking_ns,
         activation.response_ns or 0,
         len(run.finished),
-        run.measures.disturbed,
+        run.measures.stopped,
         max(each.response_ns or 0 for each in run.finished),
     )
 

@@ -100,14 +100,45 @@ ASCII = _Letters(
 )
 
 
+def _letters(console: Console) -> _Letters:
+    return UNICODE if console.encoding.lower().replace("-", "").startswith("utf") else ASCII
+
+
+class TaskLines:
+    """The shown task of each chart alone, a line of so many characters each."""
+
+    def __init__(self, gantt: Gantt, console: Console, cells: int) -> None:
+        """Take the scale of time of the whole chart."""
+        gantt = coarse(gantt, (gantt.end_ns - gantt.begin_ns) / cells * LEAST_CELL)
+        self._canvas = _Canvas(gantt, _letters(console), 0, cells)
+
+    def of(self, chart: Chart) -> Text:
+        """Return the line of a chart."""
+        row = next(row for row in chart.rows if row.task == chart.task)
+        return self._canvas.cells_of(row)
+
+    def ruler(self, deadline_ns: int | None) -> list[Text]:
+        """Return ticks, with a D at the deadline, and their times."""
+        ticks, times = self._canvas.ruler()
+        if deadline_ns is not None and deadline_ns < self._canvas.gantt.end_ns:
+            column = self._canvas.column(deadline_ns) + 1
+            ticks = Text.assemble(ticks[:column], ("D", "bold"), ticks[column + 1 :])
+        return [ticks[1:], times[1:]]
+
+    def legend(self) -> Text:
+        """Say what the characters mean."""
+        letters = self._canvas.letters
+        waits = letters.states[State.BLOCKED]
+        return Text(f"{waits} waits for a lock   {letters.section} runs in a section   D deadline")
+
+
 def print_gantt(gantt: Gantt, console: Console) -> None:
     """Print all charts below each other, on one scale of time."""
-    can_show_all = console.encoding.lower().replace("-", "").startswith("utf")
     names = [row.label for chart in gantt.charts for row in chart.rows]
     name_cells = min(max(map(len, names), default=0), LONGEST_NAME)
     cells = max(console.width - name_cells - 2, LEAST_CELLS)
     gantt = coarse(gantt, (gantt.end_ns - gantt.begin_ns) / cells * LEAST_CELL)
-    canvas = _Canvas(gantt, UNICODE if can_show_all else ASCII, name_cells, cells)
+    canvas = _Canvas(gantt, _letters(console), name_cells, cells)
     lines = [line for chart in gantt.charts for line in canvas.chart(chart)]
     for line in [*lines, *canvas.ruler(), *canvas.legend()]:
         console.print(line, no_wrap=line.no_wrap, overflow="crop" if line.no_wrap else "fold")
@@ -158,13 +189,17 @@ class _Canvas:
                 cells[self.column(time_ns)] = mark
         return Text("".join(cells))
 
-    def _row(self, row: Row) -> Text:
+    def cells_of(self, row: Row) -> Text:
+        """Return the line of a row, without its name."""
         cells = [self._cell(row, column) for column in range(self.cells)]
         for stretch in row.stretches:
             self._write_resource(cells, stretch)
         for time_ns in row.arrivals_ns if row.is_server else ():
             cells[min(self.column(time_ns), self.cells - 1)] = ("R", "")
-        return self._line(row.label, Text.assemble(*cells))
+        return Text.assemble(*cells)
+
+    def _row(self, row: Row) -> Text:
+        return self._line(row.label, self.cells_of(row))
 
     def _cell(self, row: Row, column: int) -> tuple[str, str]:
         """Return the character of the state that lasts longest in a slice of time."""

@@ -3,7 +3,7 @@
 
 from plafond.report.alike import in_words
 from plafond.report.gantt import Chart, Gantt, Worst
-from plafond.trace.measures import Verdict
+from plafond.trace.verdicts import Verdict
 from plafond.units import format_duration
 
 
@@ -15,7 +15,7 @@ def sentence(chart: Chart) -> str:
         return f"{cut}no activation of {chart.task} finished; {deadline}"
     response_ns = chart.worst.response_ns
     response = f"{_which(chart.worst)} {format_duration(response_ns)}"
-    return f"{cut}{response}, {_verdict(chart)}; {deadline}{_disturbed(chart.worst)}"
+    return f"{cut}{response}, {_verdict(chart)}; {deadline}{_stopped(chart.worst)}"
 
 
 def about(gantt: Gantt, task: str) -> str:
@@ -29,8 +29,8 @@ def caption(gantt: Gantt) -> str:
     words = [
         ""
         if gantt.is_whole_run
-        else "Under each protocol the longest response that no gap in the "
-        "processor disturbed, from what was in the way at its arrival.",
+        else "Under each protocol the longest response without a stop of the machine, from "
+        "what was in the way at its arrival.",
         "Protocols that did the same share a picture." if shared else "",
         idle_words(gantt),
     ]
@@ -57,18 +57,18 @@ def _which(worst: Worst) -> str:
     if worst.finished == 1:
         return "only response"
     count = worst.finished
-    if worst.disturbed < worst.finished:
-        count -= worst.disturbed
+    if worst.stopped < worst.finished:
+        count -= worst.stopped
     return f"worst of {count} responses"
 
 
-def _disturbed(worst: Worst) -> str:
+def _stopped(worst: Worst) -> str:
     """Say what was left out."""
-    if worst.disturbed == 0:
+    if worst.stopped == 0:
         return ""
-    if worst.disturbed == worst.finished:
-        return " (disturbed)"
-    return f" (without {worst.disturbed} disturbed, longest {format_duration(worst.longest_ns)})"
+    if worst.stopped == worst.finished:
+        return " (all stopped)"
+    return f" (without {worst.stopped} stopped, longest {format_duration(worst.longest_ns)})"
 
 
 def _verdict(chart: Chart) -> str:
@@ -78,6 +78,8 @@ def _verdict(chart: Chart) -> str:
     excess_ns = chart.worst.response_ns - chart.bound_ns
     if excess_ns <= 0:
         return f"within {bound}"
-    if chart.verdict is Verdict.EXCEEDED_OUTSIDE:
-        return f"exceeds {bound} by {format_duration(excess_ns)}, disturbed"
+    if chart.verdict is Verdict.NOT_JUDGED:
+        return f"exceeds {bound} by {format_duration(excess_ns)}, not judged"
+    if chart.verdict is None:
+        return f"exceeds {bound} without overheads by {format_duration(excess_ns)}, no verdict"
     return f"EXCEEDS {bound} by {format_duration(excess_ns)}"

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from plafond.report.alike import in_words, names_of
 from plafond.report.summary import left_words
 from plafond.run.model import Execution
-from plafond.trace.measures import Measures, Verdict
+from plafond.trace.measures import Measures
+from plafond.trace.verdicts import Verdict
 from plafond.units import format_duration
 from plafond.words import NO_BOUND_YET
 
@@ -46,11 +47,14 @@ def _of_late(execution: Execution, rows: Sequence[Measures]) -> str:
 
 def _bounds(execution: Execution) -> Iterator[str]:
     bounded = [row for row in _finished(execution) if row.left is not None]
-    judged = [row for row in bounded if row.verdict]
+    judged = [row for row in bounded if row.verdict is Verdict.KEPT]
+    withheld = [row for row in _finished(execution) if row.verdict is Verdict.NOT_JUDGED]
     longer = list(dict.fromkeys(row.task for row in bounded if not row.verdict))
     for row in execution.alarms:
         yield f"The bound of {row.task} under {row.protocol} was EXCEEDED{_excess(row)}."
     yield from _without_bounds(execution)
+    if withheld:
+        yield _not_judged(withheld, len(execution.traces))
     if longer:
         bounds = "its bound" if len(longer) == 1 else "their bounds"
         yield (
@@ -60,7 +64,21 @@ def _bounds(execution: Execution) -> Iterator[str]:
     if not bounded:
         yield "No bound is known here, so none was kept or exceeded."
     elif judged and not execution.alarms:
-        yield _tightest(judged, len(execution.traces), "other " if longer else "")
+        yield _tightest(judged, len(execution.traces), "other " if longer or withheld else "")
+
+
+def _not_judged(rows: Sequence[Measures], count: int) -> str:
+    """Name the bounds of which the machine left no verdict, under so many protocols."""
+    tasks, protocols = (
+        list(dict.fromkeys(names))
+        for names in ((row.task for row in rows), (row.protocol for row in rows))
+    )
+    bounds = "The bound" if len(rows) == 1 else "Bounds"
+    verb = "was" if len(rows) == 1 else "were"
+    return (
+        f"{bounds} of {in_words(tasks)} under {names_of(protocols, count)} {verb} "
+        f"{Verdict.NOT_JUDGED}: the machine took too much."
+    )
 
 
 def _without_bounds(execution: Execution) -> Iterator[str]:
@@ -85,12 +103,10 @@ def _tightest(judged: Sequence[Measures], count: int, other: str) -> str:
     """Name the task and the protocols, of so many, that came closest to a bound."""
     row = min(judged, key=lambda each: each.left or 0)
     equals = [each.protocol for each in judged if (each.task, each.left) == (row.task, row.left)]
-    longest_ns = row.response_undisturbed.maximum_ns if row.response_undisturbed else 0
+    longest_ns = row.response_without_stops.maximum_ns if row.response_without_stops else 0
     times = f"{format_duration(longest_ns)} of {format_duration(row.judged_bound_ns or 0)}"
-    disturbed = any(each.verdict is Verdict.EXCEEDED_OUTSIDE for each in judged)
-    but = " by every response that no gap in the processor disturbed" if disturbed else ""
     return (
-        f"Every {other}bound was kept{but}; the closest is {row.task} under "
+        f"Every {other}bound was kept; the closest is {row.task} under "
         f"{names_of(equals, count)}: {times}, "
         f"{Verdict.KEPT}, {left_words(row.left or 0)} of the bound left."
     )

@@ -15,8 +15,9 @@ from plafond.describe.system import Task
 from plafond.report.alike import alike, names_of
 from plafond.run.model import Execution
 from plafond.trace.activations import Activation, activations
-from plafond.trace.measures import Measures, Verdict
+from plafond.trace.measures import Measures
 from plafond.trace.model import Trace
+from plafond.trace.verdicts import Verdict
 from plafond.units import format_duration
 
 Finished = Mapping[str, Sequence[Activation]]  # the activations of a task, by protocol
@@ -37,7 +38,7 @@ class Strip:
 
     protocol: str
     values_ns: tuple[int, ...]
-    undisturbed_ns: tuple[int, ...]  # those of them without a gap in the processor
+    unstopped_ns: tuple[int, ...]  # those of them without a gap in the processor
     bound_ns: int | None
     verdict: Verdict | None
     cut: bool
@@ -55,16 +56,16 @@ class Histogram:
 
     @cached_property
     def end_ns(self) -> int:
-        """Where it ends: at the longest undisturbed value, or at what is near that."""
+        """Where it ends: at the longest value without a stop, or at what is near that."""
         longest = _longest(strip.values_ns for strip in self.strips)
-        quiet = _longest(strip.undisturbed_ns for strip in self.strips)
+        quiet = _longest(strip.unstopped_ns for strip in self.strips)
         usual = quiet if quiet > 0 else longest
         limits = [self.deadline_ns, *(strip.bound_ns for strip in self.strips)]
         others = [longest, *(limit for limit in limits if limit is not None)]
         return max([usual, *(each for each in others if each <= usual * NEAR)])
 
     def beyond(self, strip: Strip) -> int:
-        """Return how many values of a strip lie beyond the end; all of them were disturbed."""
+        """Return how many values of a strip lie beyond the end; all of them were stopped."""
         end_ns = self.end_ns
         return sum(value > end_ns for value in strip.values_ns)
 
@@ -116,8 +117,8 @@ def clip_words(histogram: Histogram) -> str:
         for group in alike(strips, lambda strip: replace(strip, protocol=""))
     )
     return (
-        f"Beyond {format_duration(histogram.end_ns)} lie values that a gap in the processor "
-        f"disturbed ({each})."
+        f"Beyond {format_duration(histogram.end_ns)} lie values of activations that the "
+        f"machine stopped ({each})."
     )
 
 
@@ -133,12 +134,12 @@ def value_ns(activation: Activation, measure: Measure) -> int:
 
 
 def _strip(trace: Trace, row: Measures, finished: Sequence[Activation], measure: Measure) -> Strip:
-    disturbed = set(row.disturbed_activations)
+    stopped = row.stopped_ns
     is_response = measure is Measure.RESPONSE
     return Strip(
         row.protocol,
         tuple(value_ns(each, measure) for each in finished),
-        tuple(value_ns(each, measure) for each in finished if each.index not in disturbed),
+        tuple(value_ns(each, measure) for each in finished if each.index not in stopped),
         row.judged_bound_ns if is_response else None,
         row.verdict if is_response else None,
         trace.cut is not None,

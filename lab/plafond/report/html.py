@@ -44,7 +44,7 @@ from plafond.report.thread_pictures import thread_spreads
 from plafond.report.threads import TEXT_COLUMNS as TEXT_OF_THREADS
 from plafond.report.threads import left_out, thread_tables
 from plafond.run.model import Execution
-from plafond.trace.measures import Verdict
+from plafond.trace.verdicts import Verdict
 from plafond.units import format_duration
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -206,7 +206,7 @@ def _of_task(row: Measures, recorded: TaskTrace) -> dict[str, Any]:
         "bound": row.judged_bound_ns,
         "worst": row.worst,
         "finished": row.activations,
-        "disturbed": row.disturbed_activations,
+        "stopped": list(row.stopped_ns),
         "served": [
             number
             for each in activations(recorded)[:MOST_ACTIVATIONS]

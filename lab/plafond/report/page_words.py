@@ -2,12 +2,12 @@
 """What the page says in its own words: its parts, its captions, and what the figures mean."""
 
 from plafond.report.histograms import Measure
-from plafond.trace.measures import Verdict
+from plafond.trace.verdicts import MOST_STOPPED_PERCENT, Verdict
 
 # Its parts, by their anchors.
 PARTS = {
-    "result": "Result",
     "worst": "Worst activation",
+    "result": "Result",
     "any": "Any activation",
     "spread": "All activations",
     "times": "Times",
@@ -19,8 +19,8 @@ PARTS = {
     "words": "Words",
 }
 SUMMARY_CAPTION = (
-    "Missed: activations that ended after their deadline. Longest: the longest response, without "
-    "those that a gap in the processor disturbed. Left: the share of the bound above it. Where "
+    "Missed: activations that ended after their deadline. Longest: the longest response without "
+    "a stop of the machine. Left: the share of the bound above it. Where "
     "all protocols have the same figures, they share a line."
 )
 _HEIGHT = (
@@ -44,25 +44,26 @@ WORDS = {
     "activation. Without a ceiling (none, inherit) a task waits here, in the midst of its work.",
     "response": "from the arrival to the end; what has been waited for is part of it.",
     "std": "the standard deviation.",
-    "max*": "the longest response that was not disturbed. Disturbed is a response in whose time "
-    "one gap of more than 100us lies in which a task could run and none did, or more shorter ones, "
-    "in the midst of run steps, than the bound has noise; clocks do not say what had the "
-    "processor. Long responses are likelier to have one.",
+    "no stops": "the longest response of an activation that the machine did not stop. It stopped "
+    "an activation if a task could run and none did, for more than 100us at once, or for more "
+    "than the noise in the bound. Clocks do not say what had the processor. Long responses are "
+    "likelier to have a stop.",
     "bound": "what the analysis of the description promises, without the cost of locks, switches "
     "and interrupts, as the papers reckon it. “-” means that there is none.",
-    "with overheads": "the same with the overheads of the target: no undisturbed response is "
+    "with overheads": "the same with the overheads of the target: no response without a stop is "
     "longer.",
-    "ratio": "the longest undisturbed response over the bound with overheads.",
+    "ratio": "the longest response without stops over the bound with overheads.",
     "verdict": f"{Verdict.KEPT}: no response was longer than the bound with overheads. "
-    f"{Verdict.EXCEEDED}: one was, and the run failed. {Verdict.EXCEEDED_OUTSIDE}: only disturbed "
-    "ones were, and within the bound of a CPU that is away for as long as it was then.",
+    f"{Verdict.EXCEEDED}: one was, by more than the machine took, and the run failed. "
+    f"{Verdict.NOT_JUDGED}: responses were longer only by what the machine took, or it stopped "
+    f"more than {MOST_STOPPED_PERCENT}% of all activations of the run.",
     "skipped": "arrivals that found the task unfinished and were dropped, as described.",
-    "dropped": "how many activations max* leaves out.",
-    "longest": "the longest response; of a run that something outside can disturb, the longest "
-    "undisturbed one, as max*.",
+    "stopped": "how many activations the machine stopped.",
+    "longest": "the longest response; of a run on a machine that can stop, the longest without "
+    "a stop.",
     "left": "the share of the bound above the longest response: of the bound with overheads, or "
     "where it is not known, of that without.",
-    "missed": "how many of all activations, disturbed or not, ended after their deadline.",
+    "missed": "how many of all activations, stopped or not, ended after their deadline.",
     "deadline misses": "activations whose response was longer than the deadline.",
     "lock system calls": "system calls inside lock and unlock, of all activations together; "
     "a section in the driver is one call.",

@@ -46,7 +46,7 @@ def left_words(left: float) -> str:
 
 
 def _cells(row: Measures) -> tuple[str, ...]:
-    quiet = row.response_undisturbed or row.response
+    quiet = row.response_without_stops or row.response
     return (
         "-" if row.deadline_ns is None else f"{row.deadline_misses} of {row.activations}",
         _duration(row.deadline_ns),

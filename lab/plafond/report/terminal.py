@@ -37,12 +37,13 @@ from plafond.report.tail import Tail, make_tail
 from plafond.report.threads import TEXT_COLUMNS as OF_THREADS
 from plafond.report.threads import left_out, thread_tables
 from plafond.run.model import Execution
-from plafond.trace.measures import Verdict
+from plafond.run.stops import not_judged_notes
+from plafond.trace.verdicts import Verdict
 from plafond.units import format_duration
 
 WIDE = 100  # characters; in a narrower terminal the bounds are a table of their own
 SUMMARY = "Deadlines and bounds"
-RATIOS = "Ratios: the longest undisturbed response over the bound with overheads"
+RATIOS = "Ratios: the longest response without stops over the bound with overheads"
 PROTOCOL = 0  # the first column
 # How many times a tail has, in a wide and in a narrow terminal.
 TAIL_WIDE, TAIL_NARROW = 12, 7
@@ -80,6 +81,8 @@ def print_brief(execution: Execution, console: Console | None = None) -> None:
     console.print(Text(title, style="bold"))
     for sentence in headline(execution):
         console.print(Text(sentence))
+    for note in not_judged_notes(execution.report.rows):
+        console.print(Text(note))
     _print_cuts(console, execution)
     _print_alarms(console, execution)
     lines = map(_marked, summary_lines(execution))

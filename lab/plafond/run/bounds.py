@@ -4,7 +4,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from math import ceil
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.model import AnalysisReport
@@ -13,8 +12,8 @@ from plafond.analyse.overheads import Overheads
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System, Task
 from plafond.protocols import ANALYSED, Protocol, analysed
-from plafond.trace.measures import Bound
 from plafond.trace.model import Trace
+from plafond.trace.verdicts import Bound
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ def bounds_of(
     """Analyse the system as it was run, without overheads and with those of its protocols.
 
     A protocol whose overheads are not known has no bound with them. These bounds contain no gaps
-    that no kernel needs: a response with such a gap is disturbed (trace/outside.py).
+    that no kernel needs: a response with such a gap was stopped (trace/outside.py).
     """
     bounds: dict[tuple[str, str], Bound] = {}
     notes: dict[str, None] = {}  # in order, each once
@@ -70,9 +69,15 @@ def _notes(reports: Iterable[AnalysisReport]) -> Iterable[str]:
 
 
 def _when_away(
-    system: System, task: str, protocol: Protocol, overheads: Overheads | None, away_ns: int
+    system: System,
+    task: str,
+    protocol: Protocol,
+    overheads: Overheads | None,
+    away_ns: int,
+    slower: float,
 ) -> int | None:
-    return _responses_ns(analyse(system, [protocol], overheads, away_ns))[task]
+    added = overheads.slowed(slower) if overheads else None
+    return _responses_ns(analyse(system, [protocol], added, away_ns))[task]
 
 
 def _nothing_ns(_window_ns: int) -> int:
@@ -80,9 +85,6 @@ def _nothing_ns(_window_ns: int) -> int:
 
 
 def _of_trace(overheads: Overheads, trace: Trace) -> Overheads:
-    """Return them with the error of the run steps of this run, where these are calibrated.
-
-    The median: what made single check spins longer is part of the noise.
-    """
-    errors = [ceil(cpu.calibration_error_ppm.median or 0) for cpu in trace.cpus]
-    return replace(overheads, calibration_ppm=max(errors)) if errors else overheads
+    """Return them with the turns of this run: a run step may be one turn longer than it says."""
+    turns = [cpu.turn_ns or 0 for cpu in trace.cpus]
+    return replace(overheads, step_ns=max(overheads.step_ns, *turns)) if turns else overheads

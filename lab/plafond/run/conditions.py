@@ -58,10 +58,6 @@ def disturbances(system: System, traces: Mapping[str, Trace]) -> Iterator[str]:
         lost = sum(task.lost_gaps for task in trace.tasks)
         if lost:
             yield f"{protocol}: {lost} suspensions were not recorded: no room was left"
-        for conditions in trace.cpus:
-            if conditions.steal_ns:
-                stolen = format_duration(conditions.steal_ns)
-                yield f"{protocol}: the host says that it took {stolen} from CPU {conditions.cpu}"
         yield from _managers(system, protocol, trace)
         yield from _throttling(system, protocol, trace)
     reasons = {trace.lock_calls_not_counted for trace in traces.values()} - {None}

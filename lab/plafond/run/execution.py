@@ -3,35 +3,39 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from plafond.analyse.overload import cpus_in_use
 from plafond.board.words import stack_lines
 from plafond.describe import System
 from plafond.errors import PlafondError
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.board import run_on_board
-from plafond.run.bounds import Bounds, bounds_of, level_of
+from plafond.run.bounds import Bounds, bounds_of
 from plafond.run.conditions import conditions_of, disturbances
 from plafond.run.job import Job, Outcome
+from plafond.run.judge import judge
 from plafond.run.known_overheads import KnownOverheads, known_overheads
 from plafond.run.model import Execution, RunReport
 from plafond.run.options import Options
 from plafond.run.plan import limit_ns, plan_text
-from plafond.run.recorded import Recorded, notes_of, read_recorded, threads_of, worst_parts
+from plafond.run.recorded import (
+    Recorded,
+    notes_of,
+    read_recorded,
+    stops_explained,
+    threads_of,
+    worst_parts,
+)
 from plafond.run.releases import Times, draw_releases, with_arrivals
+from plafond.run.stops import not_judged_notes, steal_notes
 from plafond.run.targets import run_jobs
 from plafond.run.worst import worst_arrivals
-from plafond.trace.activations import activations
-from plafond.trace.excess import Jobs
-from plafond.trace.measures import Disturbance, Measures, Place, Verdict, measure
+from plafond.trace.measures import Measures
 from plafond.trace.model import Trace
-from plafond.trace.outside import LONGEST_OWN_NS, Processor, Served
-from plafond.trace.served import held_spans
+from plafond.trace.outside import LONGEST_OWN_NS
 from plafond.trace.sharing import measure_sharing
 from plafond.units import format_duration
+from plafond.witness import CpuBefore, stops_before
 
-OUTSIDE = (
-    f"{Verdict.EXCEEDED_OUTSIDE}: only disturbed responses were above the bound, and within that "
-    "of a CPU that is away for as long as it was then"
-)
 LATE = "release jitter: responses and deadlines count from arrivals, latencies from releases"
 ROUGH = "times with two CPUs are rough: do not compare them with bounds"
 
@@ -45,6 +49,8 @@ def execute(system: System, options: Options) -> tuple[Execution, BaseException 
     arrivals = worst_arrivals(system, options) if options.worst else draw_arrivals(system, seed)
     releases = arrivals if options.worst else draw_releases(system, arrivals, seed)
     overheads = known_overheads(system, options)
+    is_watched = options.target == "linux" and options.overheads
+    before = stops_before(list(cpus_in_use(system))) if is_watched else []
     outcomes, interrupted = _run(options, _outcomes(system, options, releases))
     traces = {
         protocol: with_arrivals(outcome.trace, arrivals, releases)
@@ -52,7 +58,7 @@ def execute(system: System, options: Options) -> tuple[Execution, BaseException 
     }
     recorded, unread = _recorded(outcomes if options.irqs else {})
     bounds = bounds_of(system, traces, overheads.of)
-    report = _report(system, options, seed, traces, recorded, bounds, overheads)
+    report = _report(system, options, seed, traces, recorded, bounds, overheads, before)
     return Execution(system, traces, report, options.shown, recorded), interrupted or unread
 
 
@@ -107,9 +113,15 @@ def _report(
     recorded: Mapping[str, Recorded],
     bounds: Bounds,
     overheads: KnownOverheads,
+    before: list[CpuBefore],
 ) -> RunReport:
     missing = [protocol for protocol in options.protocols if protocol not in traces]
-    rows = list(_rows(system, options, traces, bounds))
+    judged = {
+        protocol: judge(system, protocol, trace, bounds, options.has_host)
+        for protocol, trace in traces.items()
+    }
+    rows = [row for own, _ in judged.values() for row in own]
+    stops = [cpu for _, own in judged.values() for cpu in own]
     return RunReport(
         name=system.name,
         target=options.target,
@@ -117,6 +129,8 @@ def _report(
         has_host=options.has_host,
         conditions=conditions_of(options, seed, traces, overheads.said, system.cpus),
         rows=rows,
+        before=before,
+        stops=stops,
         sharing=[row for trace in traces.values() for row in measure_sharing(system, trace)],
         threads=threads_of(recorded),
         worst_parts=list(worst_parts(system, traces, recorded, rows)),
@@ -128,7 +142,10 @@ def _report(
             *([LATE] if any(task.jitter_ns for task in system.tasks) else []),
             *overheads.missing,
             *bounds.notes,
-            *(_of_disturbed(rows) if options.has_host else []),
+            *not_judged_notes(rows),
+            *([_of_stops(rows)] if options.has_host else []),
+            *steal_notes(stops),
+            *stops_explained(recorded, stops),
             *disturbances(system, traces),
             *stack_lines(traces.values()),
             *notes_of(recorded, traces),
@@ -136,73 +153,14 @@ def _report(
     )
 
 
-def _of_disturbed(rows: Sequence[Measures]) -> Iterator[str]:
-    """Say what max* leaves out, and that this is no fair sample."""
+def _of_stops(rows: Sequence[Measures]) -> str:
+    """Say what `no stops` leaves out, and that this is no fair sample."""
     finished = sum(row.activations for row in rows)
-    dropped = sum(row.disturbed for row in rows)
+    stopped = sum(row.stopped for row in rows)
     longest = format_duration(LONGEST_OWN_NS)
-    yield (
-        f"max*: the longest response without {dropped} of {finished} (dropped), in "
-        f"whose time one gap of more than {longest} lies in which a task could run and none did, "
-        "or more shorter ones, in the midst of run steps, than the bound has noise. "
-        "Clocks do not say what had the processor. The longer a response, the likelier it has "
-        "such a gap: max* is rather too low"
-    )
-    if any(row.verdict is Verdict.EXCEEDED_OUTSIDE for row in rows):
-        yield OUTSIDE
-    yield from (_of_disturbance(row, row.disturbance) for row in rows if row.disturbance)
-
-
-def _of_disturbance(row: Measures, found: Disturbance) -> str:
-    """Show what had the processor when a response was above its bound."""
-    response, bound, foreign, heard, noise = map(
-        format_duration,
-        (found.response_ns, found.bound_ns, found.foreign_ns, found.heard_ns, found.noise_ns),
-    )
     return (
-        f"{row.task} under {row.protocol}: activation {found.activation} took {response}, its "
-        f"bound is {bound}; gaps of more than {format_duration(LONGEST_OWN_NS)} took {foreign}, "
-        f"shorter ones in run steps {heard}, of which the bound contains {noise}"
+        f"no stops: the longest response without {stopped} of {finished} activations (stopped). "
+        f"In the time of these a task could run and none did, for more than {longest} at once, or "
+        "more often in the midst of run steps than the bound has noise. Clocks do not say what had "
+        "the processor. The longer a response, the likelier it has a stop"
     )
-
-
-def _rows(
-    system: System, options: Options, traces: dict[str, Trace], bounds: Bounds
-) -> Iterator[Measures]:
-    for protocol, trace in traces.items():
-        recorded = {task.name: task for task in trace.tasks}
-        across_cpus = trace.numbers_of(each.name for each in system.global_resources)
-        jobs_of = [
-            [(task, activations(recorded[task.name])) for task in system.tasks_on(cpu)]
-            for cpu in range(system.cpus)
-        ]
-        alone = [
-            Processor(((task.priority, own) for task, own in jobs), options.has_host, across_cpus)
-            for jobs in jobs_of
-        ]
-        for cpu, jobs in enumerate(jobs_of):
-            processor = alone[cpu].beside(alone[other] for other in system.cpus_beside(cpu)[1:])
-            servers = _processors_of_servers(system, options, trace, cpu, jobs)
-            for task, _ in jobs:
-                seen = servers.get(task.server or "", processor)  # reservations are none of these
-                place = Place(task, jobs, seen, level_of(system, task, protocol))
-                yield measure(recorded[task.name], place, protocol, bounds.of[task.name, protocol])
-
-
-def _processors_of_servers(
-    system: System, options: Options, trace: Trace, cpu: int, jobs: Jobs
-) -> dict[str, Processor]:
-    """Return the processor as the tasks of each server of a CPU have it."""
-    servers = system.servers_on(cpu)
-    traces = {each.name: each for each in trace.servers}
-    due = {event.time_ns for each in servers for event in traces[each.name].events}
-    due.update(time_ns for _, own in jobs for each in own for time_ns in each.wake_ups())
-    end_ns = max((own[-1].end_ns or 0 for _, own in jobs if own), default=0)
-    return {
-        each.name: Processor(
-            ((task.priority, own) for task, own in jobs if task.server == each.name),
-            options.has_host,
-            served=Served(held_spans(traces[each.name], end_ns), due),
-        )
-        for each in servers
-    }

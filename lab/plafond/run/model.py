@@ -12,9 +12,12 @@ from plafond.describe.system import System, Task
 from plafond.kernel_trace.model import ThreadMeasures
 from plafond.kernel_trace.parts import Parts
 from plafond.run.recorded import Recorded
-from plafond.trace.measures import Measures, Verdict
+from plafond.run.stops import CpuStops
+from plafond.trace.measures import Measures
 from plafond.trace.model import CpuConditions, Trace
 from plafond.trace.sharing import SharingMeasures
+from plafond.trace.verdicts import Verdict
+from plafond.witness import CpuBefore
 
 CLOCKS = {"vm": "emulated", "a53": "emulated", "sim": "virtual"}
 
@@ -44,6 +47,8 @@ class RunReport(BaseModel):
     has_host: bool  # whether anything but the kernel and its tasks can take the processor
     conditions: Conditions
     rows: list[Measures]
+    before: list[CpuBefore] = Field(default=[], exclude_if=operator.not_)  # the runs, on linux
+    stops: list[CpuStops] = Field(default=[], exclude_if=operator.not_)  # in them
     sharing: list[SharingMeasures] = Field(default=[], exclude_if=operator.not_)
     threads: list[ThreadMeasures] = Field(default=[], exclude_if=operator.not_)  # with --irqs
     worst_parts: list[Parts] = Field(default=[], exclude_if=operator.not_)
@@ -79,7 +84,7 @@ class Execution:
 
     @property
     def alarms(self) -> list[Measures]:
-        """The tasks and protocols whose bound was exceeded, undisturbed."""
+        """The tasks and protocols whose bound was EXCEEDED."""
         return [row for row in self.report.rows if row.verdict is Verdict.EXCEEDED]
 
     @property

@@ -182,6 +182,5 @@ def _of(measured: Sequence[Measured], protocol: str) -> Overheads:
     return Overheads(
         {ANALYSED[protocol]: largest([costs_of(each.overheads_ns) for each in measured])},
         measured[0].noise,
-        max(each.calibration_ppm for each in measured),
-        max(step_ns_of(each.overheads_ns) for each in measured),
+        max(step_ns_of(each.overheads_ns) + each.turn_ns for each in measured),
     )

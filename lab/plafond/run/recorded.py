@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the recording of a run says of the threads, set beside the trace of the tasks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from plafond.describe.system import System
@@ -10,10 +10,13 @@ from plafond.kernel_trace.measure import measure_threads
 from plafond.kernel_trace.model import ThreadKind, ThreadMeasures
 from plafond.kernel_trace.parts import Parts, parts_between
 from plafond.kernel_trace.recording import parse_recording
+from plafond.kernel_trace.stopped import explain
 from plafond.kernel_trace.threads import read_history
+from plafond.run.stops import CpuStops
 from plafond.trace.activations import activations
 from plafond.trace.measures import Measures
 from plafond.trace.model import Trace
+from plafond.units import format_duration
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,21 @@ def worst_parts(
         history = recorded[row.protocol].history
         parts = parts_between(history, cpus[row.task], worst.release_ns, worst.end_ns)
         yield Parts(protocol=row.protocol, task=row.task, activation=worst.index, parts=parts)
+
+
+def stops_explained(recorded: Mapping[str, Recorded], stops: Iterable[CpuStops]) -> Iterator[str]:
+    """Say what the kernel did in the stops of each CPU, where it was recorded."""
+    for cpu in stops:
+        if cpu.protocol not in recorded or not cpu.stops:
+            continue
+        times_ns = explain(recorded[cpu.protocol].history, cpu.cpu, cpu.when)
+        threads, interrupts, machine = map(format_duration, times_ns)
+        stopped = format_duration(cpu.stopped_ns)
+        yield (
+            f"{cpu.protocol}: in {cpu.stops} stops on CPU {cpu.cpu}, {stopped} in all, other "
+            f"threads had {threads}, interrupts and softirqs of usual length {interrupts}; the "
+            f"machine stood still for {machine}"
+        )
 
 
 def notes_of(recorded: Mapping[str, Recorded], traces: Mapping[str, Trace]) -> Iterator[str]:

@@ -7,8 +7,7 @@ image, or the programs, the kernel and the plan of the virtual machine; and the 
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from math import ceil
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from plafond.board.boards import Board
@@ -46,7 +45,7 @@ class Measured:
 
     overheads_ns: Mapping[str, int]  # the most of each scene
     noise: Noise = ()
-    calibration_ppm: int = 0
+    turn_ns: int = 0  # of the run steps of a thread, which end with a whole turn
 
 
 def scenes_on_board(
@@ -62,7 +61,11 @@ def scenes_on_board(
     image = build_image(system, board.name, protocol, folder, recording, for_tools=False).path
     kept = Kept(
         folder / "measured.json",
-        [image.read_bytes(), *_emulator(find_qemu(), image_command(image, board))],
+        [
+            image.read_bytes(),
+            *(field.name.encode() for field in fields(Measured)),
+            *_emulator(find_qemu(), image_command(image, board)),
+        ],
     )
     found = _found(kept)
     if found is None:
@@ -108,9 +111,8 @@ def _measured(trace: Trace, noise: Noise = ()) -> Measured:
     if trace.cut:
         raise PlafondError(f"the scenes under {trace.protocol} were cut: {trace.cut}")
     overheads = overheads_of(all_scenes(), trace)
-    errors = [ceil(cpu.calibration_error_ppm.median or 0) for cpu in trace.cpus]
     most = {name: max(times_ns) for name, times_ns in overheads.items()}
-    return Measured(most, noise, max(errors, default=0))
+    return Measured(most, noise, max((cpu.turn_ns or 0 for cpu in trace.cpus), default=0))
 
 
 def _run_in_guest(guest: Guest, plans: Mapping[str, bytes], is_recorded: bool) -> Results:

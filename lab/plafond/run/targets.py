@@ -17,6 +17,7 @@ from plafond.protocols import (
     ON_BOARD_EDF,
     ON_BOARD_GLOBAL,
     ON_BOARD_HARDWARE,
+    ON_BOARD_WAITING,
     ON_LINUX,
     STOCK,
     WITH_SERVERS,
@@ -60,13 +61,17 @@ def protocols_on(target: str, system: System, text: str | None) -> list[str]:
     for needed, names in UNDER.items():
         elsewhere |= dict.fromkeys(names, f'scheduler = "{needed}"')
     here = tuple(UNDER[scheduler])
+    has_waiting = scheduler is Scheduler.PRIORITY and not system.servers
+    waiting = tuple(ON_BOARD_WAITING) if has_waiting else ()
+    if system.servers:
+        elsewhere |= dict.fromkeys(ON_BOARD_WAITING, "no servers")
     for resource in system.resources_of_servers[:1]:
         wanted = f"resources of one server each: {resource.name} is of {resource.servers_in_words}"
         elsewhere |= {name: wanted for name in here if name not in OF_SERVERS}
         here = tuple(name for name in here if name in OF_SERVERS)
     if not system.global_resources:
         elsewhere |= dict.fromkeys(ON_BOARD_GLOBAL, "a resource with users on several CPUs")
-        return parse_protocols(text or ",".join(here), here, elsewhere)
+        return parse_protocols(text or ",".join(here), (*here, *waiting), elsewhere)
     across = globals_under(scheduler)
     return parse_protocols(text or ",".join(across), (*across, *here), elsewhere)
 

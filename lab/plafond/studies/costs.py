@@ -119,7 +119,6 @@ def _of_target(raw: Any) -> KnownCosts:
         row.protocol: Overheads(
             {ANALYSED[row.protocol]: row.costs},
             noise=report.ticks,
-            calibration_ppm=row.calibration_ppm,
             step_ns=row.step_ns,
             global_mutex=row.global_mutex,
         )

@@ -3,6 +3,8 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
 
 from plafond.trace.model import Event, Kind, TaskTrace
 
@@ -18,6 +20,7 @@ class Activation:
     start_ns: int
     end_ns: int | None = None
     late_ns: int = 0  # by how much it was released after the arrival
+    slowest_turns_per_us: float | None = None  # of its run steps; None: not known
     waits: list[tuple[int, int, int]] = field(default_factory=list)  # request, grant, resource
     sections: list[tuple[int, int, int]] = field(default_factory=list)  # grant, unlock, resource
     suspensions: list[Span] = field(default_factory=list)  # the processor was elsewhere
@@ -87,8 +90,26 @@ class Activation:
 
 
 def activations(task: TaskTrace) -> list[Activation]:
-    """Return all that were served, those cut off included, in order."""
-    return list(_activations(task))
+    """Return all served activations in order, also if cut off: the same objects each time."""
+    return [*_kept(_Recorded(task, len(task.events)))]
+
+
+class _Recorded(NamedTuple):
+    """A task whose activations are kept, because each part of a report asks for them."""
+
+    task: TaskTrace
+    events: int  # so a task with further events is looked at anew
+
+    def __hash__(self) -> int:
+        return hash((id(self.task), self.events))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Recorded) and self.task is other.task and self[1] == other[1]
+
+
+@lru_cache(maxsize=512)
+def _kept(recorded: _Recorded) -> tuple[Activation, ...]:
+    return tuple(_activations(recorded.task))
 
 
 def _activations(task: TaskTrace) -> Iterator[Activation]:
@@ -99,6 +120,8 @@ def _activations(task: TaskTrace) -> Iterator[Activation]:
             arrival_ns = task.arrivals_ns[event.activation]
             late_ns = task.late_ns[event.activation] if task.late_ns else 0
             current = Activation(event.activation, arrival_ns, event.time_ns, late_ns=late_ns)
+            if task.slowest_turns_per_us:
+                current.slowest_turns_per_us = task.slowest_turns_per_us[event.activation]
             begun = {}
         elif current is None or event.kind is Kind.SKIP:
             continue

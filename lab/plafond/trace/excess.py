@@ -3,7 +3,7 @@
 
 Follow the busy period of the activation's level up to its end. In each instant of it a task
 runs, or waits for a lock, or no task runs. What tasks ran for longer than their descriptions
-say is calibration, the ends of sections, and whatever is too short for a thread to note.
+say is the last turns of run steps, the ends of sections, and gaps too short to be noted.
 """
 
 from bisect import bisect_left, bisect_right
@@ -25,11 +25,11 @@ class Excess(BaseModel):
     bound_ns: int
     window_ns: int  # from when its level last had no work to its end
     described_ns: int  # run steps, as described, or drawn from their ranges
-    run_steps_ns: int  # what these took longer: calibration, unlocking, the shortest interrupts
+    run_steps_ns: int  # what these took longer: last turns, unlocking, the shortest interrupts
     locks_ns: int  # from requests to grants, no task running
     switches_ns: int  # from one task to another, and from an arrival to the task
     interrupts_ns: int  # one task both before and after: ticks, arrivals that do not preempt
-    host_ns: int  # gaps that are too long for all of these
+    host_ns: int  # stops: gaps too long for all of these
     rest_ns: int  # no task was able to run: sleeps
 
 
@@ -88,18 +88,18 @@ class _Split:
             (request, grant) for each in activations for request, grant, _ in each.waits
         )
         self._able = union(span for each in activations for span in each.able())
-        self._foreign = processor.foreign_gaps
+        self._stopped = processor.stops
 
     def described_ns(self, index: int, activation: Activation) -> int:
         """Return the run steps of one in the window; of a part of it, what it ran there."""
-        begin, end = activation.release_ns, activation.end_ns or 0
-        if self._window[0] <= activation.start_ns and end <= self._window[1]:
+        begin, end = activation.start_ns, activation.end_ns or 0
+        if self._window[0] <= begin and end <= self._window[1]:
             return self._jobs[index][0].drawn_run_ns(activation.index)
         return _length_in(self._shares[index], (begin, end))
 
     def kind_of(self, gap: Span) -> str:
         """Name the part of an Excess that a gap belongs to."""
-        if any(_overlap(gap, foreign) for foreign in self._foreign):
+        if any(_overlap(gap, stop) for stop in self._stopped):
             return "host_ns"
         could_ns = _length_in(self._able, gap)
         if _length_in(self._waits, gap) > could_ns:

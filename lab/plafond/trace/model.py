@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from plafond.errors import PlafondError
 from plafond.invalid import first_problem
+from plafond.witness import Speed
 
 
 class Kind(StrEnum):
@@ -58,19 +59,12 @@ class ServerEvent(NamedTuple):
     kind: ServerEventKind
 
 
-class CalibrationError(BaseModel):
-    """How far check spins were off, in millionths; None if it came not so far."""
-
-    median: float | None
-    largest: float | None
-
-
 class CpuConditions(BaseModel):
     """How far the times of one CPU can be trusted."""
 
     cpu: int
-    iterations_per_us: float
-    calibration_error_ppm: CalibrationError
+    turn_ns: int | None  # that a turn of a run step usually takes; None: not measured
+    turns_per_us: Speed
     steal_ns: int | None
 
 
@@ -81,6 +75,8 @@ class TaskTrace(BaseModel):
     arrivals_ns: list[int]
     # How much each release came after its arrival; none: with it.
     late_ns: list[int] = Field(default=[], exclude_if=operator.not_)
+    # The slowest speed of each activation's run steps; None: too short. None at all: no threads.
+    slowest_turns_per_us: list[float | None] = Field(default=[], exclude_if=operator.not_)
     thread: int | None = None  # its number in the kernel; None: it has none, or was not started
     voluntary_switches: int | None  # counts are None of a task that was cut off
     involuntary_switches: int | None

@@ -8,7 +8,8 @@ kernel may spin for it, at its priority, as long as the holder runs there. Nor i
 a task in a reservation has work: it may have no budget.
 
 A gap is such a time without a break. The overheads of a bound contain the gaps that switches,
-ticks and interrupts make, which are short. A gap above LONGEST_OWN_NS is *foreign*, none of these.
+ticks and interrupts make, which are short. A gap above LONGEST_OWN_NS is a *stop* of the machine:
+none of these lasts so long on a machine that is fit for real time.
 
 Tasks of a server could run only while that has the CPU. What happens to other servers is no noise,
 neither: no gap is heard where one gets the CPU or a budget, or a task of one was due to wake up.
@@ -79,11 +80,11 @@ class Processor:
         wake_ups = sorted(woken.union(served.due) if served else woken)
         could = common(union(able), served.held) if served else union(able)
         gaps = without(could, union(ran))
-        self.foreign_gaps = [
+        self.stops = [
             (begin, end) for begin, end in gaps if has_host and end - begin > LONGEST_OWN_NS
         ]
         self._all = [self]
-        self._foreign = _Spans(self.foreign_gaps)
+        self._stopped = _Spans(self.stops)
         self._heard = _Spans(
             [
                 gap
@@ -101,13 +102,13 @@ class Processor:
         found._all = [self, *others]
         return found
 
-    def foreign_ns(self, activation: Activation, level: int | None) -> int:
-        """Return the time of foreign gaps since the level last had no work, up to the end.
+    def stopped_ns(self, activation: Activation, level: int | None) -> int:
+        """Return the time of stops since the level last had no work, up to the end.
 
         A level is a priority and all above it; None is the whole CPU.
         """
         window = self.window(activation, level)
-        return sum(each._foreign.between(*window) for each in self._all)
+        return sum(each._stopped.between(*window) for each in self._all)
 
     def heard_ns(self, activation: Activation, level: int | None) -> int:
         """Return the time of gaps that were heard in the same stretch."""

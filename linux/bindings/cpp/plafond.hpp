@@ -177,8 +177,9 @@ struct global_t {
 inline constexpr global_t global {};
 
 /*
- * Lockable: for std::lock_guard and std::unique_lock. A static one needs no code at start-up, and
- * none at exit. As with std::mutex, no thread holds it at its end.
+ * TimedLockable: for std::lock_guard and std::unique_lock, also in place of std::timed_mutex. A
+ * static one needs no code at start-up, and none at exit. As with std::mutex, no thread holds it at
+ * its end.
  */
 class mutex
 {
@@ -235,6 +236,21 @@ class mutex
 		return error == 0;
 	}
 
+	/* False: lock() would sleep at that time still. Errors: as lock(). */
+	[[nodiscard]] bool try_lock_until(time_point time)
+	{
+		const int error = plf_mutex_timedlock(&mutex_, detail::ns_of(time));
+
+		if (error != 0 && error != ETIMEDOUT)
+			refuse(error, "plafond::mutex::try_lock_until");
+		return error == 0;
+	}
+
+	[[nodiscard]] bool try_lock_for(duration time)
+	{
+		return try_lock_until(detail::after(time));
+	}
+
 	/* Terminates the program where plf_mutex_unlock() is refused: see above. */
 	void unlock() noexcept
 	{
@@ -264,8 +280,11 @@ class mutex
 		return &mutex_;
 	}
 
-      private:
-	friend class condition_variable;
+      protected:
+	/* For recursive_mutex. */
+	explicit constexpr mutex(const plf_mutex_t &initial) noexcept : mutex_(initial)
+	{
+	}
 
 	static constexpr int checked(int ceiling)
 	{
@@ -273,6 +292,9 @@ class mutex
 			detail::throw_error(EINVAL, "plafond::mutex (the ceiling is from 1 to 99)");
 		return ceiling;
 	}
+
+      private:
+	friend class condition_variable;
 
 	/* A lock() that throws must not leave the mutex locked: no guard would unlock it. */
 	[[noreturn, gnu::cold, gnu::noinline]] void refuse(int error, const char *what)
@@ -300,6 +322,36 @@ class mutex
 	}
 
 	plf_mutex_t mutex_;
+};
+
+/*
+ * In place of std::recursive_mutex and std::recursive_timed_mutex: its holder may lock it again,
+ * and unlocks it as often. No condition variable waits with it.
+ *
+ * Errors of lock(): where another holder died inside, `owner_dead`, as of mutex; of a lock by the
+ * holder resource_unavailable_try_again after PLF_MUTEX_LOCKS_MAX.
+ */
+class recursive_mutex : public mutex
+{
+      public:
+	/* As those of mutex. */
+	explicit constexpr recursive_mutex(int ceiling)
+	    : mutex(plf_mutex_t PLF_MUTEX_RECURSIVE_INITIALIZER(checked(ceiling)))
+	{
+	}
+
+	explicit constexpr recursive_mutex(global_t) noexcept : mutex(of_all_cpus())
+	{
+	}
+
+      private:
+	static constexpr plf_mutex_t of_all_cpus() noexcept
+	{
+		plf_mutex_t initial PLF_MUTEX_GLOBAL_INITIALIZER;
+
+		initial.recursive = 1;
+		return initial;
+	}
 };
 
 /*

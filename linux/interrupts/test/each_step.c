@@ -64,12 +64,11 @@ static int status_of(const struct steps *steps)
 					  : WEXITSTATUS(steps->status);
 }
 
-/* The number of steps; the last run, in which nothing happens, ends well. In the others the status
- * of the wrapper is the expected one, or 0 if the command was quicker. */
-static int strike_at_each_step(char *const argv[], enum role role, int signal, int expected)
+/* The number of steps; the last run, in which nothing happens, ends well. */
+static int kill_at_each_step(char *const argv[], enum role role, int expected)
 {
 	for (int n = 0; n < MOST_STEPS; n++) {
-		struct blow blow = { .role = role, .step = n, .signal = signal };
+		struct blow blow = { .role = role, .step = n, .signal = SIGKILL };
 		struct steps steps = run_with_blow(argv, blow);
 		int status = status_of(&steps);
 
@@ -78,7 +77,7 @@ static int strike_at_each_step(char *const argv[], enum role role, int signal, i
 			assert_int_equal(status, 0);
 			return n;
 		}
-		if (status != expected && !(signal == SIGTERM && status == 0))
+		if (status != expected)
 			fail_msg("role %d, step %d: status %d", role, n, status);
 	}
 	fail_msg("expected fewer steps");
@@ -87,9 +86,9 @@ static int strike_at_each_step(char *const argv[], enum role role, int signal, i
 
 static void expect_steps(char *const argv[], int of_wrapper)
 {
-	int wrapper = strike_at_each_step(argv, WRAPPER, SIGKILL, 128 + SIGKILL);
-	int guard = strike_at_each_step(argv, GUARD, SIGKILL, FAILED);
-	int command = strike_at_each_step(argv, COMMAND, SIGKILL, 128 + SIGKILL);
+	int wrapper = kill_at_each_step(argv, WRAPPER, 128 + SIGKILL);
+	int guard = kill_at_each_step(argv, GUARD, FAILED);
+	int command = kill_at_each_step(argv, COMMAND, 128 + SIGKILL);
 
 	print_message("%d steps of the wrapper, %d of the guard, %d of the command\n", wrapper,
 		      guard, command);
@@ -98,14 +97,33 @@ static void expect_steps(char *const argv[], int of_wrapper)
 	assert_true(command >= 2);
 }
 
+/* The wrapper ends as the command does: by SIGTERM, which it passes on, or as it did before. */
+static void terminate_at_each_step(char *const argv[])
+{
+	struct blow blow = { .role = WRAPPER, .signal = SIGTERM, .may_sleep = true };
+	struct steps steps;
+
+	do {
+		steps = run_with_blow(argv, blow);
+		expect_clean_machine(&steps, blow.step);
+		assert_int_equal(status_of(&steps),
+				 128 + (steps.was_reached && !steps.was_over ? SIGTERM : SIGKILL));
+		blow.step++;
+	} while (steps.was_reached);
+	assert_true(blow.step > 10);
+}
+
 static void no_step_leaves_a_reservation(void **state)
 {
 	char *argv[] = { PLAFOND_RESERVE, ordinary.text, "1000000", "10000000",	 urgent.text,
 			 "1000000",	  "10000000",	 "--",	    "/bin/true", NULL };
+	char *sleeping[] = { PLAFOND_RESERVE, ordinary.text, "1000000",	 "10000000",
+			     urgent.text,     "1000000",     "10000000", "--",
+			     "/bin/sleep",    "300",	     NULL };
 
 	(void)state;
 	expect_steps(argv, 10);
-	strike_at_each_step(argv, WRAPPER, SIGTERM, 128 + SIGTERM);
+	terminate_at_each_step(sleeping);
 }
 
 static void no_step_leaves_an_instance(void **state)
@@ -118,7 +136,7 @@ static void no_step_leaves_an_instance(void **state)
 static void no_command_runs_without_its_wrapper(void **state)
 {
 	char *argv[] = { PLAFOND_RESERVE, urgent.text, "1000000", "10000000", "--",
-			 "/bin/sleep",	  "15",	       NULL };
+			 "/bin/sleep",	  "300",       NULL };
 	const int signals[] = { SIGKILL, SIGTERM };
 
 	(void)state;
@@ -144,7 +162,9 @@ static void a_thread_may_end_at_each_step(void **state)
 		char *argv[] = { PLAFOND_RESERVE, urgent.text, "1000000",  "10000000",
 				 ordinary.text,	  "1000000",   "10000000", "--",
 				 "/bin/true",	  NULL };
-		struct blow blow = { WRAPPER, n, SIGKILL, ordinary.tid };
+		struct blow blow = {
+			.role = WRAPPER, .step = n, .signal = SIGKILL, .victim = ordinary.tid
+		};
 		struct steps steps = run_with_blow(argv, blow);
 
 		assert_true(is_as_before(&urgent));
@@ -159,12 +179,30 @@ static void a_thread_may_end_at_each_step(void **state)
 	}
 }
 
+/* A thread that cannot be restored: the others are, and the status says that it was not. */
+static void a_refused_restore_leaves_no_other(void **state)
+{
+	char *argv[] = { PLAFOND_RESERVE, ordinary.text, "1000000", "10000000",	 urgent.text,
+			 "1000000",	  "10000000",	 "--",	    "/bin/true", NULL };
+	struct blow blow = { .role = GUARD, .refuses = true };
+	struct steps steps = run_with_blow(argv, blow);
+	struct schedule schedule;
+
+	(void)state;
+	assert_true(steps.was_reached);
+	assert_int_equal(status_of(&steps), FAILED);
+	assert_int_equal(read_schedule(ordinary.tid, &schedule), 0);
+	assert_int_equal(schedule.policy, POLICY_DEADLINE);
+	assert_true(is_as_before(&urgent));
+}
+
 int main(int argc, char *argv[])
 {
 	const struct CMUnitTest of_reserve[] = {
 		cmocka_unit_test_setup_teardown(no_step_leaves_a_reservation, start, end),
 		cmocka_unit_test_setup_teardown(no_command_runs_without_its_wrapper, start, end),
 		cmocka_unit_test_setup_teardown(a_thread_may_end_at_each_step, start, end),
+		cmocka_unit_test_setup_teardown(a_refused_restore_leaves_no_other, start, end),
 	};
 	const struct CMUnitTest of_record[] = {
 		cmocka_unit_test_setup_teardown(no_step_leaves_an_instance, start, end),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "program.h"
+#include "../../real_time/test/patience.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -13,8 +14,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { PATIENCE_MS = 10000, POLL_MS = 2 };
 
 void sleep_ms(int ms)
 {
@@ -47,17 +46,17 @@ static void read_output(const struct program *program, char output[OUTPUT_BYTES]
 	output[length] = '\0';
 }
 
+static bool has_written(const struct program *program, const char *text)
+{
+	char output[OUTPUT_BYTES];
+
+	read_output(program, output);
+	return strstr(output, text) != NULL;
+}
+
 void await_output(const struct program *program, const char *text)
 {
-	char output[OUTPUT_BYTES] = "";
-
-	for (int waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
-		read_output(program, output);
-		if (strstr(output, text) != NULL)
-			return;
-		sleep_ms(POLL_MS);
-	}
-	fail_msg("expected: %s\nfound: %s", text, output);
+	plf_await(has_written(program, text));
 }
 
 static bool has_ended(struct program *program)
@@ -78,26 +77,27 @@ static bool is_group_gone(pid_t group)
 	return kill(-group, 0) != 0 && errno == ESRCH;
 }
 
-static void await_end(struct program *program)
-{
-	for (int waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
-		if (has_ended(program))
-			return;
-		sleep_ms(POLL_MS);
-	}
-	kill(-program->pid, SIGKILL);
-	fail_msg("the program did not come to its end");
-}
-
 void await_program(struct program *program)
 {
-	await_end(program);
-	for (int waited = 0; !is_group_gone(program->pid) && waited < PATIENCE_MS;
-	     waited += POLL_MS)
-		sleep_ms(POLL_MS);
-	assert_true(is_group_gone(program->pid));
+	plf_await(has_ended(program));
+	plf_await(is_group_gone(program->pid));
 	read_output(program, program->output);
 	close(program->output_file);
+}
+
+pid_t guard_of(pid_t wrapper)
+{
+	char path[64];
+	FILE *file;
+	int child = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", wrapper, wrapper);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	if (fscanf(file, "%d", &child) != 1)
+		child = 0;
+	fclose(file);
+	return child;
 }
 
 void run_program(struct program *program, char *const argv[])

@@ -28,6 +28,9 @@ void start_program(struct program *program, char *const argv[]);
 /* Wait for its end. No process of its group is left. */
 void await_program(struct program *program);
 
+/* The first process that a wrapper started; 0: it has none, or has ended. */
+pid_t guard_of(pid_t wrapper);
+
 void run_program(struct program *program, char *const argv[]);
 
 /* It is to be refused: exit status 2, and one line with `complaint` in it. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /* plafond-reserve: what it refuses, what a thread has meanwhile, and what it has afterwards. */
+#include "../../real_time/test/patience.h"
 #include "program.h"
 
 #include <errno.h>
+#include <linux/sched.h>
 #include <poll.h>
 #include <pty.h>
 #include <sched.h>
@@ -17,6 +19,8 @@
 #include <unistd.h>
 
 #define ARGV(...) ((char *[]) { PLAFOND_RESERVE, __VA_ARGS__, NULL })
+
+enum { ANOTHER_BUDGET_NS = 2000000, MS_PER_TICK = 10 /* in which the kernel says starts */ };
 
 static char *self; /* this program: as a command it prints, or changes, a thread's schedule */
 
@@ -104,7 +108,8 @@ static void what_cannot_be_is_refused(void **state)
 		       "THREAD: found eth0; expected irq/N-ACTION or a TID");
 	expect_refusal(ARGV("4194304", "2000", "200000", "--", "/bin/true"),
 		       "found no thread with the TID 4194304");
-	expect_refusal(ARGV(tid, "2000", "200000", tid, "2000", "200000", "--", "/bin/true"),
+	expect_refusal(ARGV(urgent.text, "2000", "200000", tid, "2000", "200000", tid, "2000",
+			    "200000", "--", "/bin/true"),
 		       "twice; expected each thread once");
 	expect_refusal(ARGV(tid, "200000", "200000", "--", "/no/such/command"),
 		       "cannot run /no/such/command: No such file or directory");
@@ -216,6 +221,22 @@ static void what_another_changed_stays(void **state)
 	assert_true(is_as_before(&urgent));
 }
 
+/* Also to a reservation that is not ours. */
+static void another_reservation_stays(void **state)
+{
+	struct program program;
+	struct schedule now;
+
+	(void)state;
+	run_program(&program, ARGV(ordinary.text, "1000000", "10000000", urgent.text, "1000000",
+				   "10000000", "--", self, "reserve", urgent.text));
+	assert_int_equal(program.status, 0);
+	expect_line(&program, "was changed by another program to SCHED_DEADLINE: it stays so");
+	assert_true(is_as_before(&ordinary));
+	assert_int_equal(read_schedule(urgent.tid, &now), 0);
+	assert_int_equal(now.budget_ns, ANOTHER_BUDGET_NS);
+}
+
 static void a_thread_that_vanishes_is_reported(void **state)
 {
 	struct program program;
@@ -226,6 +247,38 @@ static void a_thread_that_vanishes_is_reported(void **state)
 	assert_int_equal(program.status, 0);
 	expect_line(&program, "has ended meanwhile\n");
 	assert_true(is_as_before(&urgent));
+}
+
+/* An ordinary thread with that TID, which no thread has. */
+static void start_with_tid(pid_t tid)
+{
+	struct clone_args args = { .exit_signal = SIGCHLD,
+				   .set_tid = (uintptr_t)&tid,
+				   .set_tid_size = 1 };
+	pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof(args));
+
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			pause();
+	}
+	assert_int_equal(pid, tid);
+}
+
+/* The kernel gives the TID of a thread that has ended to a thread that starts later. */
+static void another_thread_of_that_tid_is_none_of_ours(void **state)
+{
+	struct program program;
+
+	(void)state;
+	start_program(&program, ARGV(ordinary.text, "1000000", "10000000", "--", self, "wait"));
+	await_output(&program, "ready\n");
+	end_sleeper(&ordinary);
+	sleep_ms(2 * MS_PER_TICK);
+	start_with_tid(ordinary.tid);
+	kill(program.pid, SIGTERM);
+	await_program(&program);
+	expect_line(&program, "has ended meanwhile\n");
 }
 
 static void interrupt(struct program *program, bool all, int signal)
@@ -251,6 +304,35 @@ static void an_interruption_ends_the_command(void **state)
 	}
 }
 
+/* What a terminal shows, to that text. */
+static void read_line(int terminal, const char *end, char output[OUTPUT_BYTES])
+{
+	size_t length = 0;
+
+	do {
+		ssize_t more = read(terminal, output + length, OUTPUT_BYTES - 1 - length);
+
+		assert_true(more > 0);
+		length += (size_t)more;
+		output[length] = '\0';
+	} while (strstr(output, end) == NULL);
+}
+
+/* It sleeps, and no signal waits for it. */
+static bool has_taken_signals(pid_t pid)
+{
+	char path[64], text[4096];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	return strstr(text, "State:\tS") != NULL &&
+	       strstr(text, "ShdPnd:\t0000000000000000") != NULL;
+}
+
 /* How many interrupts the command got of one from the terminal. */
 static int press_ctrl_c(char *command)
 {
@@ -258,14 +340,19 @@ static int press_ctrl_c(char *command)
 	int status, terminal;
 	pid_t pid = forkpty(&terminal, NULL, NULL, NULL);
 	char output[OUTPUT_BYTES];
+	pid_t its_pid;
 
 	assert_true(pid >= 0);
 	if (pid == 0) {
 		execv(argv[0], argv);
 		_exit(127);
 	}
-	assert_true(read(terminal, output, sizeof(output)) > 0); /* it is ready */
+	read_line(terminal, "\n", output);
+	its_pid = atoi(output);
 	assert_int_equal(write(terminal, "\x03", 1), 1);
+	read_line(terminal, "^C", output); /* the terminal has sent it */
+	plf_await(has_taken_signals(pid));
+	assert_int_equal(kill(its_pid, SIGUSR1), 0);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status));
 	assert_true(is_as_before(&urgent));
@@ -281,20 +368,6 @@ static void ctrl_c_is_not_passed_on(void **state)
 	assert_int_equal(press_ctrl_c("count-apart"), 0);
 }
 
-static pid_t first_child_of(pid_t parent)
-{
-	char path[64];
-	FILE *file;
-	int child;
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", parent, parent);
-	file = fopen(path, "re");
-	assert_non_null(file);
-	assert_int_equal(fscanf(file, "%d", &child), 1);
-	fclose(file);
-	return child;
-}
-
 /* Without a guard nothing goes on. */
 static void a_killed_guard_ends_the_command(void **state)
 {
@@ -303,10 +376,24 @@ static void a_killed_guard_ends_the_command(void **state)
 	(void)state;
 	start_program(&program, ARGV(urgent.text, "1000000", "10000000", "--", self, "wait"));
 	await_output(&program, "ready\n");
-	kill(first_child_of(program.pid), SIGKILL);
+	kill(guard_of(program.pid), SIGKILL);
 	await_program(&program);
 	assert_int_equal(program.status, 1);
 	expect_line(&program, "its guard was killed: all is as it was before\n");
+	assert_true(is_as_before(&urgent));
+}
+
+static void a_signal_does_not_end_the_guard(void **state)
+{
+	struct program program;
+
+	(void)state;
+	start_program(&program, ARGV(urgent.text, "1000000", "10000000", "--", self, "wait"));
+	await_output(&program, "ready\n");
+	kill(guard_of(program.pid), SIGUSR1);
+	kill(program.pid, SIGTERM);
+	await_program(&program);
+	assert_int_equal(program.status, 128 + SIGTERM);
 	assert_true(is_as_before(&urgent));
 }
 
@@ -320,9 +407,7 @@ static void a_killed_group_leaves_nothing(void **state)
 	await_output(&program, "ready\n");
 	kill(-program.pid, SIGKILL);
 	await_program(&program);
-	for (int looks = 0; looks < 1000 && !is_as_before(&urgent); looks++)
-		sleep_ms(2);
-	assert_true(is_as_before(&urgent));
+	plf_await(is_as_before(&urgent));
 }
 
 /* The wrapper alone: its command ends with it. */
@@ -335,9 +420,7 @@ static void a_killed_wrapper_leaves_nothing(void **state)
 	await_output(&program, "ready\n");
 	kill(program.pid, SIGKILL);
 	await_program(&program);
-	for (int looks = 0; looks < 1000 && !is_as_before(&urgent); looks++)
-		sleep_ms(2);
-	assert_true(is_as_before(&urgent));
+	plf_await(is_as_before(&urgent));
 }
 
 static void show(const char *tid)
@@ -357,14 +440,19 @@ static void count_interrupt(int signal)
 	interrupts = interrupts + 1;
 }
 
-/* How many come within a short time. */
+/* How many come before SIGUSR1. */
 static int count_interrupts(void)
 {
+	sigset_t end;
+
+	sigemptyset(&end);
+	sigaddset(&end, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &end, NULL);
 	signal(SIGINT, count_interrupt);
-	puts("ready");
+	printf("%d\n", getpid());
 	fflush(stdout);
-	for (int i = 0; i < 40; i++)
-		sleep_ms(10);
+	while (sigwaitinfo(&end, NULL) != SIGUSR1)
+		;
 	return interrupts;
 }
 
@@ -373,11 +461,12 @@ static int kill_and_await(pid_t pid)
 {
 	struct pollfd end = { .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };
 
-	return end.fd < 0 || kill(pid, SIGKILL) != 0 || poll(&end, 1, 10000) != 1;
+	return end.fd < 0 || kill(pid, SIGKILL) != 0 || poll(&end, 1, -1) != 1;
 }
 
 static int be_command(int argc, char *argv[])
 {
+	const struct schedule another = reservation_of(ANOTHER_BUDGET_NS, 10000000);
 	const struct sched_param none = { 0 };
 
 	if (strcmp(argv[1], "show") == 0)
@@ -385,6 +474,8 @@ static int be_command(int argc, char *argv[])
 			show(argv[i]);
 	else if (strcmp(argv[1], "idle") == 0)
 		return sched_setscheduler(atoi(argv[2]), SCHED_IDLE, &none);
+	else if (strcmp(argv[1], "reserve") == 0)
+		return set_schedule(atoi(argv[2]), &another);
 	else if (strcmp(argv[1], "kill") == 0)
 		return kill_and_await(atoi(argv[2]));
 	else if (strcmp(argv[1], "count") == 0)
@@ -411,10 +502,13 @@ int main(int argc, char *argv[])
 		TEST(the_first_is_restored_if_the_second_is_refused),
 		TEST(a_reservation_is_not_taken_over),
 		TEST(what_another_changed_stays),
+		TEST(another_reservation_stays),
 		TEST(a_thread_that_vanishes_is_reported),
+		TEST(another_thread_of_that_tid_is_none_of_ours),
 		TEST(an_interruption_ends_the_command),
 		TEST(ctrl_c_is_not_passed_on),
 		TEST(a_killed_guard_ends_the_command),
+		TEST(a_signal_does_not_end_the_guard),
 		TEST(a_killed_group_leaves_nothing),
 		TEST(a_killed_wrapper_leaves_nothing),
 	};

@@ -8,6 +8,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -19,6 +21,7 @@ struct walk {
 	struct steps steps;
 	struct blow blow; /* with the steps that are left until then */
 	int known, alive; /* processes */
+	bool is_over;	  /* the command was killed */
 };
 
 static bool only_looks(uint64_t call)
@@ -115,15 +118,36 @@ static bool is_step(pid_t pid)
 	return info.op == PTRACE_SYSCALL_INFO_EXIT && !only_looks(call);
 }
 
+/* Before a call that sets a schedule? Its second argument then names a policy that there is not. */
+static bool is_refused(pid_t pid)
+{
+	const struct schedule none = { .bytes = sizeof(none), .policy = UINT32_MAX };
+	struct __ptrace_syscall_info info;
+	long word;
+
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof(info), &info) <= 0 ||
+	    info.op != PTRACE_SYSCALL_INFO_ENTRY || info.entry.nr != SYS_sched_setattr)
+		return false;
+	memcpy(&word, &none, sizeof(word));
+	assert_int_equal(ptrace(PTRACE_POKEDATA, pid, info.entry.args[1], word), 0);
+	return true;
+}
+
 /* It stands at a call, perhaps at the one. */
 static void look(struct walk *walk, pid_t pid)
 {
-	if (pid != walk->steps.pids[walk->blow.role] || walk->steps.was_reached || !is_step(pid))
+	bool refuses = walk->blow.refuses;
+
+	if (pid != walk->steps.pids[walk->blow.role] || walk->steps.was_reached ||
+	    !(refuses ? is_refused(pid) : is_step(pid)))
 		return;
 	if (walk->blow.step-- > 0)
 		return;
 	walk->steps.was_reached = true;
+	if (refuses)
+		return;
 	walk->steps.had_command = walk->known == ROLES;
+	walk->steps.was_over = walk->is_over;
 	kill(walk->blow.victim != 0 ? walk->blow.victim : pid, walk->blow.signal);
 }
 
@@ -150,6 +174,47 @@ static void go_on(struct walk *walk, pid_t pid, int status)
 	ptrace(PTRACE_SYSCALL, pid, NULL, (void *)(intptr_t)signal);
 }
 
+static bool sleeps(pid_t pid)
+{
+	char path[64], text[512] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return false;
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	return strstr(text, ") S ") != NULL;
+}
+
+/* Every process of a walk with a command that sleeps waits for another one. */
+static bool stands_still(const struct walk *walk)
+{
+	for (int i = 0; i < walk->known; i++)
+		if (!sleeps(walk->steps.pids[i]))
+			return false;
+	return walk->known == ROLES;
+}
+
+/* Wait for the next stop or end of a process. */
+static pid_t next_event(struct walk *walk, int *status)
+{
+	pid_t pid;
+
+	while (walk->blow.may_sleep && !walk->is_over &&
+	       (pid = waitpid(-1, status, __WALL | WNOHANG)) != -1) {
+		if (pid > 0)
+			return pid;
+		walk->is_over = stands_still(walk);
+		if (walk->is_over)
+			kill(walk->steps.pids[COMMAND], SIGKILL);
+		else
+			sleep_ms(1);
+	}
+	return waitpid(-1, status, __WALL);
+}
+
 struct steps run_with_blow(char *const argv[], struct blow blow)
 {
 	struct walk walk = { .blow = blow, .steps.command = -1 };
@@ -159,7 +224,7 @@ struct steps run_with_blow(char *const argv[], struct blow blow)
 	note_process(&walk, wrapper);
 	ptrace(PTRACE_SYSCALL, wrapper, NULL, NULL);
 	while (walk.alive > 0) {
-		pid_t pid = waitpid(-1, &status, __WALL);
+		pid_t pid = next_event(&walk, &status);
 
 		assert_true(pid > 0);
 		if (WIFSTOPPED(status))

@@ -19,6 +19,7 @@ struct steps {
 	int command;	   /* the status of the command; -1: it was not started */
 	bool was_reached;  /* false: the process made fewer steps */
 	bool had_command;  /* when the blow fell */
+	bool was_over; /* the command, likewise: it was killed, for it slept as all others did */
 };
 
 /* What happens behind step `step` (from 0) of `role`. */
@@ -26,7 +27,9 @@ struct blow {
 	enum role role;
 	int step;
 	int signal;
-	pid_t victim; /* 0: the role itself */
+	pid_t victim;	/* 0: the role itself */
+	bool may_sleep; /* the command does, for long: when nothing goes on, it is killed */
+	bool refuses;	/* instead: the kernel refuses the role's first change of a schedule */
 };
 
 /* Run argv to its end, without its output. */

@@ -262,17 +262,28 @@ enum plf_mutex_state {
 	PLF_MUTEX_NOT_RECOVERABLE /* and no thread repaired it: ENOTRECOVERABLE */
 };
 
+/* What a lock by the holder does. */
+enum plf_mutex_type {
+	PLF_MUTEX_NORMAL,   /* EDEADLK */
+	PLF_MUTEX_RECURSIVE /* counts: as many calls of plf_mutex_unlock() leave the section */
+};
+
+/* So often a recursive mutex can be locked at a time. */
+enum { PLF_MUTEX_LOCKS_MAX = 65536 };
+
 /*
  * A mutex belongs to the CPU whose threads use it: it is bound to the CPU of its first locker. But
  * a *global* one, for threads of several CPUs: see plf_mutex_init_global().
  */
 typedef struct plf_mutex {
-	uint64_t word;	  /* see plafond/ceiling_stack.h; 0 of a global one */
-	uint32_t bound;	  /* CPU + 1, or 0: not used yet; UINT32_MAX: global */
-	uint32_t ceiling; /* 1 to 99; 0 of a global one */
-	uint32_t state;	  /* enum plf_mutex_state */
-	uint32_t spin_ns; /* of a global one: see plf_mutex_setspin() */
-	uint64_t holder;  /* of a global one: its frame, and its TID as a PI futex */
+	uint64_t word;	   /* see plafond/ceiling_stack.h; 0 of a global one */
+	uint32_t bound;	   /* CPU + 1, or 0: not used yet; UINT32_MAX: global */
+	uint32_t ceiling;  /* 1 to 99; 0 of a global one */
+	uint8_t state;	   /* enum plf_mutex_state */
+	uint8_t recursive; /* is its type PLF_MUTEX_RECURSIVE? */
+	uint16_t again;	   /* of a recursive one: locks by its holder after the first */
+	uint32_t spin_ns;  /* of a global one: see plf_mutex_setspin() */
+	uint64_t holder;   /* of a global one: its frame, and its TID as a PI futex */
 } plf_mutex_t;
 
 #ifdef __cplusplus
@@ -284,7 +295,8 @@ typedef struct plf_mutex {
 /* For an int from 1 to 99: with another every lock gives EINVAL. Every field is named, so that C++
  * and -Wextra accept it. */
 /* clang-format off */
-#define PLF_MUTEX_INITIALIZER(ceiling) { 0, 0, PLF_CEILING(ceiling), 0, 0, 0 }
+#define PLF_MUTEX_INITIALIZER(ceiling) { 0, 0, PLF_CEILING(ceiling), 0, 0, 0, 0, 0 }
+#define PLF_MUTEX_RECURSIVE_INITIALIZER(ceiling) { 0, 0, PLF_CEILING(ceiling), 0, 1, 0, 0, 0 }
 /* clang-format on */
 
 /* A free mutex of no CPU yet. EINVAL: ceiling outside 1 to 99. */
@@ -294,7 +306,7 @@ int plf_mutex_init(plf_mutex_t *mutex, int ceiling);
 enum { PLF_GLOBAL_BAND = 50 };
 
 /* clang-format off */
-#define PLF_MUTEX_GLOBAL_INITIALIZER { 0, UINT32_MAX, 0, 0, 0, 0 }
+#define PLF_MUTEX_GLOBAL_INITIALIZER { 0, UINT32_MAX, 0, 0, 0, 0, 0, 0 }
 /* clang-format on */
 
 /*
@@ -335,6 +347,19 @@ int plf_mutex_setspin(plf_mutex_t *mutex, uint32_t spin_ns);
 /* That time. EINVAL: not a global mutex. */
 int plf_mutex_getspin(const plf_mutex_t *mutex, uint32_t *spin_ns);
 
+/*
+ * The type, PLF_MUTEX_NORMAL as initialised, of a free mutex, global or not. Set it before any
+ * other thread knows the mutex. It costs an ordinary lock nothing, and a lock by the holder opens
+ * no section: PLF_DEPTH_MAX counts it not.
+ *
+ * EINVAL  no such type
+ * EBUSY   held
+ */
+int plf_mutex_settype(plf_mutex_t *mutex, int type);
+
+/* The type: enum plf_mutex_type. */
+int plf_mutex_gettype(const plf_mutex_t *mutex);
+
 /* End its use. EBUSY: held. Afterwards the mutex may be initialised again, also for another CPU. */
 int plf_mutex_destroy(plf_mutex_t *mutex);
 
@@ -348,10 +373,11 @@ int plf_mutex_destroy(plf_mutex_t *mutex);
  * ENOTSUP          global: the caller is strict, or of a server
  * EPERM            the caller is not attached; backend `syscall`: no privilege for
  *                  the ceiling
- * EAGAIN           PLF_DEPTH_MAX sections are open
- * EDEADLK          held by the caller, or the wait would close a cycle; global: held, and
- *                  the caller has another section open; not global: the caller has a
- *                  global one open
+ * EAGAIN           PLF_DEPTH_MAX sections are open; recursive: locked PLF_MUTEX_LOCKS_MAX
+ *                  times already
+ * EDEADLK          held by the caller, and not recursive; or the wait would close a cycle;
+ *                  global: held, and the caller has another section open; not global: the
+ *                  caller has a global one open
  * EXDEV            the mutex belongs to another CPU or server, or the caller was found
  *                  migrated (the fast path does not look)
  * EOWNERDEAD       locked, but its last owner died inside: repair the data, then
@@ -365,7 +391,20 @@ PLF_INLINE int plf_mutex_lock(plf_mutex_t *mutex);
 PLF_INLINE int plf_mutex_trylock(plf_mutex_t *mutex) __attribute__((warn_unused_result));
 
 /*
- * Leave the section: last in, first out.
+ * As plf_mutex_lock(), and ETIMEDOUT at `time_ns` if it sleeps still, for whatever reason. Any
+ * value is a time; UINT64_MAX has no end. Where plf_mutex_lock() would not sleep, it locks although
+ * the time is over (POSIX.1-2008, pthread_mutex_timedlock()). A signal handler does not end it.
+ *
+ * After ETIMEDOUT the caller goes on though a section may cover it, as after EBUSY of trylock: it
+ * preempts the holder, as a thread without the hook does, until it locks or waits again. Before
+ * Linux 5.14 the sleep is one of CLOCK_REALTIME: to set that clock meanwhile moves its end.
+ */
+PLF_INLINE int plf_mutex_timedlock(plf_mutex_t *mutex, uint64_t time_ns)
+	__attribute__((warn_unused_result));
+
+/*
+ * Leave the section: last in, first out. If the caller locked a recursive mutex several times, this
+ * takes one back, whatever sections were entered since, but for a global one.
  *
  * EPERM    not the section that the caller entered last, or not attached
  * EDEADLK  the wait for a section above would close a cycle; still locked
@@ -519,7 +558,8 @@ int plf_cond_destroy(plf_cond_t *cond);
 
 /*
  * Leave `mutex`, sleep, enter it again. Not a cancellation point; may return
- * early without a signal. EPERM: `mutex` is not the section entered last. EINVAL: it is global.
+ * early without a signal. EPERM: `mutex` is not the section entered last, or the caller locked it
+ * several times. EINVAL: it is global.
  * The errors of the hook: `mutex` is not locked, and the caller may be in the queue still.
  * The errors of plf_mutex_lock() on the way back (EOWNERDEAD: it is locked).
  */

@@ -5,6 +5,7 @@
 
 #include <plafond/slow.h>
 
+#include <dlfcn.h>
 #include <grp.h>
 #include <limits.h>
 #include <sched.h>
@@ -19,6 +20,22 @@ static void run_on_all_cpus(void)
 
 	memset(&set, 0xff, sizeof(set));
 	assert_ok(sched_setaffinity(0, sizeof(set), &set));
+}
+
+static int only_cpu = -1; /* at least 0: the library finds this affinity of its thread */
+
+/* In the place of the C library's. */
+int sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
+{
+	static int (*next)(pid_t, size_t, cpu_set_t *);
+
+	if (next == NULL)
+		*(void **)&next = dlsym(RTLD_NEXT, "sched_getaffinity");
+	if (only_cpu < 0)
+		return next(pid, bytes, set);
+	CPU_ZERO_S(bytes, set);
+	CPU_SET_S((size_t)only_cpu, bytes, set);
+	return 0;
 }
 
 static void attached_twice_is_ealready(void **state)
@@ -73,6 +90,17 @@ static void not_pinned_is_einval(void **state)
 	assert_ok(plf_attach(LOW, 1, 0));
 	assert_ok(plf_detach());
 	assert_ok(plf_attach(LOW, PLF_CPU_PINNED, 0)); /* still on CPU 1 */
+	assert_ok(plf_detach());
+}
+
+/* As on a machine with more CPUs than are here. */
+static void pinned_thread_is_of_its_cpu(void **state)
+{
+	(void)state;
+	only_cpu = 5;
+	assert_ok(plf_attach(LOW, PLF_CPU_PINNED, PLF_BACKEND_SYSCALL));
+	only_cpu = -1;
+	assert_int_equal(plf_self->cpu, 5);
 	assert_ok(plf_detach());
 }
 
@@ -207,6 +235,7 @@ static int tests(void)
 		cmocka_unit_test(attached_twice_is_ealready),
 		cmocka_unit_test(senseless_arguments_are_einval),
 		cmocka_unit_test(not_pinned_is_einval),
+		cmocka_unit_test(pinned_thread_is_of_its_cpu),
 		cmocka_unit_test(environment_chooses_the_backend),
 		cmocka_unit_test(no_privilege_is_eperm),
 		cmocka_unit_test(other_backend_or_strength_is_ebusy),

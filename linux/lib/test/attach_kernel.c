@@ -54,6 +54,33 @@ static void deadline_scheduling_is_enotsup(void **state)
 	assert_ok(in_child(attach_with_a_deadline));
 }
 
+/* What the next calls find in their frames. */
+__attribute__((noinline)) static void spoil_stack(void)
+{
+	char bytes[16384];
+
+	memset(bytes, 0xff, sizeof(bytes));
+	__asm__ volatile("" : : "r"(bytes) : "memory");
+}
+
+static void attach_on_a_spoilt_stack(void)
+{
+	cpu_set_t set;
+
+	run_on_all_cpus();
+	spoil_stack();
+	assert_ok(plf_attach(LOW, 0, PLF_BACKEND_USER));
+	assert_ok(sched_getaffinity(0, sizeof(set), &set));
+	assert_int_equal(CPU_COUNT(&set), 1);
+	assert_true(CPU_ISSET(0, &set));
+}
+
+static void attach_pins_to_one_cpu(void **state)
+{
+	(void)state;
+	assert_ok(in_child(attach_on_a_spoilt_stack));
+}
+
 static void vanish_at_once(void *unused)
 {
 	(void)unused;
@@ -116,6 +143,7 @@ static int tests(void)
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test(deadline_scheduling_is_enotsup),
 		cmocka_unit_test(vanished_thread_no_longer_counts),
+		cmocka_unit_test(attach_pins_to_one_cpu),
 		cmocka_unit_test(reset_on_fork_is_kept),
 		cmocka_unit_test(gates_hang_in_the_robust_list),
 	};

@@ -191,7 +191,7 @@ static void one_that_goes_hands_on(void **state)
 	assert_string_equal(text, "0R0 1R0 0G0 0L10 1G10 ");
 }
 
-/* Which of them came first does not count. */
+/* Which of them came first does not count. If the last one goes, the others stay. */
 static void order_is_of_priorities(void **state)
 {
 	struct plf_budgets b = begin(write_down);
@@ -201,7 +201,10 @@ static void order_is_of_priorities(void **state)
 	add(&b, 1, 3, 100, 10);
 	add(&b, 2, 2, 100, 10);
 	plf_budgets_advance(&b, 29);
-	assert_string_equal(text, "1R0 2R0 0R0 1G0 1D10 1L10 2G10 2D20 2L20 0G20 ");
+	plf_budgets_remove(&b, &server[0]);
+	plf_budgets_advance(&b, 119);
+	assert_string_equal(text, "1R0 2R0 0R0 1G0 1D10 1L10 2G10 2D20 2L20 0G20 0L29 1R100 2R100 "
+				  "1G100 1D110 1L110 2G110 ");
 }
 
 static void no_more_than_the_cpu(void **state)

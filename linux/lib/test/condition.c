@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-enum { WAITERS = 4, MS = 1000000, ROUNDS = 3000, RACES = 500 };
+enum { WAITERS = 5, MS = 1000000, ROUNDS = 3000, RACES = 500 };
 
 static plf_mutex_t mutex;
 static plf_cond_t cond;
@@ -72,11 +72,11 @@ static void wait_and_note(void *name)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
-/* c arrives before d, at one priority. */
+/* c arrives before d, at one priority, and the least urgent of all last, behind four. */
 static void start_waiters(struct member *waiter)
 {
-	static const int priority[WAITERS] = { 20, 30, 40, 40 };
-	static char name[WAITERS] = { 'a', 'b', 'c', 'd' };
+	static const int priority[WAITERS] = { 20, 30, 40, 40, 15 };
+	static char name[WAITERS] = { 'a', 'b', 'c', 'd', 'e' };
 
 	for (int i = 0; i < WAITERS; i++)
 		start(&waiter[i], priority[i], wait_and_note, &name[i]);
@@ -93,7 +93,7 @@ static void signal_wakes_highest_then_longest_waiting(void **state)
 		assert_ok(plf_cond_signal(&cond));
 		assert_int_equal(strlen(notes()), i + 1);
 	}
-	assert_string_equal(notes(), "cdba");
+	assert_string_equal(notes(), "cdbae");
 	assert_ok(plf_cond_signal(&cond)); /* no thread waits */
 	for (int i = 0; i < WAITERS; i++)
 		join(&waiter[i]);
@@ -114,7 +114,7 @@ static void broadcast_wakes_all_by_priority(void **state)
 	assert_ok(plf_cond_broadcast(&cond));
 	assert_string_equal(notes(), "");
 	assert_ok(plf_mutex_unlock(&mutex));
-	assert_true(strcmp(notes(), "cdba") == 0 || strcmp(notes(), "dcba") == 0);
+	assert_true(strcmp(notes(), "cdbae") == 0 || strcmp(notes(), "dcbae") == 0);
 	for (int i = 0; i < WAITERS; i++)
 		join(&waiter[i]);
 }

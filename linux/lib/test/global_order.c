@@ -7,13 +7,14 @@
  *
  * A thread that is to stand in line is awaited there: it sleeps nowhere else.
  */
+#include "../../real_time/test/patience.h"
 #include "team.h"
 
 #include <sched.h>
 #include <semaphore.h>
 #include <unistd.h>
 
-enum { CPUS = 2, ROUNDS = 5000, TRIES = 64, ROUNDS_FOR_ONE = 10, PATIENCE_NS = 2000000000 };
+enum { CPUS = 2, ROUNDS = 5000, TRIES = 64 };
 
 static plf_mutex_t mutex, other;
 static volatile long counter;
@@ -33,14 +34,12 @@ static int setup(void **state)
 	return attach_main(state);
 }
 
-/* True: it became so. Never for ever: the caller has a CPU of its own meanwhile. */
-static bool becomes(const volatile bool *flag)
+/* The caller has a CPU of its own meanwhile; the limit of real time ends it if it spins for ever.
+ */
+static void spin_until(const volatile bool *flag)
 {
-	uint64_t end = plf_now() + PATIENCE_NS;
-
-	while (!*flag && plf_now() < end)
+	while (!*flag)
 		;
-	return *flag;
 }
 
 /* ---- Exclusion --------------------------------------------------------- */
@@ -184,7 +183,7 @@ static void a_granted_waiter_preempts_a_less_urgent_section(void **state)
 	await_asleep(&waiter);
 	assert_ok(plf_mutex_lock(&other));
 	sem_post(&go);
-	assert_true(becomes(&is_inside));
+	spin_until(&is_inside);
 	assert_ok(plf_mutex_unlock(&other));
 	join(&holder);
 	join(&waiter);
@@ -193,17 +192,16 @@ static void a_granted_waiter_preempts_a_less_urgent_section(void **state)
 static void be_more_urgent(void *waiter)
 {
 	int tid = ((struct member *)waiter)->tid;
-	uint64_t end = plf_now() + PATIENCE_NS;
 
 	assert_ok(plf_mutex_lock(&other));
 	sem_post(&go);
 	while (((uint32_t)plf_load64(&mutex.holder) & PLF_TID_MASK) != (uint32_t)tid)
-		assert_true(plf_now() < end);
+		;
 	/* Granted, but not woken yet: the kernel does that later. Then it is behind this section:
 	 * it sleeps at the gate and lends its priority, or it only lacks the processor. */
 	while (on_ceiling_stack() ? kernel_priority(gettid()) != PLF_GLOBAL_BAND + 20
 				  : is_asleep(tid))
-		assert_true(plf_now() < end);
+		;
 	assert_false(is_inside);
 	note('m');
 	assert_ok(plf_mutex_unlock(&other));
@@ -245,7 +243,7 @@ static void a_granted_waiter_ends_behind_the_sections_that_cover_it(void **state
 	await_asleep(&waiter);
 	assert_ok(plf_mutex_lock(&local));
 	sem_post(&go);
-	assert_true(becomes(&is_inside));
+	spin_until(&is_inside);
 	note('m');
 	assert_ok(plf_mutex_unlock(&local));
 	join(&holder);
@@ -313,7 +311,8 @@ static void run_without_the_hook(void *woken)
 	move_to(1);
 	sem_wait(woken);
 	sem_post(&awake);
-	is_inside = becomes(&is_over);
+	spin_until(&is_over);
+	is_inside = true;
 }
 
 /* A thread without the hook preempts a holder for which none waits; then one does. False: the
@@ -344,11 +343,8 @@ static bool is_raised_above_a_stranger(void)
 
 static void a_holder_runs_above_threads_without_the_hook(void **state)
 {
-	int round = 0;
-
 	(void)state;
-	while (!is_raised_above_a_stranger() && on_ceiling_stack())
-		assert_true(++round < ROUNDS_FOR_ONE);
+	plf_await(is_raised_above_a_stranger() || !on_ceiling_stack());
 }
 
 static void lock_and_be_late(void *unused)

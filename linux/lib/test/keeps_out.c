@@ -5,6 +5,7 @@
  * section keeps out also threads without the hook. None at or below the ceiling takes the CPU
  * from its owner, which afterwards has the priority it had before.
  */
+#include "../../real_time/test/patience.h"
 #include "team.h"
 
 #include <semaphore.h>
@@ -85,16 +86,10 @@ static long arrive_once(int own, int priority, void (*body)(void *), void (*insi
 	return lost;
 }
 
-/*
- * The test's supervisor, above all ceilings, may run at any time, and an emulated machine
- * may stand still: not five times.
- */
+/* The test's supervisor, above all ceilings, may run at any time, and a machine may stand still. */
 static void arrival(int own, int priority, void (*body)(void *), void (*inside)(void))
 {
-	int attempts = 5;
-
-	while (arrive_once(own, priority, body, inside) != (priority > CEILING))
-		assert_true(--attempts > 0);
+	plf_await(arrive_once(own, priority, body, inside) == (priority > CEILING));
 }
 
 static void every_arrival(int own)

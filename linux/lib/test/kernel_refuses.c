@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /* A wait that the kernel refuses for no reason that we know ends with the kernel's error. */
+#include "../../real_time/test/patience.h"
 #include "../../real_time/test/refuse_call.h"
 #include "team.h"
 
 #include <dlfcn.h>
 #include <linux/futex.h>
+#include <semaphore.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { WATCHDOG_S = 2, CEILING = 60 };
+enum { CEILING = 60 };
 
 static plf_mutex_t mutex = PLF_MUTEX_INITIALIZER(CEILING);
 static plf_cond_t cond = PLF_COND_INITIALIZER;
 
 static void refuse_futex(uint32_t operation)
 {
-	alarm(WATCHDOG_S);
+	plf_end_if_hung();
 	assert_true(refuse_call(SYS_futex, (uint32_t)FUTEX_CMD_MASK, operation, EINVAL));
 }
 
@@ -97,6 +99,46 @@ static void lock_ends_with_the_error(void **state)
 	assert_ok(in_child(lock_in_vain));
 }
 
+static sem_t inside, may_leave; /* no waits of the library */
+
+static void hold(void *unused)
+{
+	(void)unused;
+	assert_ok(plf_mutex_lock(&mutex));
+	sem_post(&inside);
+	sem_wait(&may_leave);
+	sleep_ms(1);
+	assert_ok(plf_mutex_unlock(&mutex));
+}
+
+/* As before Linux 5.14: the same moment of another clock. */
+static void wait_without_lock_pi2(void)
+{
+	struct member holder;
+	uint64_t until_ns;
+
+	plf_end_if_hung();
+	assert_true(refuse_call(SYS_futex, (uint32_t)FUTEX_CMD_MASK, FUTEX_LOCK_PI2, ENOSYS));
+	assert_ok(sem_init(&inside, 0, 0));
+	assert_ok(sem_init(&may_leave, 0, 0));
+	start(&holder, 2 * LOW, hold, NULL);
+	sem_wait(&inside);
+	assert_int_equal(plf_mutex_timedlock(&mutex, 0), ETIMEDOUT);
+	until_ns = plf_now() + 3000000;
+	assert_int_equal(plf_mutex_timedlock(&mutex, until_ns), ETIMEDOUT);
+	assert_true(plf_now() >= until_ns);
+	sem_post(&may_leave);
+	assert_ok(plf_mutex_timedlock(&mutex, plf_now() + 600000000000));
+	assert_ok(plf_mutex_unlock(&mutex));
+	join(&holder);
+}
+
+static void time_limit_needs_no_new_kernel(void **state)
+{
+	(void)state;
+	assert_ok(in_child(wait_without_lock_pi2));
+}
+
 static void die_inside(void *unused)
 {
 	(void)unused;
@@ -109,7 +151,7 @@ static void attach_without_robust_list(void)
 {
 	struct member victim;
 
-	alarm(WATCHDOG_S);
+	plf_end_if_hung();
 	assert_true(refuse_call(SYS_get_robust_list, 0, 0, ENOSYS));
 	start(&victim, 2 * LOW, die_inside, NULL);
 	join(&victim);
@@ -130,6 +172,7 @@ static int tests(void)
 		team_test(condition_wait_ends_with_the_error),
 		team_test(condition_wait_without_an_unlock_leaves_the_queue),
 		team_test(lock_ends_with_the_error),
+		team_test(time_limit_needs_no_new_kernel),
 		team_test(no_robust_list_is_needed),
 	};
 

@@ -25,6 +25,7 @@ static void use_from_elsewhere(void *unused)
 	(void)unused;
 	assert_int_equal(plf_mutex_lock(&mutex), EXDEV);
 	assert_int_equal(plf_mutex_trylock(&mutex), EXDEV);
+	assert_int_equal(plf_mutex_timedlock(&mutex, 0), EXDEV);
 	assert_int_equal(plf_mutex_setceiling(&mutex, 30, NULL), EXDEV);
 }
 
@@ -69,6 +70,7 @@ static void migrated_thread_is_exdev(void **state)
 	assert_int_equal(plf_sem_wait(&sem), EXDEV);
 	assert_int_equal(plf_mutex_lock(&fresh), EXDEV);
 	assert_int_equal(plf_mutex_trylock(&mutex), EXDEV);
+	assert_int_equal(plf_mutex_timedlock(&mutex, 0), EXDEV);
 	assert_int_equal(plf_mutex_setceiling(&mutex, 30, NULL), EXDEV);
 	move_to(0);
 	assert_ok(plf_wake_hook());
@@ -87,6 +89,7 @@ static void no_mutex_across_cpus_for_a_migrated_thread(void **state)
 	move_to(1);
 	assert_int_equal(plf_mutex_lock(&across), EXDEV);
 	assert_int_equal(plf_mutex_trylock(&across), EXDEV);
+	assert_int_equal(plf_mutex_timedlock(&across, 0), EXDEV);
 	move_to(0);
 	assert_ok(plf_mutex_lock(&across));
 	assert_ok(plf_mutex_unlock(&across));

@@ -23,6 +23,7 @@ static void use_unattached(void *unused)
 	(void)unused;
 	assert_int_equal(plf_mutex_lock(&mutex), EPERM);
 	assert_int_equal(plf_mutex_trylock(&mutex), EPERM);
+	assert_int_equal(plf_mutex_timedlock(&mutex, UINT64_MAX), EPERM);
 	assert_int_equal(plf_mutex_unlock(&mutex), EPERM);
 	assert_int_equal(plf_mutex_setceiling(&mutex, 30, &old), EPERM);
 	assert_int_equal(plf_mutex_consistent(&mutex), EINVAL);
@@ -101,6 +102,7 @@ static void ceiling_below_base_priority_is_einval(void **state)
 		}
 		assert_int_equal(plf_mutex_lock(&below), EINVAL);
 		assert_int_equal(plf_mutex_trylock(&below), EINVAL);
+		assert_int_equal(plf_mutex_timedlock(&below, 0), EINVAL);
 		assert_int_equal(plf_mutex_lock(&zero), EINVAL);
 		assert_int_equal(plf_mutex_lock(&beyond), EINVAL);
 		assert_ok(plf_mutex_lock(&just));
@@ -154,6 +156,7 @@ static void nest_to_the_limit(void *unused)
 			assert_ok(i % 2 ? plf_mutex_trylock(&nest[i]) : plf_mutex_lock(&nest[i]));
 		assert_int_equal(plf_mutex_lock(&nest[PLF_DEPTH_MAX]), EAGAIN);
 		assert_int_equal(plf_mutex_trylock(&nest[PLF_DEPTH_MAX]), EAGAIN);
+		assert_int_equal(plf_mutex_timedlock(&nest[PLF_DEPTH_MAX], 0), EAGAIN);
 		assert_int_equal(plf_mutex_setceiling(&nest[PLF_DEPTH_MAX], 20, NULL), EAGAIN);
 		for (int i = PLF_DEPTH_MAX - 1; i >= 0; i--)
 			assert_ok(plf_mutex_unlock(&nest[i]));

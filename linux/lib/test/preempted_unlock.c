@@ -8,6 +8,7 @@
 #include "team.h"
 
 #include <time.h>
+#include <unistd.h>
 
 enum { ROUNDS = 2000, SLEEP_NS = 30000, HIGH = 20 };
 
@@ -59,11 +60,14 @@ static void come_covered(void *unused)
 	(void)unused;
 }
 
+/* Inside until main sleeps: in its unlock where this section covers it, else in its join. */
 static void sleep_in_a_section(void *unused)
 {
 	(void)unused;
 	assert_ok(plf_mutex_lock(&high_mutex));
-	nap(SLEEP_NS);
+	do {
+		sleep_ms(1);
+	} while (!is_asleep(getpid()));
 	assert_ok(plf_mutex_unlock(&high_mutex));
 }
 

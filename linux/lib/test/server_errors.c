@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <grp.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -112,12 +113,33 @@ static void attach_beyond_all_cpus(void *unused)
 	assert_ok(munlockall());
 }
 
+static sem_t has_joined, may_leave;
+
+static void join_below(void *unused)
+{
+	(void)unused;
+	assert_ok(plf_server_join(&low, 1));
+	sem_post(&has_joined);
+	sem_wait(&may_leave);
+}
+
+/* The server whose band is met is not the most urgent one. */
+static void find_band_between(void)
+{
+	plf_server_t top;
+
+	assert_ok(init(&top, 30, 100 * MS, MS));
+	assert_int_equal(plf_server_join(&low, 10), ERANGE);
+	assert_ok(plf_server_destroy(&top));
+}
+
 static void find_bands(void *unused)
 {
-	struct member member;
+	struct member member, below;
 	plf_server_t other;
 
 	(void)unused;
+	find_band_between();
 	assert_int_equal(plf_server_join(&low, 0), EINVAL);
 	assert_int_equal(plf_server_join(&low, 10), ERANGE); /* that of `high` */
 	assert_int_equal(plf_server_join(&low, 11), ERANGE);
@@ -125,6 +147,8 @@ static void find_bands(void *unused)
 	assert_int_equal(plf_server_join(&high, 1 << 30), ERANGE);
 	assert_int_equal(sched_getscheduler(0), SCHED_FIFO);
 	assert_int_equal(kernel_priority(gettid()), MAIN + 1);
+	start_stranger(&below, MAIN + 1, join_below, NULL);
+	sem_wait(&has_joined);
 	assert_ok(plf_server_join(&low, 5));
 	assert_int_equal(plf_server_join(&low, 5), EALREADY);
 	assert_int_equal(plf_attach(5, 0, 0), EALREADY);
@@ -135,6 +159,8 @@ static void find_bands(void *unused)
 	assert_int_equal(plf_server_destroy(&low), EBUSY);
 	assert_ok(init(&other, 16, 100 * MS, MS));
 	assert_ok(plf_server_destroy(&other));
+	sem_post(&may_leave);
+	join(&below);
 	assert_ok(plf_detach());
 	assert_ok(plf_server_join(&high, PLF_GLOBAL_BAND - 21));
 }
@@ -144,6 +170,8 @@ static void bands_are_apart(void **state)
 	struct member member;
 
 	(void)state;
+	assert_ok(sem_init(&has_joined, 0, 0));
+	assert_ok(sem_init(&may_leave, 0, 0));
 	assert_ok(init(&low, 10, 10 * MS, 5 * MS));
 	assert_ok(init(&high, 20, 10 * MS, 4 * MS));
 	start_stranger(&member, MAIN + 1, find_bands, NULL);
@@ -191,6 +219,7 @@ static void lock_global(void *server)
 	assert_ok(plf_server_join(server, 1));
 	assert_int_equal(plf_mutex_lock(&global), ENOTSUP);
 	assert_int_equal(plf_mutex_trylock(&global), ENOTSUP);
+	assert_int_equal(plf_mutex_timedlock(&global, 0), ENOTSUP);
 }
 
 static void no_mutexes_across_cpus(void **state)

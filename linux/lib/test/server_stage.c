@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -257,6 +258,26 @@ void be_dead(struct actor *a)
 {
 	order(a, vanish_step);
 	join(&a->member);
+}
+
+static uint32_t signals;
+
+static void count_signal(int signal)
+{
+	(void)signal;
+	__atomic_fetch_add(&signals, 1, __ATOMIC_SEQ_CST);
+}
+
+void interrupt(const struct actor *a)
+{
+	const struct sigaction action = { .sa_handler = count_signal };
+	uint32_t before = signals;
+
+	assert_ok(sigaction(SIGUSR1, &action, NULL));
+	assert_ok(pthread_kill(a->member.thread, SIGUSR1));
+	while (__atomic_load_n(&signals, __ATOMIC_SEQ_CST) == before)
+		sleep_ms(1);
+	await_member_asleep(a);
 }
 
 static void sleep_step(struct actor *a)

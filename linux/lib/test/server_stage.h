@@ -96,6 +96,9 @@ void have(struct actor *a, void (*step)(struct actor *));
 void have_ok(struct actor *a, void (*step)(struct actor *));
 void await_member_asleep(const struct actor *a);
 
+/* A signal is handled while it sleeps, and it sleeps on. */
+void interrupt(const struct actor *a);
+
 /* It sleeps in a wait of the library. */
 void fall_asleep(struct actor *a, uint64_t ms);
 

@@ -32,8 +32,8 @@ static void ready_threads_are_parked(void **state)
 
 	(void)state;
 	open_two(PLF_SERVER_IDLING);
-	join_in(&awake, &first, 1);
 	join_in(&asleep, &first, 2);
+	join_in(&awake, &first, 1);
 	fall_asleep(&asleep, 200);
 	await_idler_asleep();
 	be_at(16);
@@ -65,27 +65,37 @@ static void note_step(struct actor *a)
 	note(a->name);
 }
 
-/* Of one priority, whichever was ready first meanwhile. */
+/* Of one priority, whichever was ready first meanwhile. If the last leaves, the others stay. */
 static void parked_threads_come_back_in_the_order_of_joining(void **state)
 {
-	struct actor a, b;
+	struct actor a, b, c;
 
 	(void)state;
 	forget_notes();
 	open_two(PLF_SERVER_IDLING);
 	join_in(&a, &first, 1);
 	join_in(&b, &first, 1);
+	join_in(&c, &first, 1);
 	a.name = 'a';
 	b.name = 'b';
+	c.name = 'c';
 	be_at(16);
+	order(&c, note_step);
 	order(&b, note_step);
 	order(&a, note_step);
 	be_at(40);
 	await(&a);
 	await(&b);
-	assert_string_equal(notes(), "ab");
+	await(&c);
+	assert_string_equal(notes(), "abc");
+	have_ok(&c, leave_step);
+	be_at(56);
+	expect_priority(a.member.tid, 0);
+	expect_priority(b.member.tid, 0);
+	expect_priority(c.member.tid, FIRST + 1);
 	finish(&a);
 	finish(&b);
+	finish(&c);
 	close_two();
 }
 
@@ -121,6 +131,7 @@ static void sleeper_stops_at_the_gate(void **state)
 	fall_asleep(&later, 39);
 	be_at(20);
 	await_member_asleep(&a);
+	interrupt(&a);
 	be_at(36);
 	expect_priority(a.member.tid, FIRST + 1);
 	await_idler_asleep();
@@ -279,6 +290,24 @@ static void thread_that_vanished_is_no_member(void **state)
 	join_in(&a, &first, 1);
 	be_dead(&a);
 	close_two(); /* before a decision */
+}
+
+static void dead_threads_behind_a_living_one_are_no_members(void **state)
+{
+	struct actor a, b, c;
+
+	(void)state;
+	open_two(PLF_SERVER_IDLING);
+	join_in(&a, &first, 1);
+	join_in(&b, &first, 2);
+	join_in(&c, &first, 3);
+	be_dead(&b);
+	be_dead(&c);
+	be_at(16);
+	expect_priority(a.member.tid, 0);
+	assert_int_equal(stats_of(&first).priority_changes, 2); /* it, and the idler */
+	finish(&a);
+	close_two();
 }
 
 static void sleep_and_end_step(struct actor *a)
@@ -476,6 +505,7 @@ static int all(void)
 		step_test(thread_that_is_raised_stops_at_the_gate),
 		step_test(thread_that_leaves_is_not_parked_any_more),
 		step_test(thread_that_vanished_is_no_member),
+		step_test(dead_threads_behind_a_living_one_are_no_members),
 		step_test(place_is_as_new),
 		step_test(last_twentieth_without_a_server_is_free),
 		step_test(late_manager_decides_for_the_instants_due),

@@ -84,15 +84,6 @@ static void close_sharers(void)
 	close_two();
 }
 
-/* Where it is wrong, the machine may have taken time from a thread: that is tried again. */
-#define claim_in_time(condition)                                                                   \
-	do {                                                                                       \
-		if (!(condition)) {                                                                \
-			claim(false);                                                              \
-			lateness(NOISE_NS);                                                        \
-		}                                                                                  \
-	} while (0)
-
 static bool is_about(uint64_t time_ns, uint64_t expected_ns)
 {
 	return time_ns + MS / 2 >= expected_ns && time_ns <= expected_ns + MS / 2;

@@ -174,14 +174,18 @@ static void claims_keep_out(void **state)
 	close_sharers();
 }
 
-/* X and one. A thread of the other server finds it open, and waits for its next budget. */
+/*
+ * X and one. A thread of the other server finds it open, and waits for its next budget. Another
+ * thread of its own server claims nothing.
+ */
 static void long_section_keeps_out_for_x(void **state)
 {
-	struct actor a, b;
+	struct actor a, b, bystander;
 
 	(void)state;
 	open_apart(PLF_SERVER_SKIP);
 	share(4);
+	join_in(&bystander, &second, 1);
 	join_in(&a, &second, 1);
 	have_lock(&a);
 	be_at(45);
@@ -206,6 +210,7 @@ static void long_section_keeps_out_for_x(void **state)
 	be_at(120);
 	await(&b);
 	have_ok(&b, unlock_step);
+	finish(&bystander);
 	finish(&a);
 	finish(&b);
 	close_sharers();
@@ -237,6 +242,7 @@ static void section_waits_for_a_budget_that_suffices(void **state)
 	assert_int_equal(stats_of(&second).skips, 0);
 	order(&a, lock_step);
 	await_member_asleep(&a);
+	interrupt(&a);
 	assert_int_equal(stats_of(&second).skips, 1);
 	be_at(36);
 	expect_priority(a.member.tid, SECOND + 1);

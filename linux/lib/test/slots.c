@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /* A thread's place: whose it is, when another gets it, and how the threads are counted. */
+#include "../../real_time/test/patience.h"
 #include "team.h"
 
 #include <plafond/slow.h>
@@ -8,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OWNER = 50, WAITER = 20, HEIR = 60, CEILING = 50, TRIES = 200 };
+enum { OWNER = 50, WAITER = 20, HEIR = 60, CEILING = 50 };
 
 static plf_mutex_t mutex;
 static struct member waiter, heir;
@@ -97,11 +98,8 @@ static bool is_visited_place_kept(void)
 
 static void visited_place_is_given_away_later(void **state)
 {
-	int tries = 0;
-
 	(void)state;
-	while (!is_visited_place_kept())
-		assert_true(++tries < TRIES);
+	plf_await(is_visited_place_kept());
 }
 
 static void end(void *unused)
@@ -223,11 +221,8 @@ static bool is_heir_without_counts(void)
 
 static void heir_of_a_place_counts_anew(void **state)
 {
-	int tries = 0;
-
 	(void)state;
-	while (!is_heir_without_counts())
-		assert_true(++tries < TRIES);
+	plf_await(is_heir_without_counts());
 }
 
 /* Both ways: on the ceiling stack, the calls go no further than the inline half. */

@@ -7,6 +7,8 @@
  */
 #include "team.h"
 
+#include <semaphore.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 enum { CPUS = 2, ROUNDS = 20000 };
@@ -224,6 +226,72 @@ static void servers_share_on_one_cpu_alone(void **state)
 	assert_ok(plf_server_destroy(&there));
 }
 
+/* ---- A locker that is refused after a wait ------------------------------- */
+
+static struct member first, last;
+static volatile bool first_wants_it, last_wants_it;
+static sem_t all_wait, first_is_inside, last_has_tried; /* no waits of the library */
+
+/* From the other CPU: when the two sleep for it. */
+static void give_up_before_two(void *unused)
+{
+	(void)unused;
+	assert_int_equal(plf_mutex_lock(&mutex[0]), EOWNERDEAD);
+	assert_ok(sem_post(&all_wait));
+	while (!last_wants_it || !is_asleep(last.tid))
+		sleep_ms(1);
+	assert_ok(plf_mutex_unlock(&mutex[0]));
+}
+
+static void be_first(void *unused)
+{
+	(void)unused;
+	first_wants_it = true;
+	assert_int_equal(plf_mutex_lock(&mutex[0]), ENOTRECOVERABLE);
+	assert_ok(plf_mutex_lock(&mutex[1]));
+	assert_ok(sem_post(&first_is_inside));
+	assert_ok(sem_wait(&last_has_tried));
+	assert_ok(plf_mutex_unlock(&mutex[1]));
+}
+
+/* On the same CPU, so it goes on when the priority of the first one falls. */
+static void be_last(void *unused)
+{
+	(void)unused;
+	while (!first_wants_it || !is_asleep(first.tid))
+		sleep_ms(1);
+	last_wants_it = true;
+	assert_int_equal(plf_mutex_lock(&mutex[0]), ENOTRECOVERABLE);
+	assert_ok(sem_wait(&first_is_inside));
+	assert_int_equal(plf_mutex_trylock(&mutex[1]), EBUSY);
+	assert_ok(sem_post(&last_has_tried));
+}
+
+/*
+ * It gives the mutex back before its gate. Else the next locker takes it for dead, and would not
+ * wait for its next section.
+ */
+static void refused_locker_is_not_dead(void **state)
+{
+	struct member owner, quitter;
+
+	(void)state;
+	if (!on_classic_protocol())
+		return;
+	assert_ok(sem_init(&all_wait, 0, 0));
+	assert_ok(sem_init(&first_is_inside, 0, 0));
+	assert_ok(sem_init(&last_has_tried, 0, 0));
+	start_on(&owner, 0, 20, leave_unrepaired, NULL);
+	join(&owner);
+	start_on(&quitter, 1, 20, give_up_before_two, NULL);
+	assert_ok(sem_wait(&all_wait));
+	start_on(&first, 0, 20, be_first, NULL);
+	start_on(&last, 0, 20, be_last, NULL);
+	join(&first);
+	join(&last);
+	join(&quitter);
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
@@ -233,6 +301,7 @@ static int tests(void)
 		cmocka_unit_test_setup(ceiling_changes_across_cpus, setup),
 		cmocka_unit_test_setup(none_recovers_it_across_cpus, setup),
 		cmocka_unit_test_setup(death_is_reported_across_cpus, setup),
+		cmocka_unit_test_setup(refused_locker_is_not_dead, setup),
 		cmocka_unit_test(servers_share_on_one_cpu_alone),
 	};
 

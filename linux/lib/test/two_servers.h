@@ -40,11 +40,20 @@ void join_greedy(struct member *member, struct greedy *g, plf_server_t *server, 
  * A claim is of a machine that does nothing else. Where one is wrong, and the manager or this
  * thread was late by more than NOISE_NS, the scenario is repeated.
  */
-enum { TRIES = 20, NOISE_NS = 500000 };
+enum { NOISE_NS = 500000 };
 
 #define claim(condition) claim_at(condition, __LINE__)
 void claim_at(bool is_true, int line);
 void lateness(uint64_t ns);
+
+/* Where it is wrong, the machine may have taken time from a thread: that is tried again. */
+#define claim_in_time(condition)                                                                   \
+	do {                                                                                       \
+		if (!(condition)) {                                                                \
+			claim(false);                                                              \
+			lateness(NOISE_NS);                                                        \
+		}                                                                                  \
+	} while (0)
 
 /* Note how late it wakes up. */
 void sleep_until(uint64_t time_ns);

@@ -48,7 +48,7 @@ static void look_after(struct section *section, s64 expected_ns, unsigned int st
 		note_gap(section, before_ns, section->seen_ns - expected_ns, step);
 }
 
-/* Not inlined: one loop, as it was calibrated. */
+/* Not inlined: one loop, as plafond-run measured it. */
 static noinline void iterate(u64 iterations)
 {
 	immpc_work(iterations);

@@ -3,7 +3,7 @@
 #define IMMPC_WORK_H
 
 /*
- * The loop that stands for work, in the driver and in plafond-run, which calibrates it.
+ * The loop that stands for work, in the driver and in plafond-run.
  *
  * Each iteration waits for the product of the one before: its time does not hang
  * on alignment or on the processor's parallelism. Iterations stand in a row, for an emulator

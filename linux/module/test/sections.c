@@ -9,6 +9,7 @@
  * usage: sections CPUS SECONDS   exit status 0: all holds, and the control is caught
  */
 #include "sections.h"
+#include "../../real_time/test/patience.h"
 
 #include <immpc_driver.h>
 
@@ -36,7 +37,6 @@ enum {
 	NS_PER_US = 1000,
 	CHUNK_ITERATIONS = 1000,
 	CHUNK_PS = 1000000,
-	WATCHDOG_S = 60,
 };
 
 struct member {
@@ -244,7 +244,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: sections CPUS SECONDS\n");
 		return 2;
 	}
-	alarm(WATCHDOG_S);
+	plf_end_if_hung();
 	if (sched_setscheduler(0, SCHED_FIFO, &highest) != 0 || mlockall(MCL_CURRENT) != 0)
 		fail("set-up");
 	good = stress(IMMPC_KIND_POSTPONED, "postponed", cpus, seconds, diaries);

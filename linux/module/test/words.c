@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "words.h"
+#include "../../real_time/test/patience.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -116,7 +117,7 @@ void begin(void)
 {
 	cpu_set_t set;
 
-	alarm(WATCHDOG_S);
+	plf_end_if_hung();
 	CPU_ZERO(&set);
 	CPU_SET(0, &set);
 	device = open(PLF_DEVICE, O_RDWR | O_CLOEXEC);
@@ -147,7 +148,7 @@ int in_child(void (*body)(void))
 
 	assert_true(child >= 0);
 	if (child == 0) {
-		alarm(WATCHDOG_S);
+		plf_end_if_hung();
 		body();
 		_exit(0);
 	}

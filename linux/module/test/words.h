@@ -25,7 +25,6 @@ enum {
 	CEILING = 30,
 	NAME = 100,   /* of our sections */
 	KEY = 2 << 7, /* of priority 0 */
-	WATCHDOG_S = 60,
 	UNPRIVILEGED = 65534,
 };
 

@@ -9,6 +9,7 @@
  * linked to __wrap_syscall(), see sources.cmake.
  */
 #include "interpose.h"
+#include "report.h"
 #include "system_call.h"
 
 #include <linux/futex.h>
@@ -52,5 +53,7 @@ PLF_EXPORT long syscall(long number, ...)
 
 	if (plf_scheduling_call(&call, &result))
 		return result;
+	if (plf_reports_are_wanted)
+		plf_before_system_call(&call);
 	return __builtin_expect(sleeps(&call), 0) ? sleep_in(&call) : pass(&call);
 }

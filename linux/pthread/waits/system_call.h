@@ -26,6 +26,9 @@ struct plf_system_call {
 		plf_call;                                                                          \
 	})
 
+/* It may be one by which the process gives rights away. */
+void plf_before_system_call(const struct plf_system_call *call);
+
 /* Is it one of scheduling? Then it was made, as by its function, which we interpose. */
 bool plf_scheduling_call(const struct plf_system_call *call, long *result);
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 /* The duties of a supervisor: see also `traced`, which runs this program. */
 #include "../bounded.h"
+#include "patience.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +11,7 @@
 
 #include <cmocka.h>
 
-enum { LIMIT_US = 50000, WATCHDOG_S = 3, STATUS = 7 };
+enum { LIMIT_US = 50000, STATUS = 7 };
 
 static pid_t start(void (*body)(void))
 {
@@ -19,7 +20,7 @@ static pid_t start(void (*body)(void))
 	assert_true(child >= 0);
 	if (child > 0)
 		return child;
-	alarm(WATCHDOG_S);
+	plf_end_if_hung();
 	body();
 	_exit(STATUS);
 }

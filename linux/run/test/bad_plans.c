@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 /* A wrong plan is refused with its line and the expectation, and leaves no trace. */
 #include "program.h"
 #include "trace.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,6 +50,7 @@ static const struct {
 	{ HEAD "resource a-b 1\n", "resource \"a-b\": expected a letter" },
 	{ HEAD "resource a\x01\xff 1\n", "resource \"a?\?\": expected a letter" },
 	{ HEAD "resource " LONG_NAME " 1\n", "\": expected a letter, then at most 31 letters" },
+	{ HEAD "resource R2 5\n", "plan.txt:6: a second resource R2" },
 	{ HEAD "resource X\n", "ceiling is missing: expected a number from 1 to 98" },
 	{ HEAD "resource X 0\n", "ceiling \"0\": expected a number from 1 to 98" },
 	{ HEAD "resource X 99\n", "ceiling \"99\": expected a number from 1 to 98" },
@@ -67,6 +70,8 @@ static const struct {
 	{ HEAD "task T 5 0\n", "queue or skip is missing" },
 	{ HEAD "task T 5 0 wait\n", "unknown word \"wait\": expected queue or skip" },
 	{ TASK "arrivals 0\ntask T 5 0 skip\n", "plan.txt:8: a second task T" },
+	{ TASK ARRIVES "task U 5 0 skip\n" ARRIVES "task U 5 0 skip\n",
+	  "plan.txt:10: a second task U" },
 	{ HEAD "task T 5 0 queue S\n", "plan.txt:6: unknown server \"S\"" },
 	{ HEAD "server\n", "the name of the server is missing" },
 	{ HEAD "server S 5 0 99999 1\n", "period \"99999\": expected a number from 100000 to" },
@@ -76,12 +81,14 @@ static const struct {
 	{ SERVED "task T 5 0 queue S x\n", "plan.txt:7: unexpected \"x\"" },
 	{ SERVED "task T 5 0 queue\n" TAIL,
 	  "plan.txt:7: task T is in no server, and CPU 0 has some" },
+	{ SERVED "server W 6 1 100000 1\ntask T 5 1 queue\n" TAIL,
+	  "plan.txt:8: task T is in no server, and CPU 1 has some" },
 	{ TASK "reservation\n", "plan.txt:7: period is missing" },
 	{ TASK "reservation 100000 100001\n",
 	  "plan.txt:7: budget \"100001\": expected a number from 1 to 100000" },
 	{ TASK "reservation 100000 5000\nreservation 100000 5000\n",
 	  "plan.txt:8: a second reservation of task T" },
-	{ TASK "reservation 100000 5000\nlock R1\nunlock R1\n" TAIL,
+	{ TASK "reservation 100000 5000\nrun 1\nlock R1\nunlock R1\n" TAIL,
 	  "plan.txt:6: task T has a reservation and locks R1: expected no locks, for a ceiling is "
 	  "a priority of SCHED_FIFO, and its thread has none" },
 	{ SERVED "task T 5 0 queue S\nreservation 100000 5000\n" TAIL,
@@ -112,6 +119,9 @@ static const struct {
 	{ SERVED "server U 9 0 100000 1\ntask T 4 0 queue S\n" TAIL,
 	  "plan.txt:8: task T has priority 4 in server S: expected below 4, for above the server's "
 	  "own, 5, its band has no more" },
+	{ SERVED "server U 7 0 100000 1\nserver W 9 0 100000 1\ntask T 2 0 queue S\n" TAIL,
+	  "plan.txt:9: task T has priority 2 in server S: expected below 2, for above the "
+	  "server's" },
 	{ SERVED "task T 45 0 queue S\n" TAIL,
 	  "task T has priority 45 in server S: expected below 45" },
 	{ SERVED "server U 9 0 100000 1\ntask T 1 0 queue S\nlock R1\nunlock R1\narrivals 0\n"
@@ -144,6 +154,7 @@ static const struct {
 	{ TASK "unlock R9\n", "unknown resource \"R9\"" },
 	{ TASK "unlock R1\n", "plan.txt:7: unlock R1: it is not locked" },
 	{ TASK "lock R1\nlock R1\n", "plan.txt:8: lock R1: it is locked already" },
+	{ TASK "lock R1\nlock R2\nlock R2\n", "plan.txt:9: lock R2: it is locked already" },
 	{ TASK "lock R1\nlock R2\nunlock R1\n", "plan.txt:9: unlock R1: R2 was locked last" },
 	{ TASK "lock R1\nsleep 5\n", "plan.txt:8: sleep inside a section: R1 is locked" },
 	{ TASK "lock R1\n" TAIL, "plan.txt:6: task T ends with R1 locked" },
@@ -170,6 +181,35 @@ static void wrong_plans_are_refused(void **state)
 	}
 }
 
+static void use_cpus(size_t first, size_t last)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	for (size_t cpu = first; cpu <= last; cpu++)
+		CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) != 0)
+		_exit(126);
+}
+
+static void use_second_cpu(void)
+{
+	use_cpus(1, 1);
+}
+
+static void use_two_cpus(void)
+{
+	use_cpus(0, 1);
+}
+
+static void allowed_cpus_are_listed(void **state)
+{
+	(void)state;
+	write_plan(HEAD "task T 5 1023 queue\n");
+	expect_plan_refusal(use_second_cpu, "not allowed here: allowed are 1\n");
+	expect_plan_refusal(use_two_cpus, "not allowed here: allowed are 0-1\n");
+}
+
 static void resource_of_two_cpus_is_refused(void **state)
 {
 	static const char text[] = "limit 1000\nresource R1 70\n"
@@ -177,8 +217,6 @@ static void resource_of_two_cpus_is_refused(void **state)
 				   "task U 20 1 queue\nlock R1\nunlock R1\narrivals 0\nend\n";
 
 	(void)state;
-	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
-		skip();
 	write_plan_for("plafond-strict", text);
 	expect_plan_refusal(
 		NULL, "R1 is used on CPU 0 and CPU 1: under plafond-strict all its users must");
@@ -194,7 +232,7 @@ static const struct {
 	  "task T locks R2 inside a section: under plafond none is in or around one of R1" },
 	{ ACROSS OTHER "task T 20 0 queue\nlock R2\nlock R1\nunlock R1\nunlock R2\n" TAIL,
 	  "task T locks R1 inside a section: under plafond none is in or around one of R1" },
-	{ ACROSS OTHER "task T 50 0 queue\nlock R1\nunlock R1\n" TAIL,
+	{ ACROSS OTHER "task T 50 0 queue\nrun 1\nlock R1\nunlock R1\n" TAIL,
 	  "task T has priority 50 on CPU 0, where a resource of several CPUs is used: under "
 	  "plafond expected below 50" },
 	{ ACROSS OTHER "task T 20 0 queue\nlock R1\nunlock R1\narrivals 0\n"
@@ -205,8 +243,6 @@ static const struct {
 static void what_libplafond_cannot_do_across_cpus_is_refused(void **state)
 {
 	(void)state;
-	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
-		skip();
 	for (size_t i = 0; i < sizeof(plans_of_two_cpus) / sizeof(plans_of_two_cpus[0]); i++) {
 		write_plan_for("plafond", plans_of_two_cpus[i].plan);
 		expect_plan_refusal(NULL, plans_of_two_cpus[i].complaint);
@@ -341,6 +377,7 @@ int main(void)
 {
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test(wrong_plans_are_refused),
+		cmocka_unit_test(allowed_cpus_are_listed),
 		cmocka_unit_test(resource_of_two_cpus_is_refused),
 		cmocka_unit_test(what_libplafond_cannot_do_across_cpus_is_refused),
 		cmocka_unit_test(too_much_is_refused),

@@ -3,6 +3,7 @@
 /* For every way to cut a run: the trace is valid and says so, and no process is left. */
 #include "../../machine/clock.h"
 #include "../../real_time/bounded.h"
+#include "../../real_time/test/patience.h"
 #include "../../real_time/test/refuse_call.h"
 #include "json.h"
 #include "program.h"
@@ -17,10 +18,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static const char LONG_RUN[] = "limit 30000000000\n"
-			       "task T 20 0 queue\nrun 100000\narrivals 0 20000000000\n"
-			       "task U 10 0 queue\nrun 100000\narrivals 0 20000000000\n"
-			       "end\n";
+static const char TWO_TASKS[] = "limit 30000000000\n"
+				"task T 20 0 queue\n" LONG_RUN "arrivals 0 20000000000\n"
+				"task U 10 0 queue\n" LONG_RUN "arrivals 0 20000000000\n"
+				"end\n";
 
 static void expect_cut(struct program *program, int status, const char *cut)
 {
@@ -48,18 +49,38 @@ static void a_wait_that_is_refused_ends_the_run(void **state)
 	struct program program;
 
 	(void)state;
-	write_plan_for("plafond", LONG_RUN);
+	write_plan_for("plafond", TWO_TASKS);
 	unlink("trace.json");
 	run_program(&program, refuse_to_wait);
 	expect_cut(&program, 1, "its supervisor could not wait for signals: Invalid argument");
 	free_program(&program);
 }
 
-/* Each task holds the lock that the other one asks for next. */
-static void watchdog_ends_a_deadlock(void **state)
+/*
+ * Each task holds the lock that the other one asks for next. False: the machine stopped Low, so
+ * that High came before Low held a lock, or the limit before Low asked for the second one.
+ */
+static bool deadlock(void)
 {
 	struct program program;
+	bool is_reached;
 
+	unlink("trace.json");
+	run_program(&program, NULL);
+	is_reached = program.status != 0 && count_events(program.trace, "Low", "request") == 2;
+	if (is_reached) {
+		expect_cut(&program, 1, "watchdog: not finished 500000000 ns after time 0");
+		assert_int_equal(count_events(program.trace, "High", "request"), 2);
+		assert_int_equal(count_events(program.trace, "High", "grant"), 1);
+		assert_int_equal(count_events(program.trace, "Low", "grant"), 1);
+		assert_int_equal(task_number(program.trace, "Low", "minor_faults"), NOT_THERE);
+	}
+	free_program(&program);
+	return is_reached;
+}
+
+static void watchdog_ends_a_deadlock(void **state)
+{
 	(void)state;
 	write_plan_for("none", "limit 500000000\n"
 			       "resource A 20\nresource B 20\n"
@@ -68,14 +89,7 @@ static void watchdog_ends_a_deadlock(void **state)
 			       "task Low 10 0 queue\n"
 			       "lock A\nrun 200000000\nlock B\nunlock B\nunlock A\narrivals 0\n"
 			       "end\n");
-	run_program(&program, NULL);
-	expect_cut(&program, 1, "watchdog: not finished 500000000 ns after time 0");
-	assert_int_equal(count_events(program.trace, "High", "request"), 2);
-	assert_int_equal(count_events(program.trace, "High", "grant"), 1);
-	assert_int_equal(count_events(program.trace, "Low", "request"), 2);
-	assert_int_equal(count_events(program.trace, "Low", "grant"), 1);
-	assert_int_equal(task_number(program.trace, "Low", "minor_faults"), NOT_THERE);
-	free_program(&program);
+	plf_await(deadlock());
 }
 
 static void watchdog_ends_a_spin(void **state)
@@ -96,11 +110,10 @@ static void interrupt(int signal, const char *name)
 {
 	struct program program;
 
-	write_plan_for("plafond", LONG_RUN);
+	write_plan_for("plafond", TWO_TASKS);
 	unlink("trace.json");
 	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
-	await_threads(&program, 2);
-	sleep_ms(300);
+	await_activations(&program, 2);
 	assert_int_equal(kill(-program.pid, signal), 0); /* as a terminal does: the whole group */
 	await_program(&program);
 	expect_cut(&program, 128 + signal, name);
@@ -122,18 +135,17 @@ static void interruption_is_reported(void **state)
  * Whether the interruption came before time 0, by a millisecond. It may come later, where other
  * programs kept the test from running meanwhile; then it says nothing of the set-up.
  */
-static bool interrupt_set_up(int after_ms)
+static bool interrupt_set_up(int threads)
 {
 	struct program program;
 	int64_t killed_ns;
 	long long zero_ns;
 	bool is_early;
 
-	write_plan_for("plafond", LONG_RUN);
+	write_plan_for("plafond", TWO_TASKS);
 	unlink("trace.json");
 	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
-	await_threads(&program, 0);
-	sleep_ms(after_ms);
+	await_threads(&program, threads);
 	kill(program.pid, SIGINT);
 	killed_ns = now_ns();
 	await_program(&program);
@@ -143,7 +155,7 @@ static bool interrupt_set_up(int after_ms)
 	if (is_early) {
 		assert_int_equal(count_events(program.trace, "T", "start"), 0);
 		/* none before it is known */
-		assert_false(contains(program.trace, "\"largest\":0}"));
+		assert_false(contains(program.trace, "\"turn_ns\":0,"));
 	}
 	free_program(&program);
 	return is_early;
@@ -151,31 +163,27 @@ static bool interrupt_set_up(int after_ms)
 
 static void interruption_of_the_set_up_is_reported(void **state)
 {
-	static const int after_ms[] = { 20, 120, 140 };
-	enum { TRIES = 20 };
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(after_ms) / sizeof(*after_ms); i++) {
-		int left = TRIES;
-
-		while (!interrupt_set_up(after_ms[i]))
-			if (--left == 0)
-				fail_msg("%d ms after its start: always after time 0", after_ms[i]);
-	}
+	for (int threads = 0; threads <= 2; threads++)
+		plf_await(interrupt_set_up(threads));
 }
 
 static void first_thread_preempts_no_task(void **state)
 {
 	struct program program;
+	cpu_set_t of_child, of_test;
 	pid_t child;
 
 	(void)state;
-	write_plan_for("plafond-strict", LONG_RUN);
+	write_plan_for("plafond-strict", TWO_TASKS);
 	unlink("trace.json");
 	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
-	child = await_threads(&program, 2);
-	sleep_ms(300);
+	child = await_activations(&program, 2);
+	assert_true(child != 0);
 	assert_int_equal(sched_getscheduler(child), SCHED_OTHER);
+	assert_int_equal(sched_getaffinity(child, sizeof(of_child), &of_child), 0);
+	assert_int_equal(sched_getaffinity(0, sizeof(of_test), &of_test), 0);
+	assert_true(CPU_EQUAL(&of_child, &of_test));
 	assert_int_equal(kill(program.pid, SIGINT), 0);
 	await_program(&program);
 	expect_cut(&program, 128 + SIGINT, "SIGINT");
@@ -199,13 +207,15 @@ static void ignored_interruption_stays_ignored(void **state)
 	await_threads(&program, 1);
 	kill(-program.pid, SIGHUP);
 	kill(-program.pid, SIGTSTP);
+	kill(program.pid, SIGSTOP); /* its wait for signals is interrupted, and goes on */
+	kill(program.pid, SIGCONT);
 	await_program(&program);
 	assert_string_equal(program.output, "");
 	assert_int_equal(program.status, 0);
 	free_program(&program);
 }
 
-static void kill_child(const char *protocol, const char *plan, int threads)
+static void kill_child(const char *protocol, const char *plan)
 {
 	struct program program;
 	pid_t child;
@@ -213,8 +223,8 @@ static void kill_child(const char *protocol, const char *plan, int threads)
 	write_plan_for(protocol, plan);
 	unlink("trace.json");
 	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
-	child = await_threads(&program, threads);
-	sleep_ms(300);
+	child = await_activations(&program, 2);
+	assert_true(child != 0);
 	assert_int_equal(kill(child, SIGKILL), 0);
 	await_program(&program);
 	expect_cut(&program, 1, "killed by SIGKILL");
@@ -225,40 +235,52 @@ static void kill_child(const char *protocol, const char *plan, int threads)
 static void killed_child_is_reported(void **state)
 {
 	(void)state;
-	kill_child("protect", LONG_RUN, 2);
+	kill_child("protect", TWO_TASKS);
 }
 
 /* It is a thread of that process, as is the idler of its CPU. */
 static void killed_manager_of_servers_is_reported(void **state)
 {
 	(void)state;
-	kill_child("plafond",
-		   "limit 30000000000\nserver S 5 0 20000000 8000000\n"
-		   "task T 2 0 queue S\nrun 100000\narrivals 0 20000000000\n"
-		   "task U 1 0 queue S\nrun 100000\narrivals 0 20000000000\n"
-		   "end\n",
-		   4);
+	kill_child("plafond", "limit 30000000000\nserver S 5 0 20000000 8000000\n"
+			      "task T 2 0 queue S\n" LONG_RUN "arrivals 0 20000000000\n"
+			      "task U 1 0 queue S\n" LONG_RUN "arrivals 0 20000000000\n"
+			      "end\n");
 }
 
-static void stopped_child_is_cut(void **state)
+/* False: the run was over before, because this test had no processor meanwhile. */
+static bool stop_child(void)
 {
 	struct program program;
 	pid_t child;
 
-	(void)state;
-	write_plan_for("none", "limit 600000000\n"
-			       "task T 20 0 queue\nrun 100000\narrivals 0 500000000\nend\n");
 	unlink("trace.json");
 	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
-	child = await_threads(&program, 1);
-	sleep_ms(200); /* past the set-up, whose watchdog is more patient */
-	assert_int_equal(kill(child, SIGSTOP), 0);
+	/* past the set-up, whose watchdog is more patient */
+	child = await_activations(&program, 1);
+	if (child != 0)
+		kill(child, SIGSTOP);
 	await_program(&program);
+	if (program.status == 0) {
+		free_program(&program);
+		return false;
+	}
 	expect_cut(&program, 1, "watchdog: not finished 600000000 ns after time 0");
 	free_program(&program);
+	return true;
+}
+
+static void stopped_child_is_cut(void **state)
+{
+	(void)state;
+	write_plan_for("none", "limit 600000000\n"
+			       "task T 20 0 queue\n" LONG_RUN "arrivals 0 500000000\nend\n");
+	plf_await(stop_child());
 }
 
 static pid_t hog;
+
+enum { HOG_US = 60000000 };
 
 /* More urgent than every task, on their CPU; without end, but for its limit of real time. */
 static void start_hog(void)
@@ -273,8 +295,7 @@ static void start_hog(void)
 	CPU_ZERO(&first);
 	CPU_SET(0, &first);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (plf_bound_real_time(15000000) != 0 ||
-	    sched_setaffinity(0, sizeof(first), &first) != 0 ||
+	if (plf_bound_real_time(HOG_US) != 0 || sched_setaffinity(0, sizeof(first), &first) != 0 ||
 	    sched_setscheduler(0, SCHED_FIFO, &param) != 0)
 		_exit(1);
 	for (;;)
@@ -288,24 +309,34 @@ static void end_hog(void)
 	assert_int_equal(plf_release(hog), SIGKILL);
 }
 
-static void starved_run_keeps_what_was_measured(void **state)
+/* False: the run was over before the hog came. */
+static bool starve_run(void)
 {
 	struct program program;
 
-	(void)state;
-	write_plan_for("none", "limit 1500000000\n"
-			       "task T 20 0 queue\nrun 100000\narrivals 0 1400000000\nend\n");
 	unlink("trace.json");
 	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
-	await_threads(&program, 1);
-	sleep_ms(500); /* past the first activation */
+	await_activations(&program, 1);
 	start_hog();
 	await_program_then(&program, end_hog);
+	if (program.status == 0) {
+		free_program(&program);
+		return false;
+	}
 	expect_cut(
 		&program, 1,
 		"watchdog: not finished 1500000000 ns after time 0; another program keeps a CPU");
 	assert_int_equal(count_events(program.trace, "T", "end"), 1);
 	free_program(&program);
+	return true;
+}
+
+static void starved_run_keeps_what_was_measured(void **state)
+{
+	(void)state;
+	write_plan_for("none", "limit 1500000000\n"
+			       "task T 20 0 queue\n" LONG_RUN "arrivals 0 1400000000\nend\n");
+	plf_await(starve_run());
 }
 
 static void child_dies_with_its_supervisor(void **state)
@@ -313,7 +344,7 @@ static void child_dies_with_its_supervisor(void **state)
 	struct program program;
 
 	(void)state;
-	write_plan_for("plafond", LONG_RUN);
+	write_plan_for("plafond", TWO_TASKS);
 	unlink("trace.json");
 	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
 	await_threads(&program, 2);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* --noise and --wake-ups: windows on gaps that are known, and as a user calls them. */
+/* --noise, --wake-ups and --witness: windows on gaps that are known, and as a user calls them. */
+#include "../../real_time/test/patience.h"
 #include "gaps.h"
 #include "json.h"
 #include "program.h"
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static void no_gaps_take_nothing(void **state)
@@ -115,6 +117,36 @@ static void wake_ups_are_measured(void **state)
 	free_program(&program);
 }
 
+static double number_after(const char *text, const char *field)
+{
+	const char *found = strstr(text, field);
+
+	assert_non_null(found);
+	return strtod(found + strlen(field), NULL);
+}
+
+static void stops_and_speeds_are_measured(void **state)
+{
+	struct program program;
+	double median, slowest, longest_ns, sum_ns, stops;
+
+	(void)state;
+	start(&program, "--witness", "0", "0.2");
+	await_program(&program);
+	assert_int_equal(program.status, 0);
+	assert_true(json_is_valid(program.output));
+	assert_true(contains(program.output, "{\"cpu\":0,\"seconds\":0.2,\"stops\":"));
+	stops = number_after(program.output, "\"stops\":");
+	longest_ns = number_after(program.output, "\"longest_stop_ns\":");
+	sum_ns = number_after(program.output, "\"stopped_ns\":");
+	assert_true(stops == 0 ? sum_ns == 0 : longest_ns > 100000);
+	assert_true(longest_ns <= sum_ns && sum_ns <= stops * longest_ns);
+	median = number_after(program.output, "{\"median\":");
+	slowest = number_after(program.output, "\"slowest\":");
+	assert_true(0 < slowest && slowest <= median && median < 51.2);
+	free_program(&program);
+}
+
 static void expect_refusal(const char *cpu, const char *seconds, const char *complaint)
 {
 	struct program program;
@@ -146,8 +178,7 @@ static void interruption_ends_it(void **state)
 
 	(void)state;
 	start(&program, "--noise", "0", "10");
-	await_threads(&program, 0);
-	sleep_ms(100);
+	await_executed(await_threads(&program, 0), 50000000);
 	kill(-program.pid, SIGINT);
 	await_program(&program);
 	assert_int_equal(program.status, 128 + SIGINT);
@@ -185,7 +216,7 @@ static void it_prints_as_an_ordinary_program(void **state)
 	(void)state;
 	fill_pipe();
 	start_program(&program, print_to_full_pipe, "--noise", "0", "0.01");
-	sleep_ms(1000);
+	plf_await(plf_sleeps_in(program.pid, SYS_write));
 	assert_int_equal(sched_getscheduler(program.pid) & ~SCHED_RESET_ON_FORK, SCHED_OTHER);
 	assert_int_equal(kill(program.pid, SIGKILL), 0); /* it waits for an interruption no more */
 	await_program(&program);
@@ -203,6 +234,7 @@ int main(void)
 		cmocka_unit_test(any_gaps_as_by_hand),
 		cmocka_unit_test(a_cpu_is_measured),
 		cmocka_unit_test(wake_ups_are_measured),
+		cmocka_unit_test(stops_and_speeds_are_measured),
 		cmocka_unit_test(wrong_words_are_refused),
 		cmocka_unit_test(interruption_ends_it),
 		cmocka_unit_test(it_prints_as_an_ordinary_program),

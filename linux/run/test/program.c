@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "program.h"
 
+#include "../../real_time/bounded.h"
+#include "../../real_time/test/patience.h"
 #include "trace.h"
 
 #include <dirent.h>
@@ -14,19 +16,9 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 20000, POLL_MS = 5 };
-
 static char directory[] = "/tmp/plafond-run-XXXXXX";
-
-void sleep_ms(int ms)
-{
-	struct timespec time = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L };
-
-	nanosleep(&time, NULL);
-}
 
 int enter_directory(void **state)
 {
@@ -84,6 +76,7 @@ static void become_program(void (*prepare)(void), const char *first, const char 
 {
 	int output = open("output.txt", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves none behind */
 	setpgid(0, 0);
 	dup2(output, STDOUT_FILENO);
 	dup2(output, STDERR_FILENO);
@@ -112,26 +105,17 @@ static bool is_gone(pid_t group)
 
 static void await_gone(pid_t group)
 {
-	for (int waited = 0; waited < 2000 && !is_gone(group); waited += POLL_MS)
-		sleep_ms(POLL_MS);
-	assert_true(is_gone(group));
+	plf_await(is_gone(group));
 }
 
-static void await_end(struct program *program)
+static bool has_ended(struct program *program)
 {
 	int status;
 
-	for (int waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
-		if (waitpid(program->pid, &status, WNOHANG) == program->pid) {
-			program->status =
-				WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-			return;
-		}
-		sleep_ms(POLL_MS);
-	}
-	kill(-program->pid, SIGKILL);
-	waitpid(program->pid, &status, 0);
-	fail_msg("plafond-run did not come to its end");
+	if (waitpid(program->pid, &status, WNOHANG) != program->pid)
+		return false;
+	program->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return true;
 }
 
 void await_program(struct program *program)
@@ -143,7 +127,7 @@ void await_program_then(struct program *program, void (*after)(void))
 {
 	char *output;
 
-	await_end(program);
+	plf_await(has_ended(program));
 	if (after != NULL)
 		after();
 	await_gone(program->pid);
@@ -182,7 +166,38 @@ static pid_t child_of(pid_t parent)
 	return child;
 }
 
-static int count_threads(pid_t process)
+/* One line of a file of a thread; false: there is no such thread. */
+static bool read_of_thread(pid_t thread, const char *name, char *line, int size)
+{
+	char path[64];
+	FILE *file;
+	bool is_there;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", thread, name);
+	file = fopen(path, "re");
+	is_there = file != NULL && fgets(line, size, file) != NULL;
+	if (file != NULL)
+		fclose(file);
+	return is_there;
+}
+
+static long long executed_ns(pid_t thread)
+{
+	char line[64];
+
+	return read_of_thread(thread, "schedstat", line, sizeof(line)) ? atoll(line) : 0;
+}
+
+static bool is_asleep(pid_t thread)
+{
+	char line[512];
+
+	return read_of_thread(thread, "stat", line, sizeof(line)) &&
+	       strncmp(strrchr(line, ')'), ") S", 3) == 0;
+}
+
+/* The threads of a process that have executed for so long and sleep now; of 0 ns, all. */
+static int count_threads(pid_t process, long long least_ns)
 {
 	struct dirent *entry;
 	char path[64];
@@ -193,24 +208,46 @@ static int count_threads(pid_t process)
 	tasks = opendir(path);
 	if (tasks == NULL)
 		return 0;
-	while ((entry = readdir(tasks)) != NULL)
-		count += entry->d_name[0] != '.';
+	while ((entry = readdir(tasks)) != NULL) {
+		pid_t thread = atoi(entry->d_name);
+
+		if (thread != 0 && thread != process)
+			count += least_ns == 0 ||
+				 (executed_ns(thread) > least_ns && is_asleep(thread));
+	}
 	closedir(tasks);
 	return count;
 }
 
+/* False: not yet. */
+static bool find_child(const struct program *program, int threads, long long least_ns, pid_t *child)
+{
+	bool is_over = plf_has_ended(program->pid);
+
+	*child = is_over ? 0 : child_of(program->pid);
+	return is_over || (*child != 0 && count_threads(*child, least_ns) >= threads);
+}
+
 pid_t await_threads(const struct program *program, int threads)
 {
-	for (int waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
-		pid_t child = child_of(program->pid);
+	pid_t child;
 
-		if (child != 0 && count_threads(child) == 1 + threads)
-			return child;
-		sleep_ms(POLL_MS);
-	}
-	kill(-program->pid, SIGKILL);
-	fail_msg("plafond-run did not start its threads");
-	return 0;
+	plf_await(find_child(program, threads, 0, &child));
+	assert_true(child != 0);
+	return child;
+}
+
+pid_t await_activations(const struct program *program, int threads)
+{
+	pid_t child;
+
+	plf_await(find_child(program, threads, LONG_RUN_NS / 2, &child));
+	return child;
+}
+
+void await_executed(pid_t thread, long long least_ns)
+{
+	plf_await(executed_ns(thread) > least_ns);
 }
 
 void expect_plan_refusal(void (*prepare)(void), const char *complaint)
@@ -223,5 +260,6 @@ void expect_plan_refusal(void (*prepare)(void), const char *complaint)
 	assert_int_equal(program.status, 2);
 	assert_ptr_equal(strchr(program.output, '\n'), program.output + strlen(program.output) - 1);
 	assert_string_equal(program.trace, "");
+	assert_int_equal(access("trace.json", F_OK), -1);
 	free_program(&program);
 }

@@ -49,9 +49,18 @@ void expect_plan_refusal(void (*prepare)(void), const char *complaint);
 
 void free_program(struct program *program);
 
-/* Wait until its child has started that many threads besides the first; the child. */
+/* Wait until its child has started so many threads besides the first, or more; the child. */
 pid_t await_threads(const struct program *program, int threads);
 
-void sleep_ms(int ms);
+/* An activation of that length is longer than all that its thread does before time 0. */
+#define LONG_RUN    "run 10000000\n"
+#define LONG_RUN_NS 10000000LL
+
+/* Wait until that many threads of its child have ended such an activation and sleep; the child.
+ * 0: the program has ended. */
+pid_t await_activations(const struct program *program, int threads);
+
+/* Wait until a thread has executed for so long. */
+void await_executed(pid_t thread, long long least_ns);
 
 #endif

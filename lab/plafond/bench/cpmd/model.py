@@ -23,6 +23,7 @@ class Conditions(Part):
     page_bytes: int
     polluter_bytes: int
     missing_cells: int  # not measured: it ended early
+    again: int = 0  # samples that were measured again, because they had a stop or steal time
     notes: list[str]
 
 

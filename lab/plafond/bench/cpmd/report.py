@@ -12,7 +12,7 @@ from plafond.bench.cpmd.model import CellRow, Conditions, CpmdReport, KindRow, P
 from plafond.bench.cpmd.numbers import numbers
 from plafond.bench.cpmd.observations import MOST_DROPPED, Evidence, observe
 from plafond.bench.cpmd.plan import FIGURE_3_SIZE, PAPER_RATIO, Load
-from plafond.bench.cpmd.samples import Sample
+from plafond.bench.cpmd.samples import Dropped, Sample
 from plafond.machine import cpu_model
 
 NOTES = [
@@ -56,6 +56,7 @@ def make_report(
             page_bytes=os.sysconf("SC_PAGE_SIZE"),
             polluter_bytes=polluter_bytes(caches),
             missing_cells=cells - len(done),
+            again=sum(measured.dropped[Dropped.STEAL] for measured in done),
             notes=NOTES if outcome.sees_interrupts else [*NOTES, UNSEEN],
         ),
         rows=[row for measured in outcome.finished for row in _rows(measured)],

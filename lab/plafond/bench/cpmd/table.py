@@ -11,6 +11,8 @@ from plafond.bench.cpmd.model import CellRow, CpmdReport, KindRow
 from plafond.bench.cpmd.plan import FIGURE_3_SIZE, PAPER_RATIO, Load
 from plafond.bench.cpmd.text import csv_of, in_us
 from plafond.bench.tables import Table, noted, print_tables
+from plafond.trace.outside import LONGEST_OWN_NS
+from plafond.units import format_duration
 
 CSV_COLUMNS = (
     *("load", "size_bytes", "write_ratio", "kind", "samples", "mean_ns", "deviation_ns"),
@@ -34,6 +36,10 @@ def _condition_lines(report: CpmdReport) -> Iterator[str]:
         f"{c.samples} valid samples of each kind of move, seed {c.seed}; pages of "
         f"{c.page_bytes // KIB} KiB; under load a polluter on each CPU, with "
         f"{c.polluter_bytes // KIB} KiB each"
+    )
+    yield (
+        f"{c.again} samples measured again: in them the host took time, or the machine stopped the "
+        f"thread for more than {format_duration(LONGEST_OWN_NS)}"
     )
     if c.others_share is not None:
         yield f"without load, others used {c.others_share:.1%} of the CPUs"

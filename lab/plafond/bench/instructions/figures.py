@@ -10,6 +10,8 @@ STRICT = "plafond-strict"
 ROBUST = "plafond"
 MODULE_STRICT = "plafond-module-strict"
 MODULE_ROBUST = "plafond-module"
+NONE = "none"
+INHERIT = "inherit"
 PROTECT = "protect"
 
 

@@ -20,6 +20,8 @@ COMMANDS = [
     "set -e",
     "rmmod immpc_driver plafond",
     "instructions stock >/stock && post stock /stock",
+    f"LD_PRELOAD={DROP_IN} PLAFOND_BACKEND=user instructions frames >/frames",
+    "post frames /frames",
     "insmod /modules/plafond.ko",
     "instructions-module module >/module && post module /module",
     f"LD_PRELOAD={DROP_IN} PLAFOND_BACKEND=module instructions drop-in >/drop-in",
@@ -29,8 +31,9 @@ COMMANDS = [
 ]
 WORDS = {
     Loaded.NOTHING: "locks that need no module",
+    Loaded.FRAMES: "mutexes of pthreads with the drop-in",
     Loaded.MODULE: "locks of the module",
-    Loaded.DROP_IN: "mutexes of pthreads with the drop-in",
+    Loaded.DROP_IN: "mutexes of pthreads with the drop-in and the module",
     Loaded.DRIVER: "mutexes of the kernel",
 }
 

@@ -10,6 +10,7 @@ class Loaded(StrEnum):
     """What the guest's kernel had loaded; also the name of that part of the program."""
 
     NOTHING = "stock"
+    FRAMES = "frames"  # the drop-in without a module
     MODULE = "module"
     DROP_IN = "drop-in"
     DRIVER = "driver"
@@ -68,6 +69,14 @@ class WayRow(Part):
     schedule: float  # added to every pass of others through the scheduler
 
 
+class DropInRow(Part):
+    """A pair of a mutex of pthreads, by glibc and with the drop-in preloaded."""
+
+    mutex: str
+    plain: float
+    preloaded: float
+
+
 class PreemptedRow(Part):
     """A section in which a thread arrives, less the same scene without lock and module."""
 
@@ -119,6 +128,7 @@ class InstructionsReport(Part):
 
     conditions: Conditions
     ways: list[WayRow]
+    drop_in: list[DropInRow]
     preempted: list[PreemptedRow]
     schedule: list[ScheduleRow]
     functions: list[FunctionRow]

@@ -4,9 +4,18 @@
 from collections.abc import Mapping
 
 from plafond.bench.instructions.almatary import function_rows, saving_rows
-from plafond.bench.instructions.figures import MODULE_ROBUST, MODULE_STRICT, NO_LOCK, Figures
+from plafond.bench.instructions.figures import (
+    INHERIT,
+    MODULE_ROBUST,
+    MODULE_STRICT,
+    NO_LOCK,
+    NONE,
+    PROTECT,
+    Figures,
+)
 from plafond.bench.instructions.model import (
     Conditions,
+    DropInRow,
     InstructionsReport,
     KernelRow,
     Loaded,
@@ -23,6 +32,8 @@ NOTES = [
     "-icount shift=0. They are no times: they do not show which of two is faster on a processor.",
     "Each figure is the least of its samples; loops and reading the counter are not in it.",
     "Nested: three, ceilings rising inwards, so protect changes the priority six times.",
+    "The drop-in: with PLAFOND_BACKEND=user, by a thread of one CPU; protect-shared is a mutex "
+    "that a thread which cannot be lazy has locked before, as a thread of another CPU would.",
     "Preempted: the holder wakes the arrival in the section; until the holder runs again and "
     "no thread is ready, less the same without a lock and without plafond.ko. Where the arrival "
     "uses the lock, that is in it.",
@@ -48,16 +59,17 @@ def make_report(outputs: Mapping[Loaded, Output], guest: Guest) -> InstructionsR
     """Make the tables of one run."""
     figures = Figures({loaded: output.figures for loaded, output in outputs.items()})
     ways, preempted, schedule = _ways(figures), _preempted(figures), _schedule(figures)
-    kernel_mutexes = _kernel_mutexes(figures)
+    drop_in, kernel_mutexes = _drop_in(figures), _kernel_mutexes(figures)
     return InstructionsReport(
         conditions=_conditions(outputs),
         ways=ways,
+        drop_in=drop_in,
         preempted=preempted,
         schedule=schedule,
         functions=function_rows(figures),
         savings=saving_rows(figures),
         kernel_mutexes=kernel_mutexes,
-        targets=targets(ways, preempted, kernel_mutexes, guest),
+        targets=targets(ways, drop_in, preempted, kernel_mutexes, guest),
         figures={loaded: output.figures for loaded, output in outputs.items()},
     )
 
@@ -75,6 +87,21 @@ def _conditions(outputs: Mapping[Loaded, Output]) -> Conditions:
 
 def _ways(figures: Figures) -> list[WayRow]:
     return [_way(figures, lock) for lock in figures.locks("pair")]
+
+
+# The mutexes, and what plain glibc makes of them.
+DROP_IN_MUTEXES = {NONE: NONE, INHERIT: INHERIT, PROTECT: PROTECT, "protect-shared": PROTECT}
+
+
+def _drop_in(figures: Figures) -> list[DropInRow]:
+    return [
+        DropInRow(
+            mutex=mutex,
+            plain=figures.count("pair", plain, "flat"),
+            preloaded=figures.count("drop-in", mutex, "flat"),
+        )
+        for mutex, plain in DROP_IN_MUTEXES.items()
+    ]
 
 
 def _way(figures: Figures, lock: str) -> WayRow:

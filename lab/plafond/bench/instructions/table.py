@@ -7,6 +7,7 @@ from rich.console import Console
 
 from plafond.bench.instructions.model import (
     Conditions,
+    DropInRow,
     FunctionRow,
     InstructionsReport,
     KernelRow,
@@ -55,6 +56,12 @@ def _tables(report: InstructionsReport) -> Iterator[Table]:
         TEXT_COLUMNS,
     )
     yield Table(
+        "The drop-in: a pair, plain and preloaded (instructions)",
+        ("mutex", "plain", "preloaded"),
+        map(_drop_in_cells, report.drop_in),
+        TEXT_COLUMNS,
+    )
+    yield Table(
         "Preempted section: a thread above the holder arrives (instructions)",
         ("lock", "arrival", "its priority", "it works", "instructions", "context switches"),
         map(_preempted_cells, report.preempted),
@@ -90,6 +97,10 @@ def _tables(report: InstructionsReport) -> Iterator[Table]:
 def _way_cells(row: WayRow) -> tuple[str, ...]:
     counts = (row.pair, row.nested, row.uses_lock, row.passes_by, row.schedule)
     return (row.lock, *map(_count, counts))
+
+
+def _drop_in_cells(row: DropInRow) -> tuple[str, ...]:
+    return (row.mutex, _count(row.plain), _count(row.preloaded))
 
 
 def _preempted_cells(row: PreemptedRow) -> tuple[str, ...]:

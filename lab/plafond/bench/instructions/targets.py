@@ -8,7 +8,7 @@ from plafond.bench.instructions.figures import (
     ROBUST,
     STRICT,
 )
-from plafond.bench.instructions.model import KernelRow, PreemptedRow, WayRow
+from plafond.bench.instructions.model import DropInRow, KernelRow, PreemptedRow, WayRow
 from plafond.bench.model import Target
 from plafond.bench.targets import judge
 from plafond.vm.guest import Guest, KernelLine, Processor
@@ -16,6 +16,7 @@ from plafond.vm.guest import Guest, KernelLine, Processor
 # Counts of instructions are set for x86-64 alone; what is relative to other rows, for all.
 IMMPC_LIMIT = 18
 STRICT_LIMIT = 14
+DROP_IN_LIMITS = {"protect": 60, "protect-shared": 130}
 SCHEDULE_LIMITS = {KernelLine.V6_12: 45, KernelLine.V7: 24}
 PASSES_BY = "passes-by"
 # A section inside another costs no more than so many that are not.
@@ -26,6 +27,7 @@ SWITCHES = 2
 
 def targets(
     ways: list[WayRow],
+    drop_in: list[DropInRow],
     preempted: list[PreemptedRow],
     kernel_mutexes: list[KernelRow],
     guest: Guest,
@@ -42,6 +44,11 @@ def targets(
             f"{MODULE_STRICT}, pair",
             way[MODULE_STRICT].pair,
             STRICT_LIMIT if has_limits else None,
+        ),
+        *(
+            judge(f"drop-in, {row.mutex}, pair", row.preloaded, limit if has_limits else None)
+            for row in drop_in
+            if (limit := DROP_IN_LIMITS.get(row.mutex)) is not None
         ),
         *(
             judge(f"{lock}, pair in another", _inner(way[lock]), FLAT_PAIRS * way[lock].pair)

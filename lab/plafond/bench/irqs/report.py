@@ -38,6 +38,9 @@ NOTES = [
     "Table I: the paper's three tasks together execute for 105 % of a CPU; ours for 78 %.",
     "The disk is QEMU's, of nothing, with the driver virtio-blk in a guest of its own. When a read "
     "ends is up to QEMU and to what else this machine does: these rows do not repeat.",
+    "A stop of this machine is no time of these guests, because their clock counts instructions: "
+    "so no run has to be measured again. The disk's guest is the exception: while it waits, its "
+    "clock goes with this machine's, and a stop is part of its row.",
     "The network is QEMU's, two cards with the driver virtio-net in a guest of their own: what one "
     "sends, the interrupt thread of the other receives. All of it takes the guest's time alone, so "
     "these rows repeat.",

@@ -21,7 +21,14 @@ from plafond.bench.kernel.table_lazy import LAZY_COLUMNS, lazy_tables
 from plafond.bench.kernel.table_mueller import mueller_tables
 from plafond.bench.kernel.table_servers import servers_table
 from plafond.bench.kernel.table_sharing import sets_table, sharing_table
-from plafond.bench.kernel.variants import BY_VARIABLES, COMPARED, LAZY, PRAGMATIC, Variant
+from plafond.bench.kernel.variants import (
+    BY_VARIABLES,
+    COMPARED,
+    LAZY,
+    PRAGMATIC,
+    WITHOUT_CEILINGS,
+    Variant,
+)
 from plafond.bench.kernel.zuepke import (
     BOARDS,
     CYCLES,
@@ -137,6 +144,15 @@ def _tables(report: KernelReport) -> Iterator[Table]:
             (s.words, s.at, *(str(figures.count(s.name, v)) for v in PRAGMATIC))
             for s in TABLE_III
             if figures.has(s.name, Variant.IRQ_OFF)
+        ),
+        TEXT_COLUMNS,
+    )
+    yield Table(
+        "Without ceilings: sections that no other task wants (instructions)",
+        ("benchmark", "at", *(variant.heading for variant in WITHOUT_CEILINGS)),
+        (
+            (s.words, s.at, *(str(figures.count(s.name, v)) for v in WITHOUT_CEILINGS))
+            for s in TABLE_III
         ),
         TEXT_COLUMNS,
     )

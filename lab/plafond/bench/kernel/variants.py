@@ -27,6 +27,8 @@ class Variant(StrEnum):
     HARDWARE_MASK = "hardware-mask"
     HARDWARE_UPRIO_KPRIO = "hardware-uprio-kprio"
     HARDWARE_LAZY_CEILING = "hardware-lazy-ceiling"
+    NONE = "none"
+    INHERIT = "inherit"
 
     @property
     def status(self) -> Status:
@@ -78,6 +80,7 @@ LAZY = (
 )
 # By what user code can read: nothing, the task's index, that and its priority (Section V.A).
 BY_VARIABLES = (Variant.SYSCALL_BARE, Variant.SYSCALL, Variant.SYSCALL_ID_UPRIO)
+WITHOUT_CEILINGS = (Variant.NONE, Variant.INHERIT, Variant.SYSCALL, Variant.UPRIO_NPRIO)
 PRAGMATIC = (Variant.IRQ_OFF, Variant.UPRIO_NPRIO, Variant.SYSCALL)
 # Of Mueller's tables: by software, and by hardware.
 SCHEDULED = (

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Run the program `pthread` plain and with the drop-in in turn, and whole programs likewise."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from plafond.bench.again import filter_of, measure_without_stops
 from plafond.bench.pthread.model import PthreadReport
 from plafond.bench.pthread.preload import with_preload
 from plafond.bench.pthread.programs import PROGRAMS, measure_programs
@@ -47,19 +49,22 @@ def measure_pthread(quick: bool) -> PthreadReport:
 
 
 def _run(program: Path, drop_in: Path | None, left_out: str, repetitions: int) -> Output:
-    output = run_program(
-        [
-            *with_preload(drop_in),
-            program,
-            "--benchmark_format=json",
-            f"--benchmark_filter=-{left_out}",
-            f"--benchmark_repetitions={repetitions}",
-            "--benchmark_enable_random_interleaving=true",
-        ],
-        _refuse_complaints,
-        LONGEST_SECONDS,
-    )
-    return Output.model_validate_json(output)
+    def measure(rows: Sequence[str], count: int) -> Output:
+        output = run_program(
+            [
+                *with_preload(drop_in),
+                program,
+                "--benchmark_format=json",
+                f"--benchmark_filter={filter_of(rows) if rows else f'-{left_out}'}",
+                f"--benchmark_repetitions={count}",
+                "--benchmark_enable_random_interleaving=true",
+            ],
+            _refuse_complaints,
+            LONGEST_SECONDS,
+        )
+        return Output.model_validate_json(output)
+
+    return measure_without_stops(measure, repetitions)
 
 
 def _refuse_complaints(line: str) -> None:

@@ -13,6 +13,7 @@ class PathRow(Part):
     ns_max: float
     system_calls: float | None
     instructions: float | None  # None where they were not counted
+    with_stops: bool = False
 
 
 class PreemptedRow(Part):
@@ -25,6 +26,7 @@ class PreemptedRow(Part):
     ns_max: float
     system_calls: float | None
     context_switches: float
+    with_stops: bool = False
 
 
 class ProgramRow(Part):

@@ -67,7 +67,9 @@ def make_report(
         for path, sample in _of_group("preempted", both, PREEMPTED)
     ]
     return PthreadReport(
-        conditions=conditions(plain[0].context, empty, NOTES, repetitions, quick),
+        conditions=conditions(
+            [*plain, *preloaded], [*by_libc, *by_drop_in], empty, NOTES, repetitions, quick
+        ),
         rows=rows,
         preempted=preempted,
         break_even=_break_even(rows, preempted),

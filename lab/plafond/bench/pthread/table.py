@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from plafond.bench.cells import break_even_cells, pair_cells, preempted_cells
+from plafond.bench.cells import break_even_cells, named, pair_cells, preempted_cells
 from plafond.bench.pthread.model import ProgramRow, PthreadReport
 from plafond.bench.table import condition_lines
 from plafond.bench.tables import Table, noted, print_tables, targets_table
@@ -28,13 +28,13 @@ def _tables(report: PthreadReport) -> Iterator[Table]:
     yield Table(
         "Uncontended pair, plain and with the drop-in",
         ("path", "ns median", "min", "max", "system calls", "instructions"),
-        ((row.path, *pair_cells(row)) for row in report.rows),
+        ((named(row.path, row), *pair_cells(row)) for row in report.rows),
         TEXT_COLUMNS,
     )
     yield Table(
         "Preempted section, plain and with the drop-in: a thread at or below the ceiling arrives",
         ("path", "arrival", "ns median", "min", "max", "system calls", "context switches"),
-        ((row.path, *preempted_cells(row)) for row in report.preempted),
+        ((named(row.path, row), *preempted_cells(row)) for row in report.preempted),
         TEXT_COLUMNS,
     )
     yield Table(

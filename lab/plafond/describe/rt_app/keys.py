@@ -69,7 +69,7 @@ TAKEN = {
 }
 # Of `global`, and why each means nothing here.
 IGNORED = {
-    "calibration": "run steps are calibrated where they run",
+    "calibration": "run steps burn time, so nothing is calibrated",
     "pi_enabled": "`plafond run --protocol` says how resources are locked",
     "lock_pages": "a run always locks its memory",
     "logdir": "a run writes its own report",

@@ -169,12 +169,12 @@
   function words(run, own) {
     if (chosen === null) return run.cut ? "cut short" : "";
     if (!own) return `activation ${chosen} of ${escape(data.tasks[task].name)} did not finish`;
-    const { bound, disturbed } = run.tasks[task], { deadline } = data.tasks[task];
+    const { bound, stopped } = run.tasks[task], { deadline } = data.tasks[task];
     const limit = bound === null ? "" : ` of its bound of ${duration(bound)}`;
     return `activation ${own.index}: response ${duration(own.response)}${limit}, ` +
       `latency ${duration(own.latency)}, blocking ${duration(own.blocking)}` +
       (deadline !== null && own.response > deadline ? "; deadline MISSED" : "") +
-      (disturbed.includes(own.index) ? "; disturbed" : "");
+      (stopped.includes(own.index) ? "; the machine stopped it" : "");
   }
 
   function drawTimeline() {

@@ -69,6 +69,43 @@ void try_lock_is_false_where_it_would_sleep(void **)
 	assert_int_equal(is_locked, 0);
 }
 
+void timed_locks_of_a_free_mutex_lock(void **)
+{
+	const plafond::time_point times[] = { plafond::time_point(), plafond::time_point::min(),
+					      plafond::clock::now(), plafond::time_point::max() };
+
+	for (const plafond::time_point time : times) {
+		assert_true(std::unique_lock(low, time).owns_lock());
+		assert_true(std::unique_lock(low, time - plafond::clock::now()).owns_lock());
+	}
+	free_is(low);
+}
+
+void timed_locks_are_false_when_the_time_is_over(void **)
+{
+	plafond::time_point times[] = { plafond::time_point(), plafond::clock::now(),
+					plafond::clock::now() + 3ms };
+	sem_t may_leave;
+
+	assert_int_equal(sem_init(&may_leave, 0, 0), 0);
+	{
+		member holder(20, [&] {
+			std::lock_guard guard(low);
+
+			sem_wait(&may_leave);
+		});
+
+		for (const plafond::time_point time : times) {
+			assert_false(low.try_lock_until(time));
+			assert_true(plafond::clock::now() >= time);
+		}
+		assert_false(std::unique_lock(low, -1s).owns_lock());
+		assert_false(std::unique_lock(low, 2ms).owns_lock());
+		sem_post(&may_leave);
+	}
+	free_is(low);
+}
+
 void refused_locks_throw(void **)
 {
 	const plafond::mutex across(plafond::global);
@@ -78,6 +115,7 @@ void refused_locks_throw(void **)
 	assert_throws(std::errc::invalid_argument, [&] { across.ceiling(); });
 	assert_throws(std::errc::invalid_argument, [&] { below.lock(); });
 	assert_throws(std::errc::invalid_argument, [&] { (void)below.try_lock(); });
+	assert_throws(std::errc::invalid_argument, [&] { (void)below.try_lock_for(0s); });
 	in_stranger([] {
 		assert_throws(std::errc::operation_not_permitted, [] { low.lock(); });
 		assert_throws(std::errc::operation_not_permitted, [] { (void)low.try_lock(); });
@@ -88,10 +126,46 @@ void refused_locks_throw(void **)
 	assert_throws(std::errc::resource_deadlock_would_occur, [] { (void)low.try_lock(); });
 }
 
+plafond::recursive_mutex recursive(40), recursive_across(plafond::global);
+
+void recursive_one_is_left_by_the_last_guard(void **)
+{
+	for (plafond::recursive_mutex *mutex : { &recursive, &recursive_across }) {
+		std::unique_lock<plafond::recursive_mutex> first(*mutex);
+
+		{
+			std::lock_guard<plafond::recursive_mutex> second(*mutex);
+
+			assert_true(mutex->try_lock());
+			assert_true(mutex->try_lock_for(0s));
+			mutex->unlock();
+			mutex->unlock();
+		}
+		assert_int_equal(plf_mutex_destroy(mutex->native_handle()), EBUSY);
+		first.unlock();
+		free_is(*mutex);
+	}
+	assert_int_equal(recursive.ceiling(), 40);
+}
+
+void recursive_one_terminates_at_one_unlock_too_many(void **)
+{
+	assert_terminates(std::errc::operation_not_permitted, "plafond::mutex::unlock", [] {
+		recursive.lock();
+		recursive.lock();
+		recursive.unlock();
+		recursive.unlock();
+		recursive.unlock();
+	});
+}
+
 void ceilings_are_from_1_to_99(void **)
 {
 	for (int ceiling : { 0, 100, -1 })
 		assert_throws(std::errc::invalid_argument, [=] { plafond::mutex mutex(ceiling); });
+	for (int ceiling : { 0, 100 })
+		assert_throws(std::errc::invalid_argument,
+			      [=] { plafond::recursive_mutex mutex(ceiling); });
 }
 
 void one_across_cpus_is_a_mutex(void **)
@@ -182,7 +256,11 @@ int tests()
 		team_test(lock_guard_keeps_out_all_up_to_the_ceiling),
 		team_test(unique_lock_and_an_exception_unlock),
 		team_test(try_lock_is_false_where_it_would_sleep),
+		team_test(timed_locks_of_a_free_mutex_lock),
+		team_test(timed_locks_are_false_when_the_time_is_over),
 		team_test(refused_locks_throw),
+		team_test(recursive_one_is_left_by_the_last_guard),
+		team_test(recursive_one_terminates_at_one_unlock_too_many),
 		team_test(ceilings_are_from_1_to_99),
 		team_test(one_across_cpus_is_a_mutex),
 		team_test(scoped_lock_locks_all_and_unlocks_the_last_first),

@@ -3,6 +3,7 @@
  * whether it is locked. */
 #include "team.hpp"
 
+#include <climits>
 #include <csignal>
 #include <sys/time.h>
 
@@ -12,7 +13,8 @@ namespace
 plafond::mutex mutex(40);
 int value;
 
-void notify_wakes_the_waiter(void **)
+/* Notified too early, it waits on. */
+template <class Wait> void be_notified_twice(Wait wait)
 {
 	plafond::condition_variable cond;
 	bool is_owned = false;
@@ -22,7 +24,7 @@ void notify_wakes_the_waiter(void **)
 		member waiter(20, [&] {
 			std::unique_lock lock(mutex);
 
-			cond.wait(lock, [] { return value == 2; });
+			wait(cond, lock, [] { return value == 2; });
 			is_owned = lock.owns_lock();
 		});
 
@@ -37,6 +39,35 @@ void notify_wakes_the_waiter(void **)
 		}
 	}
 	assert_true(is_owned);
+}
+
+void notify_wakes_the_waiter(void **)
+{
+	be_notified_twice([](auto &cond, auto &lock, auto is_two) { cond.wait(lock, is_two); });
+	be_notified_twice([](auto &cond, auto &lock, auto is_two) {
+		assert_true(cond.wait_for(lock, 1h, is_two));
+	});
+}
+
+/* All waits for a predicate end at the same time, and so many notifications come before it. */
+void notifications_do_not_prolong_a_wait(void **)
+{
+	constexpr int most = 50 / 2 + 2;
+	plafond::condition_variable cond;
+	std::atomic<bool> is_over = false;
+	std::atomic<int> asked = 0;
+	member waiter(20, [&] {
+		std::unique_lock lock(mutex);
+
+		assert_false(cond.wait_for(lock, 50ms, [&asked] { return ++asked < 0; }));
+		is_over = true;
+	});
+
+	while (!is_over && asked <= most) {
+		cond.notify_one();
+		std::this_thread::sleep_for(2ms);
+	}
+	assert_true(asked <= most);
 }
 
 void notify_all_wakes_all_and_the_longest_time_is_no_overflow(void **)
@@ -66,6 +97,7 @@ void time_over_is_a_timeout_with_the_mutex_locked(void **)
 	std::unique_lock lock(mutex);
 	const auto until = plafond::clock::now() + 5ms;
 	const auto never = [] { return false; };
+	int asked = 0;
 
 	assert_true(cond.wait_until(lock, until) == std::cv_status::timeout);
 	assert_true(plafond::clock::now() >= until);
@@ -74,7 +106,25 @@ void time_over_is_a_timeout_with_the_mutex_locked(void **)
 	assert_false(cond.wait_for(lock, 1ms, never));
 	assert_false(cond.wait_until(lock, until, never));
 	assert_true(cond.wait_for(lock, 1ms, [] { return true; }));
+	assert_true(cond.wait_for(lock, 1ms, [&] { return ++asked == 2; })); /* it holds now */
 	assert_true(lock.owns_lock());
+	assert_throws(std::errc::resource_deadlock_would_occur, [] { mutex.lock(); });
+}
+
+/* Another lock of this thread has it locked: with that alone the thread may wait. And a lock that
+ * was moved from waits for nothing. */
+void only_the_lock_that_owns_may_wait(void **)
+{
+	plafond::condition_variable cond;
+	std::unique_lock first(mutex);
+	std::unique_lock second(mutex, std::defer_lock);
+
+	assert_throws(std::errc::operation_not_permitted,
+		      [&] { (void)cond.wait_for(second, 1ms); });
+	second = std::move(first);
+	assert_throws(std::errc::operation_not_permitted, [&] { (void)cond.wait_for(first, 1ms); });
+	assert_true(cond.wait_for(second, 1ms) == std::cv_status::timeout);
+	assert_true(second.owns_lock());
 	assert_throws(std::errc::resource_deadlock_would_occur, [] { mutex.lock(); });
 }
 
@@ -115,6 +165,7 @@ void unattached_threads_are_refused(void **)
 		     std::initializer_list<std::function<void()>> {
 			     [&] { cond.notify_one(); }, [&] { cond.notify_all(); },
 			     [&] { timer.wait(); }, [&] { semaphore.acquire(); },
+			     [&] { (void)semaphore.try_acquire_for(1ms); },
 			     [] { plafond::sleep_until(plafond::clock::now()); } })
 			assert_throws(std::errc::operation_not_permitted, call);
 	});
@@ -144,6 +195,8 @@ void semaphore_counts(void **)
 	assert_true(taken);
 	assert_false(semaphore.try_acquire());
 	assert_throws(std::errc::invalid_argument, [] { plafond::semaphore most(~0U); });
+	assert_throws(std::errc::value_too_large,
+		      [] { plafond::semaphore(SEM_VALUE_MAX).release(); });
 }
 
 volatile std::sig_atomic_t signals;
@@ -194,18 +247,35 @@ void signal_handlers_end_no_wait(void **)
 	assert_true(plafond::clock::now() >= start + 15ms);
 	assert_false(semaphore.try_acquire_for(5ms));
 	assert_true(plafond::clock::now() >= start + 20ms);
+	{
+		member other(20, [&] {
+			std::this_thread::sleep_for(5ms);
+			semaphore.release();
+		});
+
+		semaphore.acquire(); /* the signals come to main, which is the first thread */
+	}
 	assert_true(signals > 2);
+}
+
+void first_release_is_one_period_away(void **)
+{
+	const auto start = plafond::clock::now();
+	plafond::periodic timer(5ms);
+
+	timer.wait();
+	assert_true(plafond::clock::now() >= start + 5ms);
+	assert_int_equal(timer.missed(), 0);
 }
 
 void periodic_counts_the_releases_that_it_missed(void **)
 {
 	const auto start = plafond::clock::now();
-	plafond::periodic late(start - 35ms, 10ms), timer(1ms);
+	plafond::periodic late(start - 35ms, 10ms);
 
 	late.wait();
 	assert_true(plafond::clock::now() >= start + 5ms);
 	assert_int_equal(late.missed(), 4);
-	timer.wait();
 	for (plafond::duration none : { 0ms, -1ms })
 		assert_throws(std::errc::invalid_argument, [=] { plafond::periodic timer(none); });
 }
@@ -214,12 +284,15 @@ int tests()
 {
 	const CMUnitTest all[] = {
 		team_test(notify_wakes_the_waiter),
+		team_test(notifications_do_not_prolong_a_wait),
 		team_test(notify_all_wakes_all_and_the_longest_time_is_no_overflow),
 		team_test(time_over_is_a_timeout_with_the_mutex_locked),
+		team_test(only_the_lock_that_owns_may_wait),
 		team_test(refused_wait_keeps_the_mutex_locked),
 		team_test(unattached_threads_are_refused),
 		team_test(semaphore_counts),
 		team_test(signal_handlers_end_no_wait),
+		team_test(first_release_is_one_period_away),
 		team_test(periodic_counts_the_releases_that_it_missed),
 	};
 

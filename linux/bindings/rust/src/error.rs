@@ -21,6 +21,7 @@ use crate::sys;
 /// | `EPERM` | backend `syscall`: no privilege for the ceiling | the machine's |
 /// | `ENOMEM` | the kernel has no memory for the wait | the machine's |
 /// | `EBUSY` | [`BUSY`](Error::BUSY), of `try_lock` alone | none |
+/// | `ETIMEDOUT` | [`TIMED_OUT`](Error::TIMED_OUT), of `try_lock_until` alone | none |
 /// | `EOWNERDEAD` | [`POISONED`](Error::POISONED) | the last holder's |
 /// | `ENOTRECOVERABLE` | [`NOT_RECOVERABLE`](Error::NOT_RECOVERABLE) | a holder's |
 ///
@@ -39,6 +40,8 @@ pub struct Error(c_int);
 impl Error {
     /// `try_lock` would sleep; or a wait in a section of a strict thread.
     pub const BUSY: Error = Error(sys::EBUSY);
+    /// The time of a wait is over.
+    pub const TIMED_OUT: Error = Error(sys::ETIMEDOUT);
     /// The mutex belongs to the CPU of the thread that locked it first, which is another.
     pub const WRONG_CPU: Error = Error(sys::EXDEV);
     /// A signal handler ran. Wait again: nothing is lost.
@@ -47,7 +50,6 @@ impl Error {
     pub const POISONED: Error = Error(sys::EOWNERDEAD);
     /// A thread ended in a section without leaving it: see [owner death](crate#owner-death).
     pub const NOT_RECOVERABLE: Error = Error(sys::ENOTRECOVERABLE);
-    pub(crate) const TIMED_OUT: Error = Error(sys::ETIMEDOUT);
     pub(crate) const INVALID: Error = Error(sys::EINVAL);
 
     /// The value, as `errno.h` has it.

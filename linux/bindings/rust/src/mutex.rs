@@ -8,7 +8,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::process::abort;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use crate::{sys, Attached, Error};
+use crate::{sys, Attached, Error, Instant};
 
 /// The kind of a [`Mutex`] whose users are all attached to one CPU.
 #[derive(Debug)]
@@ -104,6 +104,13 @@ impl<T: ?Sized> GlobalMutex<T> {
     }
 }
 
+/// How long a thread may sleep before it enters.
+enum Until {
+    Now,
+    Time(Instant),
+    TheEnd,
+}
+
 impl<T, K> Mutex<T, K> {
     const fn around(c: sys::plf_mutex_t, data: T) -> Self {
         Mutex {
@@ -141,7 +148,7 @@ impl<T: ?Sized, K> Mutex<T, K> {
         thread: &Attached,
         section: impl for<'s> FnOnce(Guard<'s, T, K>) -> R,
     ) -> Result<R, Error> {
-        Ok(self.enter(thread, sys::plf_mutex_lock)?.sound()?.run(section))
+        Ok(self.enter(thread, Until::TheEnd)?.sound()?.run(section))
     }
 
     /// As [`lock`](Mutex::lock), and [`Error::BUSY`] where that would sleep.
@@ -150,7 +157,19 @@ impl<T: ?Sized, K> Mutex<T, K> {
         thread: &Attached,
         section: impl for<'s> FnOnce(Guard<'s, T, K>) -> R,
     ) -> Result<R, Error> {
-        Ok(self.enter(thread, sys::plf_mutex_trylock)?.sound()?.run(section))
+        Ok(self.enter(thread, Until::Now)?.sound()?.run(section))
+    }
+
+    /// As [`lock`](Mutex::lock), and [`Error::TIMED_OUT`] if that still sleeps at `time`.
+    ///
+    /// A mutex that can be had is locked although the time is over.
+    pub fn try_lock_until<R>(
+        &self,
+        thread: &Attached,
+        time: Instant,
+        section: impl for<'s> FnOnce(Guard<'s, T, K>) -> R,
+    ) -> Result<R, Error> {
+        Ok(self.enter(thread, Until::Time(time))?.sound()?.run(section))
     }
 
     /// As [`lock`](Mutex::lock), also if the mutex is poisoned; when `section` has returned, it is
@@ -181,7 +200,7 @@ impl<T: ?Sized, K> Mutex<T, K> {
         thread: &Attached,
         section: impl for<'s> FnOnce(Guard<'s, T, K>) -> R,
     ) -> Result<R, Error> {
-        let entered = self.enter(thread, sys::plf_mutex_lock)?;
+        let entered = self.enter(thread, Until::TheEnd)?;
 
         Ok(entered.run(|guard| {
             let inside = guard.section;
@@ -196,14 +215,19 @@ impl<T: ?Sized, K> Mutex<T, K> {
 
     /// After `EOWNERDEAD` the mutex is ours, but its last holder has not left, and may have lent the
     /// data to a thread that lives. Left without repair, it is never entered again.
-    fn enter(
-        &self,
-        _thread: &Attached,
-        way: unsafe extern "C" fn(*mut sys::plf_mutex_t) -> c_int,
-    ) -> Result<Section<'_, T, K>, Error> {
+    fn enter(&self, _thread: &Attached, until: Until) -> Result<Section<'_, T, K>, Error> {
+        let c = self.c.get();
         // SAFETY: the mutex is initialised, and stays where it is while it is borrowed: for as long
         // as this thread has its section.
-        match Error::check(unsafe { way(self.c.get()) }) {
+        let errno = unsafe {
+            match until {
+                Until::Now => sys::plf_mutex_trylock(c),
+                Until::Time(time) => sys::plf_mutex_timedlock(c, time.as_ns()),
+                Until::TheEnd => sys::plf_mutex_lock(c),
+            }
+        };
+
+        match Error::check(errno) {
             Ok(()) => Ok(Section { mutex: self, state: Cell::new(State::Open) }),
             Err(Error::POISONED) => {
                 leave(&self.c);

@@ -14,6 +14,9 @@ pub const PLF_BACKEND_MODULE: c_uint = 1 << 3;
 pub const PLF_CPU_PINNED: c_int = -1;
 pub const PLF_PRIORITY_MAX: c_int = 99;
 pub const PLF_GLOBAL_BAND: c_int = 50;
+pub const PLF_MUTEX_NORMAL: c_int = 0;
+pub const PLF_MUTEX_RECURSIVE: c_int = 1;
+pub const PLF_MUTEX_LOCKS_MAX: c_int = 65536;
 pub const PLF_SPIN_MAX_NS: u32 = 1_000_000;
 
 /* Linux's errno values that the safe half distinguishes. */
@@ -33,20 +36,33 @@ pub struct plf_mutex_t {
     pub word: u64,
     pub bound: u32,
     pub ceiling: u32,
-    pub state: u32,
+    pub state: u8,
+    pub recursive: u8,
+    pub again: u16,
     pub spin_ns: u32,
     pub holder: u64,
 }
 
 impl plf_mutex_t {
+    const NONE: Self = plf_mutex_t {
+        word: 0,
+        bound: 0,
+        ceiling: 0,
+        state: 0,
+        recursive: 0,
+        again: 0,
+        spin_ns: 0,
+        holder: 0,
+    };
+
     /// `PLF_MUTEX_INITIALIZER(ceiling)`
     pub const fn with_ceiling(ceiling: u32) -> Self {
-        plf_mutex_t { word: 0, bound: 0, ceiling, state: 0, spin_ns: 0, holder: 0 }
+        plf_mutex_t { ceiling, ..Self::NONE }
     }
 
     /// `PLF_MUTEX_GLOBAL_INITIALIZER`
     pub const fn global() -> Self {
-        plf_mutex_t { word: 0, bound: u32::MAX, ceiling: 0, state: 0, spin_ns: 0, holder: 0 }
+        plf_mutex_t { bound: u32::MAX, ..Self::NONE }
     }
 }
 
@@ -107,9 +123,12 @@ extern "C" {
 
     pub fn plf_mutex_init(mutex: *mut plf_mutex_t, ceiling: c_int) -> c_int;
     pub fn plf_mutex_init_global(mutex: *mut plf_mutex_t);
+    pub fn plf_mutex_settype(mutex: *mut plf_mutex_t, type_: c_int) -> c_int;
+    pub fn plf_mutex_gettype(mutex: *const plf_mutex_t) -> c_int;
     pub fn plf_mutex_destroy(mutex: *mut plf_mutex_t) -> c_int;
     pub fn plf_mutex_lock(mutex: *mut plf_mutex_t) -> c_int;
     pub fn plf_mutex_trylock(mutex: *mut plf_mutex_t) -> c_int;
+    pub fn plf_mutex_timedlock(mutex: *mut plf_mutex_t, time_ns: u64) -> c_int;
     pub fn plf_mutex_unlock(mutex: *mut plf_mutex_t) -> c_int;
     pub fn plf_mutex_consistent(mutex: *mut plf_mutex_t) -> c_int;
     pub fn plf_mutex_getceiling(mutex: *const plf_mutex_t, ceiling: *mut c_int) -> c_int;

@@ -78,6 +78,11 @@ PLF_INLINE int plf_mutex_trylock(plf_mutex_t *mutex)
 	return plf_mutex_trylock_slow(mutex);
 }
 
+PLF_INLINE int plf_mutex_timedlock(plf_mutex_t *mutex, uint64_t time_ns)
+{
+	return plf_mutex_timedlock_slow(mutex, time_ns);
+}
+
 PLF_INLINE int plf_mutex_unlock(plf_mutex_t *mutex)
 {
 	return plf_unlock_inline(mutex);

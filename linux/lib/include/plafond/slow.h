@@ -20,6 +20,8 @@ extern __thread struct plf_lazy plf_lazy_self __attribute__((tls_model("initial-
 __attribute__((warn_unused_result)) int plf_mutex_lock_slow(plf_mutex_t *mutex,
 							    enum plf_outcome found);
 __attribute__((warn_unused_result)) int plf_mutex_trylock_slow(plf_mutex_t *mutex);
+__attribute__((warn_unused_result)) int plf_mutex_timedlock_slow(plf_mutex_t *mutex,
+								 uint64_t time_ns);
 __attribute__((warn_unused_result)) int plf_mutex_unlock_slow(plf_mutex_t *mutex,
 							      enum plf_outcome found);
 

@@ -11,29 +11,39 @@
 
 #include <sanitizer/tsan_interface.h>
 
+/* A lock by the holder of a recursive one is no mistake. */
+static inline unsigned plf_tsan_type(const plf_mutex_t *mutex)
+{
+	return mutex->recursive ? __tsan_mutex_write_reentrant : 0;
+}
+
+/* The lock that was announced with `way` ended with `error`. */
+static inline int plf_tsan_locked(plf_mutex_t *mutex, unsigned way, int error)
+{
+	if (error != 0 && error != EOWNERDEAD)
+		way |= __tsan_mutex_try_lock_failed;
+	__tsan_mutex_post_lock(mutex, way | plf_tsan_type(mutex), 0);
+	return error;
+}
+
 PLF_INLINE int plf_mutex_lock(plf_mutex_t *mutex)
 {
-	int error;
-
-	__tsan_mutex_pre_lock(mutex, 0);
-	error = plf_mutex_lock_slow(mutex, PLF_SLOW);
-	__tsan_mutex_post_lock(
-		mutex, error == 0 || error == EOWNERDEAD ? 0 : __tsan_mutex_try_lock_failed, 0);
-	return error;
+	__tsan_mutex_pre_lock(mutex, plf_tsan_type(mutex));
+	return plf_tsan_locked(mutex, 0, plf_mutex_lock_slow(mutex, PLF_SLOW));
 }
 
 PLF_INLINE int plf_mutex_trylock(plf_mutex_t *mutex)
 {
-	int error;
+	__tsan_mutex_pre_lock(mutex, __tsan_mutex_try_lock | plf_tsan_type(mutex));
+	return plf_tsan_locked(mutex, __tsan_mutex_try_lock, plf_mutex_trylock_slow(mutex));
+}
 
-	__tsan_mutex_pre_lock(mutex, __tsan_mutex_try_lock);
-	error = plf_mutex_trylock_slow(mutex);
-	__tsan_mutex_post_lock(
-		mutex,
-		__tsan_mutex_try_lock |
-			(error == 0 || error == EOWNERDEAD ? 0 : __tsan_mutex_try_lock_failed),
-		0);
-	return error;
+/* Announced as a trylock: one that gives up closes no cycle of locks. */
+PLF_INLINE int plf_mutex_timedlock(plf_mutex_t *mutex, uint64_t time_ns)
+{
+	__tsan_mutex_pre_lock(mutex, __tsan_mutex_try_lock | plf_tsan_type(mutex));
+	return plf_tsan_locked(mutex, __tsan_mutex_try_lock,
+			       plf_mutex_timedlock_slow(mutex, time_ns));
 }
 
 /* Announced before the fact: a refused unlock shows as a report, and is a bug of the caller. */

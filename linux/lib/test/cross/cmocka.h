@@ -65,8 +65,9 @@ struct CMUnitTest {
                                                                                                    \
 	} while (0)
 
-#define assert_ptr_equal(a, b)	   assert_true((a) == (b))
-#define assert_ptr_not_equal(a, b) assert_true((a) != (b))
+/* Pointers of two types are compared, too, as cmocka does. */
+#define assert_ptr_equal(a, b)	   assert_true((const void *)(a) == (const void *)(b))
+#define assert_ptr_not_equal(a, b) assert_true((const void *)(a) != (const void *)(b))
 
 #define assert_string_equal(a, b)                                                                  \
 	do {                                                                                       \

@@ -13,6 +13,7 @@ from collections.abc import Callable
 MUTEX_BYTES, COND_BYTES = 32, 40
 ROBUST_USER = 1 << 1  # PLF_ROBUST | PLF_BACKEND_USER
 ANY_PRIORITY = 0
+RECURSIVE = 1  # PLF_MUTEX_RECURSIVE
 
 
 def main() -> None:
@@ -41,7 +42,16 @@ def main() -> None:
     expect(errno.EPERM, library.plf_cond_wait, cond, mutex)
     expect(errno.EPERM, library.plf_mutex_unlock, mutex)
     expect(0, library.plf_mutex_trylock, mutex)
+    expect(errno.EDEADLK, library.plf_mutex_timedlock, mutex, now_ns)
     expect(0, library.plf_mutex_unlock, mutex)
+    expect(0, library.plf_mutex_timedlock, mutex, now_ns)
+    expect(0, library.plf_mutex_unlock, mutex)
+    expect(0, library.plf_mutex_settype, mutex, RECURSIVE)
+    expect(0, library.plf_mutex_lock, mutex)
+    expect(0, library.plf_mutex_lock, mutex)
+    expect(0, library.plf_mutex_unlock, mutex)
+    expect(0, library.plf_mutex_unlock, mutex)
+    expect(errno.EPERM, library.plf_mutex_unlock, mutex)
     expect(0, library.plf_wake_hook)
     expect(0, library.plf_detach)
     print(library.plf_strerror(errno.EXDEV).decode())

@@ -6,6 +6,8 @@
  * the run must be quiet. With the argument `race` one thread does without the
  * mutex, and the run must not be.
  */
+#include "../../../real_time/test/patience.h"
+
 #include <plafond.h>
 
 #include <pthread.h>
@@ -16,7 +18,7 @@
 enum { THREADS = 3, ROUNDS = 300, CEILING = 40, MS = 1000000 };
 
 static plf_mutex_t mutex = PLF_MUTEX_INITIALIZER(CEILING);
-static plf_mutex_t inner = PLF_MUTEX_INITIALIZER(CEILING);
+static plf_mutex_t inner = PLF_MUTEX_RECURSIVE_INITIALIZER(CEILING);
 static plf_cond_t cond = PLF_COND_INITIALIZER;
 static plf_sem_t handed_over, taken;
 static long counter, nested, parcel, turn;
@@ -38,6 +40,8 @@ static void count(void)
 	MUST(plf_mutex_lock(&mutex));
 	counter++;
 	MUST(plf_mutex_lock(&inner));
+	MUST(plf_mutex_lock(&inner));
+	MUST(plf_mutex_unlock(&inner));
 	nested++;
 	MUST(plf_mutex_unlock(&inner));
 	MUST(plf_mutex_unlock(&mutex));
@@ -46,6 +50,14 @@ static void count(void)
 static void try_to_count(void)
 {
 	if (plf_mutex_trylock(&mutex) != 0)
+		return;
+	counter++;
+	MUST(plf_mutex_unlock(&mutex));
+}
+
+static void count_in_time(void)
+{
+	if (plf_mutex_timedlock(&mutex, plf_now() + MS) != 0)
 		return;
 	counter++;
 	MUST(plf_mutex_unlock(&mutex));
@@ -74,6 +86,7 @@ static void *work(void *number)
 	for (int i = 0; i < ROUNDS; i++) {
 		count();
 		try_to_count();
+		count_in_time();
 		take_turn(me);
 		if (race && me == 0)
 			counter++;
@@ -101,7 +114,8 @@ static void *take(void *unused)
 	MUST(plf_attach(21, 0, flags));
 	for (int i = 0; i < ROUNDS; i++) {
 		if (i % 2)
-			MUST(plf_sem_timedwait(&handed_over, plf_now() + 5000ULL * MS));
+			MUST(plf_sem_timedwait(&handed_over,
+					       plf_now() + PLF_HUNG_S * UINT64_C(1000) * MS));
 		else
 			MUST(plf_sem_wait(&handed_over));
 		parcel++;

@@ -4,6 +4,7 @@
  * "A condition wait (whether timed or not) is a cancellation point": cleanup handlers run with the
  * mutex held, and a thread that is cancelled consumes no signal that another one could have had.
  */
+#include "../../../real_time/test/patience.h"
 #include "ours.h"
 
 #include <semaphore.h>
@@ -44,14 +45,14 @@ static int plainly(void)
 
 static int timed(void)
 {
-	struct timespec end = in_ms(CLOCK_REALTIME, 5000);
+	struct timespec end = in_ms(CLOCK_REALTIME, PLF_HUNG_S * 1000);
 
 	return pthread_cond_timedwait(&cond, &mutex, &end);
 }
 
 static int clocked(void)
 {
-	struct timespec end = in_ms(CLOCK_MONOTONIC, 5000);
+	struct timespec end = in_ms(CLOCK_MONOTONIC, PLF_HUNG_S * 1000);
 
 	return pthread_cond_clockwait(&cond, &mutex, CLOCK_MONOTONIC, &end);
 }
@@ -255,7 +256,8 @@ static void cancelled_after_it_was_woken(void **state)
 	UNUSED(state);
 	start(&cancelled, 9, take_a_token, NULL);
 	start(&other, 8, take_a_token, NULL);
-	sleep_ms(1);
+	await_sleep(&cancelled);
+	await_sleep(&other);
 	assert_ok(pthread_mutex_lock(&mutex));
 	tokens = 1;
 	assert_ok(pthread_mutex_unlock(&mutex));

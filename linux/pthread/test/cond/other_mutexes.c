@@ -4,6 +4,7 @@
  * Condition variables with the C library's mutexes: the C library's, until they are used with
  * a priority-protect mutex; then they serve both.
  */
+#include "../../../real_time/test/patience.h"
 #include "ours.h"
 
 #include <stdint.h>
@@ -201,7 +202,7 @@ static void between_processes(void **state)
 
 	UNUSED(state);
 	if (child == 0) {
-		alarm(5);
+		plf_end_if_hung();
 		take_turns(shared, 1);
 		_exit(0);
 	}

@@ -105,7 +105,7 @@ static const struct {
 	{ old_cond_signal, "pthread_cond_signal@GLIBC_2.2.5", DROP_IN },
 	{ old_cond_broadcast, "pthread_cond_broadcast@GLIBC_2.2.5", DROP_IN },
 	{ old_cond_clockwait, "pthread_cond_clockwait@GLIBC_2.30", DROP_IN },
-	{ pthread_cond_init, "pthread_cond_init", LIBC },
+	{ pthread_cond_init, "pthread_cond_init", DROP_IN },
 	{ pthread_cond_destroy, "pthread_cond_destroy", DROP_IN },
 	{ pthread_cond_wait, "pthread_cond_wait", DROP_IN },
 	{ pthread_cond_timedwait, "pthread_cond_timedwait", DROP_IN },

@@ -24,12 +24,15 @@ static const struct {
 	{ "\t SITE\t1  99   # why\r\nSITE 2 1", 99, 1, "" },
 	{ "other 0x10 1 5\nSITE 2 7\nwith a blank 0x10 1 5\n", 0, 7, "" },
 	{ "SITE 1\nSITE 2 7\n", 0, 7, ":1: expected 'module offset order ceiling'" },
+	{ "SITE 2 inherit\nSITE 1 inherit # why\n", PLF_TO_INHERIT, PLF_TO_INHERIT, "" },
+	{ "SITE 1 inherited\nSITE 2 7\n", 0, 7,
+	  ":1: expected a ceiling from 1 to 99 at the end, or" },
 	{ "# x\nSITE 1 0\nSITE 2 7\n", 0, 7, ":2: expected a ceiling from 1 to 99 at the end" },
 	{ "SITE 1 100\n", 0, 0, ":1: expected a ceiling from 1 to 99" },
 	{ "SITE 1 -5\n", 0, 0, ":1: expected a ceiling from 1 to 99" },
 	{ "SITE 1 5x\n", 0, 0, ":1: expected a ceiling from 1 to 99" },
-	{ "SITE 0 5\n", 0, 0, ":1: expected an order from 1" },
-	{ "SITE 4294967297 5\n", 0, 0, ":1: expected an order from 1" },
+	{ "SITE -1 5\n", 0, 0, ":1: expected an order from 0" },
+	{ "SITE 4294967297 5\n", 0, 0, ":1: expected an order from 0" },
 	{ "app 0xyz 1 5\n", 0, 0, ":1: expected an offset such as 0x12ab" },
 	{ "SITE 1 5\nSITE 1 6\n", 5, 0, ":2: expected one ceiling for each mutex" },
 	{ "bad\nSITE 1 5\nworse\nworst\n", 5, 0,
@@ -80,10 +83,12 @@ static void write_file(const char *text)
 static void read_it(int first, int second)
 {
 	plf_ceilings_start(PATH);
-	if (plf_ceiling_for(HERE, 1) != first || plf_ceiling_for(HERE, 2) != second)
+	if (plf_ceiling_for(HERE, 0, 1) != first || plf_ceiling_for(HERE, 0, 2) != second)
 		_exit(1);
-	if (plf_ceiling_for(HERE, 3) != 0 || plf_ceiling_for((const char *)HERE + 1, 1) != 0)
+	if (plf_ceiling_for(HERE, 0, 3) != 0 || plf_ceiling_for((const char *)HERE + 1, 0, 1) != 0)
 		_exit(2);
+	if (plf_ceilings_at_locks)
+		_exit(3);
 	_exit(plf_ceilings_known || (first == 0 && second == 0) ? 0 : 3);
 }
 
@@ -134,6 +139,28 @@ static void each_line_is_read_or_reported(void **state)
 	unlink(PATH);
 }
 
+/* Only then each first lock has to be looked at. */
+static void order_0_is_of_mutexes_that_no_call_makes(void **state)
+{
+	int status;
+	pid_t child;
+
+	(void)state;
+	write_file("SITE 0 inherit\nSITE 1 5\n");
+	child = fork();
+	if (child == 0) {
+		plf_ceilings_start(PATH);
+		_exit(plf_ceilings_at_locks &&
+				      plf_ceiling_for(HERE, 0, PLF_ORDER_NONE) == PLF_TO_INHERIT &&
+				      plf_ceiling_for(HERE, 0, 1) == 5
+			      ? 0
+			      : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	unlink(PATH);
+}
+
 static void a_missing_file_is_reported(void **state)
 {
 	char output[1024];
@@ -149,6 +176,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_line_is_read_or_reported),
+		cmocka_unit_test(order_0_is_of_mutexes_that_no_call_makes),
 		cmocka_unit_test(a_missing_file_is_reported),
 	};
 

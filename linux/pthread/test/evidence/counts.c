@@ -5,6 +5,7 @@
  * The counts of threads that come and go while a process reports them. Whatever the moment,
  * the report has all that was counted before it, once.
  */
+#include "../../../real_time/test/patience.h"
 #include "here.h"
 #include "stats.h"
 
@@ -306,7 +307,7 @@ int main(void)
 		cmocka_unit_test(none_is_missed_at_any_instruction),
 	};
 
-	alarm(60);
+	plf_end_if_hung();
 	plf_counts.locks_lazy = 1; /* a process that locked nothing reports nothing */
 	return cmocka_run_group_tests(tests, NULL, clean_up);
 }

@@ -4,9 +4,13 @@
 /*
  * An ordinary program, which knows nothing of the drop-in. It does the actions that its
  * arguments name, in their order, then returns 7. Its threads are SCHED_FIFO on CPU 0; the main
- * thread has priority 10. Each is ended by alarm().
+ * thread has priority 10. Each is ended if it hangs.
  */
+#include "../../../real_time/test/patience.h"
+
+#include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -17,15 +21,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { STATUS = 7, TIME_LIMIT_S = 20, MUTEXES = 8 };
+enum { STATUS = 7, MUTEXES = 8 };
 enum { MAIN_PRIORITY = 10, CEILING = 20 };
 
-static pthread_mutex_t mutex[MUTEXES];
+static pthread_mutex_t variables[MUTEXES], *mutex = variables;
 static int mutexes;
 static sem_t done;
 extern char **environ;
@@ -65,6 +70,55 @@ static void inherit(int unused)
 	make_mutex(PTHREAD_PRIO_INHERIT);
 }
 
+/* Each of two helpers calls the first one: the path differs, where the call is the same. */
+__attribute__((noinline)) void first_path(int unused)
+{
+	inherit(unused);
+	__asm__ volatile("");
+}
+
+__attribute__((noinline)) void second_path(int unused)
+{
+	inherit(unused);
+	__asm__ volatile("");
+}
+
+/* Of the last mutex. 0 where there is no drop-in. */
+static int set_name(const char *text)
+{
+	void *found = dlsym(RTLD_DEFAULT, "plf_pthread_mutex_setname");
+	int (*setname)(pthread_mutex_t *, const char *) = NULL;
+
+	memcpy(&setname, &found, sizeof(found));
+	return setname == NULL ? 0 : setname(&mutex[mutexes - 1], text);
+}
+
+static void name(int number)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "number %d", number);
+	require("setname", set_name(text) == 0);
+}
+
+static void name_wrongly(int unused)
+{
+	(void)unused;
+	require("no name", set_name("") == EINVAL);
+	require("a long name", set_name("12345678901234567890123456789012") == EINVAL);
+	require("pthread_mutex_lock", pthread_mutex_lock(&mutex[mutexes - 1]) == 0);
+	require("a name when held", set_name("held") == EBUSY);
+	require("pthread_mutex_unlock", pthread_mutex_unlock(&mutex[mutexes - 1]) == 0);
+}
+
+/* From now on mutexes are no variables. */
+static void heap(int unused)
+{
+	(void)unused;
+	mutex = calloc(MUTEXES, sizeof(*mutex));
+	require("calloc", mutex != NULL);
+}
+
 /* Without a protocol. */
 void plain(int unused)
 {
@@ -102,6 +156,17 @@ void lock(int times)
 		require("pthread_mutex_lock", pthread_mutex_lock(&mutex[mutexes - 1]) == 0);
 		require("pthread_mutex_unlock", pthread_mutex_unlock(&mutex[mutexes - 1]) == 0);
 	}
+}
+
+static pthread_mutex_t *of_main;
+
+/* One of those that main() has as its variables. */
+static void on_stack(int number)
+{
+	mutex = of_main;
+	mutexes = number;
+	require("pthread_mutex_init", pthread_mutex_init(&mutex[number - 1], NULL) == 0);
+	lock(1);
 }
 
 static void nest_around(int times, void (*outermost)(void))
@@ -156,8 +221,11 @@ static pthread_t start(int priority, void *(*routine)(void *), int times)
 	return thread;
 }
 
+static pid_t waits; /* the thread that locked last in this way */
+
 static void *lock_some(void *times)
 {
+	__atomic_store_n(&waits, gettid(), __ATOMIC_RELEASE);
 	lock((int)(intptr_t)times);
 	return NULL;
 }
@@ -173,6 +241,30 @@ void *periodic_task(void *times)
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &period, NULL);
 	}
 	return NULL;
+}
+
+static void *make_one(void *unused)
+{
+	first_path(0);
+	return unused;
+}
+
+/* Threads that differ only by where they were created make mutexes. */
+__attribute__((noinline)) void maker(int number)
+{
+	pthread_join(start(15, make_one, number), NULL);
+}
+
+__attribute__((noinline)) void other_maker(int number)
+{
+	pthread_join(start(15, make_one, number), NULL);
+	__asm__ volatile("");
+}
+
+/* They differ only by their argument. */
+static void numbered(int number)
+{
+	pthread_join(start(15, make_one, number), NULL);
 }
 
 static void task(int times)
@@ -207,6 +299,54 @@ static void hold_and_start(int times, int locks)
 static void contend(int times)
 {
 	hold_and_start(times, 1);
+}
+
+static int priority_in_kernel(void)
+{
+	char text[512] = "";
+	long priority = 0;
+	FILE *file = fopen("/proc/thread-self/stat", "re");
+	char *word = text;
+
+	require("/proc/thread-self/stat", file != NULL && fgets(text, sizeof(text), file) != NULL);
+	fclose(file);
+	word = strrchr(text, ')');
+	for (int field = 2; field < 18; field++)
+		word = strchr(word + 1, ' ');
+	priority = strtol(word, NULL, 10);
+	return priority < 0 ? (int)(-1 - priority) : 0;
+}
+
+/* A thread of priority 15 waits for the main thread, which runs at that priority then. */
+static void await_lent(int priority)
+{
+	pthread_t thread;
+	int64_t began = plf_clock_ms();
+
+	require("pthread_mutex_lock", pthread_mutex_lock(&mutex[mutexes - 1]) == 0);
+	thread = start(15, lock_some, 1);
+	while (!__atomic_load_n(&waits, __ATOMIC_ACQUIRE) ||
+	       !plf_sleeps_in(__atomic_load_n(&waits, __ATOMIC_ACQUIRE), SYS_futex))
+		require("waits", plf_is_patient(began));
+	errno = 0;
+	require("priority", priority_in_kernel() == priority);
+	require("pthread_mutex_unlock", pthread_mutex_unlock(&mutex[mutexes - 1]) == 0);
+	pthread_join(thread, NULL);
+}
+
+static void *unlock_it(void *unused)
+{
+	require("pthread_mutex_unlock", pthread_mutex_unlock(&mutex[mutexes - 1]) == 0);
+	return unused;
+}
+
+/* What the main thread has locked another one unlocks, which plain mutexes bear. */
+static void hand_over(int times)
+{
+	for (int i = 0; i < times; i++) {
+		require("pthread_mutex_lock", pthread_mutex_lock(&mutex[mutexes - 1]) == 0);
+		pthread_join(start(15, unlock_it, 0), NULL);
+	}
 }
 
 static void preempt(int times)
@@ -256,6 +396,28 @@ static void ordinary(int unused)
 	require("sched_setscheduler", sched_setscheduler(0, SCHED_OTHER, &param) == 0);
 }
 
+/* Not released here: see status_of() of semantics/team.c. */
+static void await(pid_t child)
+{
+	siginfo_t info;
+
+	require("waitid", waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) == 0);
+	errno = info.si_status;
+	require("child", info.si_code == CLD_EXITED && info.si_status == 0);
+}
+
+/* As rtkit does: another process sets it, and no thread inherits it. */
+static void granted(int priority)
+{
+	const struct sched_param param = { .sched_priority = priority };
+	const pid_t thread = gettid();
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(sched_setscheduler(thread, SCHED_RR | SCHED_RESET_ON_FORK, &param) != 0);
+	await(pid);
+}
+
 /* From CPU 0, where main() is, to any. */
 static void unpin(int unused)
 {
@@ -268,22 +430,12 @@ static void unpin(int unused)
 
 /* ---- Processes --------------------------------------------------------- */
 
-/* Not released here: see status_of() of semantics/team.c. */
-static void await(pid_t child)
-{
-	siginfo_t info;
-
-	require("waitid", waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) == 0);
-	errno = info.si_status;
-	require("child", info.si_code == CLD_EXITED && info.si_status == 0);
-}
-
 static void child(int times)
 {
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		alarm(TIME_LIMIT_S); /* not inherited */
+		plf_end_if_hung(); /* not inherited */
 		lock(times);
 		exit(0);
 	}
@@ -329,6 +481,43 @@ static void end_thread(int unused)
 	pthread_exit(NULL); /* the last one: the process exits with 0 */
 }
 
+/* From now on it could not write in this folder: as another user, or, if it is not root, at all. */
+static void give_up(int raw)
+{
+	const uid_t user = geteuid() == 0 ? 65534 : getuid();
+
+	require("setuid", (raw != 0 ? (int)syscall(SYS_setuid, user) : setuid(user)) == 0);
+	require("chmod", user == 65534 || chmod(".", S_IRUSR | S_IXUSR) == 0);
+	require("privilege", open("another", O_CREAT | O_WRONLY | O_CLOEXEC, 0666) < 0);
+}
+
+/* Where there is no such folder. Only root may. */
+static void change_root(int unused)
+{
+	(void)unused;
+	require("chroot", geteuid() != 0 || (chroot("/proc/self/fdinfo") == 0 && chdir("/") == 0));
+}
+
+static void close_all(int unused)
+{
+	(void)unused;
+	require("close_range", close_range(STDERR_FILENO + 1, ~0U, 0) == 0);
+}
+
+/* It locks when it has given up its rights. */
+static void unprivileged_child(int times)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		plf_end_if_hung();
+		give_up(0);
+		lock(times);
+		exit(0);
+	}
+	await(pid);
+}
+
 static void limit_files(int bytes)
 {
 	const struct rlimit limit = { (rlim_t)bytes, (rlim_t)bytes };
@@ -347,6 +536,15 @@ static const struct {
 } verbs[] = {
 	{ "protect", protect },
 	{ "inherit", inherit },
+	{ "first-path", first_path },
+	{ "second-path", second_path },
+	{ "heap", heap },
+	{ "on-stack", on_stack },
+	{ "maker", maker },
+	{ "other-maker", other_maker },
+	{ "numbered", numbered },
+	{ "name", name },
+	{ "name-wrongly", name_wrongly },
 	{ "plain", plain },
 	{ "zero", zero },
 	{ "adaptive", adaptive },
@@ -359,10 +557,13 @@ static const struct {
 	{ "threads", threads },
 	{ "contend", contend },
 	{ "preempt", preempt },
+	{ "hand-over", hand_over },
+	{ "await-lent", await_lent },
 	{ "living-thread", living_thread },
 	{ "vanishing-thread", vanishing_thread },
 	{ "priority", other_priority },
 	{ "ordinary", ordinary },
+	{ "granted", granted },
 	{ "unpin", unpin },
 	{ "fork", child },
 	{ "spawn", spawn },
@@ -370,6 +571,10 @@ static const struct {
 	{ "chdir", away },
 	{ "close-stderr", no_stderr },
 	{ "limit-files", limit_files },
+	{ "give-up", give_up },
+	{ "chroot", change_root },
+	{ "close-all", close_all },
+	{ "unprivileged-fork", unprivileged_child },
 	{ "exit", exit },
 	{ "_exit", _exit },
 	{ "_Exit", _Exit },
@@ -391,9 +596,11 @@ static void run(const char *verb, int number)
 
 int main(int argc, char **argv)
 {
+	pthread_mutex_t some[2];
 	cpu_set_t first;
 
-	alarm(TIME_LIMIT_S);
+	of_main = some;
+	plf_end_if_hung();
 	CPU_ZERO(&first);
 	CPU_SET(0, &first);
 	require("sched_setaffinity", sched_setaffinity(0, sizeof(first), &first) == 0);

@@ -3,6 +3,7 @@
 
 /* The records of learning: counts, bounds, and several threads at once.
  */
+#include "base.h"
 #include "evidence.h"
 #include "here.h"
 #include "learn.h"
@@ -18,6 +19,15 @@
 
 enum { THREADS = 4, PAIRS = 200 };
 
+/* Of the drop-in; here no thread has a ceiling. */
+void plf_priority_base(int *policy, int *priority)
+{
+	struct sched_param param;
+
+	pthread_getschedparam(pthread_self(), policy, &param);
+	*priority = param.sched_priority;
+}
+
 static int begin_anew(void **state)
 {
 	(void)state;
@@ -30,7 +40,10 @@ static int begin_anew(void **state)
 
 static uint32_t new_mutex(void)
 {
-	return plf_learn_mutex(HERE, 1, PTHREAD_PRIO_INHERIT, 0);
+	static const struct plf_plain made = { .call_site = HERE, .order = 1 };
+	static pthread_mutex_t mutex;
+
+	return plf_learn_mutex(&made, &mutex, PTHREAD_PRIO_INHERIT, 0);
 }
 
 static void sleep_ms(long ms)
@@ -52,12 +65,13 @@ static const struct plf_locker *only_locker(uint32_t mutex)
 
 static void holds_are_measured(void **state)
 {
+	const struct plf_learn_wait wait = plf_learn_wait_for(0);
 	uint32_t mutex = new_mutex();
 	const struct plf_locker *locker;
 
 	(void)state;
 	for (int i = 0; i < 3; i++) {
-		plf_learn_locked(mutex, i == 1);
+		plf_learn_locked(mutex, i == 1 ? &wait : NULL);
 		sleep_ms(i == 2 ? 5 : 1);
 		plf_learn_unlocked(mutex);
 		sleep_ms(20); /* which is no hold */
@@ -86,10 +100,10 @@ static void nesting_is_what_was_held(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		plf_learn_locked(a, false);
-		plf_learn_locked(b, false);
+		plf_learn_locked(a, NULL);
+		plf_learn_locked(b, NULL);
 		plf_learn_unlocked(a); /* in any order */
-		plf_learn_locked(c, false);
+		plf_learn_locked(c, NULL);
 		plf_learn_unlocked(b);
 		plf_learn_unlocked(c);
 	}
@@ -101,7 +115,7 @@ static void nesting_is_what_was_held(void **state)
 static void unknown_mutexes_are_passed_over(void **state)
 {
 	(void)state;
-	plf_learn_locked(0, false);
+	plf_learn_locked(0, NULL);
 	plf_learn_unlocked(0);
 	plf_learn_destroyed(0);
 	plf_learn_unlocked(new_mutex()); /* locked before learning could know it */
@@ -119,7 +133,7 @@ static void mutexes_are_bounded(void **state)
 	assert_int_equal(new_mutex(), 0);
 	assert_int_equal(plf_evidence->dropped, 1);
 	locked = 7;
-	plf_learn_locked(locked, false);
+	plf_learn_locked(locked, NULL);
 	plf_learn_unlocked(locked);
 	plf_learn_destroyed(locked);
 	assert_int_equal(new_mutex(), 0); /* its evidence stays */
@@ -135,11 +149,11 @@ static void depth_is_bounded(void **state)
 	for (int i = 0; i < PLF_LEARN_DEPTH; i++)
 		last = new_mutex();
 	for (uint32_t mutex = first; mutex <= last; mutex++)
-		plf_learn_locked(mutex, false);
+		plf_learn_locked(mutex, NULL);
 	assert_int_equal(plf_evidence->dropped, 1);
 	for (uint32_t mutex = first; mutex <= last; mutex++)
 		plf_learn_unlocked(mutex);
-	plf_learn_locked(last, false);
+	plf_learn_locked(last, NULL);
 	plf_learn_unlocked(last);
 	assert_int_equal(only_locker(last)->locks, 1);
 	assert_int_equal(only_locker(first)->locks, 1);
@@ -183,7 +197,7 @@ static void threads_are_bounded(void **state)
 		assert_non_null(plf_evidence_claim_thread(&identity, gettid()));
 	assert_null(plf_evidence_claim_thread(&identity, gettid()));
 	assert_int_equal(plf_evidence->dropped, 1);
-	plf_learn_locked(new_mutex(), false);
+	plf_learn_locked(new_mutex(), NULL);
 	assert_int_equal(plf_evidence->dropped, 2);
 	assert_int_equal(plf_evidence->lockers, 0);
 }
@@ -204,13 +218,13 @@ static void a_change_of_affinity_is_another_record(void **state)
 	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
 	CPU_ZERO(&one);
 	CPU_SET(0, &one);
-	plf_learn_locked(outer, false);
+	plf_learn_locked(outer, NULL);
 	pin_to(&one);
-	plf_learn_locked(inner, false); /* a hold belongs to one record */
+	plf_learn_locked(inner, NULL); /* a hold belongs to one record */
 	assert_int_equal(plf_evidence->threads, 1);
 	plf_learn_unlocked(inner);
 	plf_learn_unlocked(outer);
-	plf_learn_locked(outer, false);
+	plf_learn_locked(outer, NULL);
 	plf_learn_unlocked(outer);
 	pin_to(&all);
 	now = &plf_evidence->locker[plf_evidence_mutex(outer)->lockers - 1];
@@ -220,6 +234,73 @@ static void a_change_of_affinity_is_another_record(void **state)
 			 CPU_COUNT(&all) == 1 ? 0 : -1);
 	assert_int_equal(now->locks, 1);
 	assert_int_equal(before->locks, 1);
+}
+
+static const struct plf_waited_for *entry_of(const struct plf_locker *locker, uint32_t holder)
+{
+	uint32_t number = locker->waited_for;
+
+	while (number != 0 && plf_evidence->wait[number - 1].link.key != holder)
+		number = plf_evidence->wait[number - 1].link.next;
+	assert_int_not_equal(number, 0);
+	return &plf_evidence->wait[number - 1];
+}
+
+/* A thread that has no record yet, for it did nothing that was seen. */
+static void *be_waited_for(void *tid)
+{
+	static const struct timespec ever = { .tv_sec = 1000 };
+
+	__atomic_store_n((pid_t *)tid, gettid(), __ATOMIC_RELEASE);
+	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
+	while (nanosleep(&ever, NULL) == 0)
+		;
+	return NULL;
+}
+
+static void a_wait_names_the_thread_that_had_the_mutex(void **state)
+{
+	uint32_t mutex = new_mutex();
+	struct plf_learn_wait wait;
+	pthread_t thread;
+	pid_t tid = 0;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, be_waited_for, &tid), 0);
+	while (__atomic_load_n(&tid, __ATOMIC_ACQUIRE) == 0)
+		sched_yield();
+	for (int i = 0; i < 3; i++) {
+		wait = plf_learn_wait_for(i == 2 ? 0 : (uint32_t)tid);
+		sleep_ms(i == 1 ? 5 : 1);
+		if (i == 1)
+			plf_learn_gave_up(mutex, &wait);
+		else
+			plf_learn_locked(mutex, &wait);
+		plf_learn_unlocked(mutex);
+	}
+	pthread_cancel(thread);
+	pthread_join(thread, NULL);
+	assert_int_equal(only_locker(mutex)->locks, 2);
+	assert_int_equal(only_locker(mutex)->waits, 3);
+	assert_int_equal(plf_evidence->thread[0].user, tid);
+	assert_int_equal(plf_evidence->thread[0].is.policy, SCHED_OTHER);
+	assert_int_equal(entry_of(only_locker(mutex), 1)->waits, 2);
+	assert_true(entry_of(only_locker(mutex), 1)->longest_ns >= 5000000);
+	assert_int_equal(entry_of(only_locker(mutex), 0)->waits, 1);
+}
+
+static void a_thread_that_was_seen_first_goes_on_in_that_record(void **state)
+{
+	uint32_t mutex = new_mutex();
+
+	(void)state;
+	assert_int_equal(plf_learn_wait_for((uint32_t)gettid()).holder, 1);
+	assert_int_equal(plf_evidence->thread[0].is.start.offset, 0);
+	plf_learn_locked(mutex, NULL);
+	plf_learn_unlocked(mutex);
+	assert_int_equal(only_locker(mutex)->link.key, 1);
+	assert_int_not_equal(plf_evidence->thread[0].is.start.offset, 0);
+	assert_int_equal(plf_evidence->threads, 1);
 }
 
 static void an_activation_is_a_return_from_sleep(void **state)
@@ -242,13 +323,14 @@ static void an_activation_is_a_return_from_sleep(void **state)
 
 static void errno_is_kept(void **state)
 {
+	const struct plf_learn_wait wait = plf_learn_wait_for(0);
 	uint32_t mutex = new_mutex();
 
 	(void)state;
 	errno = EXDEV;
 	plf_learn_wait_begin();
 	plf_learn_wait_end();
-	plf_learn_locked(mutex, true);
+	plf_learn_locked(mutex, &wait);
 	plf_learn_unlocked(mutex);
 	assert_int_equal(errno, EXDEV);
 }
@@ -293,13 +375,13 @@ static void a_child_begins_anew_with_the_same_mutexes(void **state)
 	uint32_t a = new_mutex(), b = new_mutex();
 
 	(void)state;
-	plf_learn_locked(a, false);
-	plf_learn_locked(b, false);
+	plf_learn_locked(a, NULL);
+	plf_learn_locked(b, NULL);
 	plf_learn_after_fork();
 	assert_int_equal(plf_evidence_mutex(b)->lockers, 0);
 	assert_int_equal(plf_evidence_mutex(b)->inside, 0);
 	plf_learn_unlocked(b); /* of a hold that the parent measures */
-	plf_learn_locked(a, false);
+	plf_learn_locked(a, NULL);
 	plf_learn_unlocked(a);
 	assert_int_equal(only_locker(a)->locks, 1);
 	assert_int_equal(only_locker(a)->link.key, 1);
@@ -320,6 +402,8 @@ int main(void)
 		FRESH(a_thread_that_vanished_has_ended),
 		FRESH(threads_are_bounded),
 		FRESH(a_change_of_affinity_is_another_record),
+		FRESH(a_wait_names_the_thread_that_had_the_mutex),
+		FRESH(a_thread_that_was_seen_first_goes_on_in_that_record),
 		FRESH(an_activation_is_a_return_from_sleep),
 		FRESH(errno_is_kept),
 		FRESH(several_threads_make_each_pair_once),

@@ -59,22 +59,24 @@ static void keys_hold_module_offset_and_order(void **state)
 		"123456789.123456789.123456789.123456789.123456789.123456789.123";
 	static const char beyond[] =
 		"123456789.123456789.123456789.123456789.123456789.123456789.123456";
-	uint64_t key = plf_site_key("a", 1, 1);
+	uint64_t key = plf_site_key("a", 1, 0, 1);
 
 	(void)state;
-	assert_true(key != plf_site_key("b", 1, 1));
-	assert_true(key != plf_site_key("a", 2, 1));
-	assert_true(key != plf_site_key("a", 1, 2));
-	assert_true(key == plf_site_key("a", 1, 1));
-	assert_true(plf_site_key(at_limit, 1, 1) == plf_site_key(beyond, 1, 1));
+	assert_true(key != plf_site_key("b", 1, 0, 1));
+	assert_true(key != plf_site_key("a", 2, 0, 1));
+	assert_true(key != plf_site_key("a", 1, 0, 2));
+	assert_true(key != plf_site_key("a", 1, 1, 1));
+	assert_true(key == plf_site_key("a", 1, 0, 1));
+	assert_true(plf_site_key(at_limit, 1, 0, 1) == plf_site_key(beyond, 1, 0, 1));
 }
 
 static void each_site_has_its_own_order(void **state)
 {
 	(void)state;
 	for (uint32_t order = 1; order <= 3; order++) {
-		assert_int_equal(plf_site_order(in_libc(1)), order);
-		assert_int_equal(plf_site_order(in_libc(2)), order);
+		assert_int_equal(plf_site_order(in_libc(1), 0), order);
+		assert_int_equal(plf_site_order(in_libc(2), 0), order);
+		assert_int_equal(plf_site_order(in_libc(2), 1), order);
 	}
 }
 
@@ -83,7 +85,7 @@ static void *ask(void *seen)
 	unsigned char *times = seen;
 
 	for (int i = 0; i < ROUNDS; i++)
-		__atomic_fetch_add(&times[plf_site_order(in_libc(3))], 1, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&times[plf_site_order(in_libc(3), 0)], 1, __ATOMIC_RELAXED);
 	return NULL;
 }
 
@@ -109,10 +111,10 @@ static void beyond_the_bound_nothing_is_recognised(void **state)
 
 	(void)state;
 	for (size_t i = 100; i < 100 + PLF_SITES; i++)
-		known += plf_site_order(in_libc(i));
+		known += plf_site_order(in_libc(i), 0);
 	assert_in_range(known, PLF_SITES - 10, PLF_SITES - 1); /* besides those of the others */
-	assert_int_equal(plf_site_order(in_libc(99)), 0);
-	assert_int_equal(plf_site_order(in_libc(1)), 4);
+	assert_int_equal(plf_site_order(in_libc(99), 0), 0);
+	assert_int_equal(plf_site_order(in_libc(1), 0), 4);
 }
 
 int main(void)

@@ -41,12 +41,12 @@ static struct plf_frame *look_after_a_death(const struct plf_thread *t, uint64_t
 __thread struct plf_member plf_me;
 __thread struct plf_stats_counts plf_counts;
 
-int __pthread_mutex_lock(pthread_mutex_t *mutex)
+int plf_lock_libc_first(pthread_mutex_t *mutex)
 {
 	return pthread_mutex_lock(mutex);
 }
 
-int (*plf_lock_libc_outside)(pthread_mutex_t *) = __pthread_mutex_lock;
+int (*plf_lock_libc_outside)(pthread_mutex_t *) = plf_lock_libc_first;
 
 int plf_lock_libc_inside(pthread_mutex_t *mutex)
 {

@@ -84,6 +84,12 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex)
 	return NEXT(pthread_mutex_unlock)(mutex);
 }
 
+/* The drop-in in front calls this for the program: from here on only the C library comes. */
+int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *time)
+{
+	return NEXT(pthread_mutex_clocklock)(mutex, clock, time);
+}
+
 int sched_setscheduler(pid_t tid, int policy, const struct sched_param *param)
 {
 	refuse_drop_in_behind(__builtin_return_address(0), __func__);

@@ -92,6 +92,24 @@ static void a_wait_locks_again(void **state)
 	join(&poster);
 }
 
+static void wait_in_vain(void *argument)
+{
+	struct timespec end = in_ms(CLOCK_REALTIME, 1);
+
+	assert_int_equal(pthread_mutex_timedlock(argument, &end), ETIMEDOUT);
+}
+
+/* Of an adaptive mutex, which neither side converts. */
+static void a_wrapped_wait_ends(void **state)
+{
+	pthread_mutex_t adaptive = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
+
+	UNUSED(state);
+	assert_ok(pthread_mutex_lock(&adaptive));
+	run_as(LOW, wait_in_vain, &adaptive);
+	assert_ok(pthread_mutex_unlock(&adaptive));
+}
+
 static void raw_calls_are_seen_by_the_drop_in_alone(void **state)
 {
 	struct sched_param param = { .sched_priority = LOW };
@@ -111,6 +129,7 @@ static int tests(void)
 		team_test(both_kinds_are_protected),
 		team_test(children_of_fork_lock),
 		team_test(a_wait_locks_again),
+		team_test(a_wrapped_wait_ends),
 		team_test(raw_calls_are_seen_by_the_drop_in_alone),
 	};
 

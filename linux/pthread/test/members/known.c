@@ -24,7 +24,7 @@ static void store_seen(const void *word);
 #include <stdio.h>
 #include <time.h>
 
-int __pthread_mutex_lock(pthread_mutex_t *mutex)
+int plf_lock_libc_first(pthread_mutex_t *mutex)
 {
 	return pthread_mutex_lock(mutex);
 }

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -39,7 +40,7 @@ static void abandon_seen(struct plf_thread *place);
 
 __thread struct plf_stats_counts plf_counts;
 
-int __pthread_mutex_lock(pthread_mutex_t *mutex)
+int plf_lock_libc_first(pthread_mutex_t *mutex)
 {
 	return pthread_mutex_lock(mutex);
 }
@@ -51,7 +52,7 @@ int plf_lock_libc_inside(pthread_mutex_t *mutex)
 
 /* ---- What it does, in order --------------------------------------------- */
 
-enum { FRAMES = 2 };
+enum { FRAMES = 3 };
 
 static struct plf_thread *place; /* that the caller has, or had */
 static void *list;		 /* of the caller's robust mutexes, without the place */
@@ -164,9 +165,12 @@ static void one_that_is_left_behind_waits_for_its_frames(void **unused)
 {
 	(void)unused;
 	take_one();
-	for (int i = 0; i < FRAMES; i++)
+	for (int i = 0; i < FRAMES; i++) {
 		assert_int_equal(plf_frame_push(30 + i), i);
+		plf_me.section[i].kept = PLF_KEPT_BY_FRAME;
+	}
 	plf_leave_place_behind();
+	memset(plf_me.section, 0, sizeof(plf_me.section));
 	assert_gone();
 	assert_true(abandoned);
 	assert_false(plf_me.settled);

@@ -46,7 +46,7 @@ static void call(char letter)
 	calls[count++] = letter;
 }
 
-int __pthread_mutex_lock(pthread_mutex_t *mutex)
+int plf_lock_libc_first(pthread_mutex_t *mutex)
 {
 	return pthread_mutex_lock(mutex);
 }
@@ -141,6 +141,14 @@ int plf_kernel_most(void)
 	return MOST;
 }
 
+static bool base_changed;
+
+bool plf_priority_ask_again(void)
+{
+	call('b');
+	return base_changed;
+}
+
 void plf_stats_join(void)
 {
 	call('J');
@@ -191,9 +199,9 @@ static int begin(void **unused)
 	(void)unused;
 	memset(calls, 0, sizeof(calls));
 	count = 0;
-	plf_me = (struct plf_member) { .top = &plf_stranger_top,
-				       .rank = PLF_RANK_FAR,
-				       .cover = PLF_RANK_FAR };
+	plf_me = (struct plf_member) {
+		.top = &plf_stranger_top, .rank = PLF_RANK_FAR, .cover = PLF_RANK_FAR, .asked = true
+	};
 	place = (struct plf_thread) { .top = &stack, .rank = 5, .ref = 9 };
 	cpu = 3;
 	policy = SCHED_FIFO;
@@ -266,6 +274,66 @@ static void one_without_a_place_is_eager(void **unused)
 	begin(unused);
 	policy = SCHED_OTHER;
 	an_eager_one_sees_an_empty_stack(PLF_POLICY);
+}
+
+/* Until its first section it only waits for others: its base may be set meanwhile. */
+static void one_that_was_not_asked_is_covered_only(void **unused)
+{
+	(void)unused;
+	plf_me.asked = false;
+	plf_settle();
+	assert_ptr_equal(plf_me.top, &stack);
+	assert_int_equal(plf_me.cover, 5);
+	assert_int_equal(plf_me.rank, PLF_RANK_FAR);
+	assert_int_equal(plf_me.local, 0);
+	assert_int_equal(plf_me.why_eager, PLF_WHYS);
+}
+
+static void its_first_section_asks_once(void **unused)
+{
+	(void)unused;
+	plf_me.asked = base_changed = false;
+	plf_settle();
+	plf_settle_to_lock();
+	assert_string_equal(calls, "EJcgpb");
+	assert_int_equal(plf_me.rank, 5);
+	assert_int_equal(plf_me.local, 4);
+	plf_settle_to_lock();
+	assert_string_equal(calls, "EJcgpb");
+	plf_me.settled = is_fenced = false;
+	plf_settle_to_lock();
+	assert_string_equal(calls, "EJcgpbcgp");
+}
+
+static void its_first_section_settles_anew_if_it_was_changed(void **unused)
+{
+	(void)unused;
+	plf_me.asked = false;
+	base_changed = true;
+	plf_settle();
+	plf_settle_to_lock();
+	assert_string_equal(calls, "EJcgpbcgp");
+	assert_int_equal(plf_me.rank, 5);
+	base_changed = false;
+}
+
+static void its_first_section_finds_it_not_known(void **unused)
+{
+	(void)unused;
+	plf_me.asked = false;
+	plf_settle_to_lock();
+	assert_string_equal(calls, "EJcgp");
+	assert_int_equal(plf_me.rank, 5);
+}
+
+static void changed_before_its_first_section_it_stays_a_stranger(void **unused)
+{
+	(void)unused;
+	plf_me.asked = false;
+	plf_settle();
+	is_fenced = changed_meanwhile = true;
+	plf_settle_to_lock();
+	is_a_stranger();
 }
 
 /* Its slice may end inside a section. It waits for those that cover it all the same. */
@@ -369,6 +437,11 @@ int main(void)
 		settles_test(one_that_is_not_known_becomes_known),
 		settles_test(a_lazy_one_has_the_words_of_its_place),
 		settles_test(one_without_a_place_is_eager),
+		settles_test(one_that_was_not_asked_is_covered_only),
+		settles_test(its_first_section_asks_once),
+		settles_test(its_first_section_settles_anew_if_it_was_changed),
+		settles_test(its_first_section_finds_it_not_known),
+		settles_test(changed_before_its_first_section_it_stays_a_stranger),
 		settles_test(one_of_round_robin_is_covered_and_eager),
 		settles_test(one_with_claims_needs_no_place),
 		settles_test(one_that_is_changed_meanwhile_stays_a_stranger),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every real-time thread is lazy, pinned or not, and by every way to lock. */
 #define _GNU_SOURCE
+#include "../../../real_time/test/patience.h"
 #include "module.h"
 #include "part.h"
 #include "tests.h"
@@ -29,7 +30,7 @@ static bool has_device_open(void)
 int part_lock(const char *detail)
 {
 	struct sched_param param = { .sched_priority = LOW };
-	struct timespec end = in_ms(CLOCK_MONOTONIC, 1000);
+	struct timespec end = in_ms(CLOCK_MONOTONIC, PLF_HUNG_S * 1000);
 
 	assert_ok(sched_setscheduler(0, detail[0] == 'r' ? SCHED_RR : SCHED_FIFO, &param));
 	pin(0, detail[1] == 'u' ? ANY_CPU : 0);

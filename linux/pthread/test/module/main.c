@@ -5,6 +5,7 @@
  * and it knows the ceiling of a thread that sleeps.
  */
 #define _GNU_SOURCE
+#include "../../../real_time/test/patience.h"
 #include "module.h"
 #include "part.h"
 #include "tests.h"
@@ -29,7 +30,7 @@ static int run_named(size_t part, char **argv)
 	if (parts[part].run_stranger != NULL)
 		return parts[part].run_stranger(argv);
 	setup(NULL);
-	alarm(PART_LIMIT_S);
+	plf_end_if_hung();
 	return parts[part].run(argv[2]);
 }
 

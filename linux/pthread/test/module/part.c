@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "part.h"
+#include "../../../real_time/test/patience.h"
 #include "module.h"
 
 #include <signal.h>
@@ -13,7 +14,7 @@ char stats_path[64];
 
 void become_part(void)
 {
-	alarm(PART_LIMIT_S);
+	plf_end_if_hung();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 

@@ -8,8 +8,6 @@
  */
 #include <sys/types.h>
 
-enum { PART_LIMIT_S = 10 };
-
 /* Of the last part that was run. */
 extern char stats_path[64];
 

@@ -16,12 +16,12 @@ Results = dict[str, str]  # of a test's name: "ok", "skipped", or another word o
 GOOD = {"ok", "skipped"}
 
 
-def compare(run: Callable[[Trial], Results], library: Path, limit_s: int) -> None:
+def compare(run: Callable[[Trial], Results], library: Path) -> None:
     """End the test if one of theirs failed, or has another result with the drop-in."""
     with ExitStack() as stack:
         folders = [stack.enter_context(tempfile.TemporaryDirectory()) for _ in range(2)]
         trials = [
-            Trial(used, limit_s, folder=Path(folder))
+            Trial(used, folder=Path(folder))
             for used, folder in zip((None, library), folders, strict=True)
         ]
         pool = stack.enter_context(ThreadPoolExecutor(2))

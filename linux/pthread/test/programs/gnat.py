@@ -19,7 +19,6 @@ from pathlib import Path
 from gnat_programs import CONFORMITY, OWN
 from trial import Ended, Statistics, Trial, cyclictest_beside
 
-LIMIT_S = 20
 NAMES = (*CONFORMITY, OWN)
 DATE = re.compile(r"^,\.,\. .*$", re.MULTILINE)  # the first line says when it was run
 VERDICT = re.compile(r"^==== (\w+) PASSED ", re.MULTILINE)
@@ -70,9 +69,9 @@ def main() -> None:
     library: Path = arguments.library.absolute()
     cpu = min(os.sched_getaffinity(0))
 
-    plain = run_all(folder, Trial(None, LIMIT_S, cpu))
-    pinned = run_all(folder, Trial(library, LIMIT_S, cpu))
-    free = run_all(folder, Trial(library, LIMIT_S))
+    plain = run_all(folder, Trial(None, cpu))
+    pinned = run_all(folder, Trial(library, cpu))
+    free = run_all(folder, Trial(library))
     print(f"{'program':9} {'lazy':>6} {'eager':>6} {'commits':>8} {'calls saved':>12}")
     for name in NAMES:
         refuse_difference(name, plain[name], pinned[name])

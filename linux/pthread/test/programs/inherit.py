@@ -20,7 +20,6 @@ from pathlib import Path
 
 from trial import Ended, Statistics, Trial, cyclictest_beside
 
-LIMIT_S = 30  # its own watchdog is to be heard first
 GROUPS = 2
 PROGRAM = ("pi_stress", "--quiet", "--duration=1", f"--groups={GROUPS}")
 INVERSIONS = re.compile(r"^Total inversion performed: (\d+)$", re.MULTILINE)
@@ -79,7 +78,7 @@ def main() -> None:
     arguments = parser.parse_args()
     library: Path = arguments.library.absolute()
     preload = (str(arguments.plafond.absolute()), "preload")
-    somewhere = Trial(None, LIMIT_S)  # it pins each group to a CPU itself
+    somewhere = Trial(None)  # it pins each group to a CPU itself
 
     with tempfile.TemporaryDirectory() as folder:
         learned = Path(folder) / "pi_stress.toml"
@@ -87,12 +86,12 @@ def main() -> None:
         refuse_failure(learning, "learned")
         cpu = refuse_other_ceilings(learned)
 
-        with cyclictest_beside(Trial(None, LIMIT_S, cpu)):
+        with cyclictest_beside(Trial(None, cpu)):
             refuse_failure(somewhere.run(PROGRAM), "plain")
 
         counts = Path(folder) / "statistics.json"
         options = ("--ceilings", str(learned), "--stats-file", str(counts))
-        with cyclictest_beside(Trial(library, LIMIT_S, cpu)):
+        with cyclictest_beside(Trial(library, cpu)):
             refuse_failure(somewhere.run((*preload, *options, "--", *PROGRAM)), "under ceilings")
         refuse_no_gain(Statistics.read(counts))
 

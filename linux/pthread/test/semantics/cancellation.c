@@ -4,6 +4,7 @@
  * Cancellation: inside a section, in a condition wait (whose cleanup handlers run with the
  * mutex held), and where there must be none.
  */
+#include "../../../real_time/test/patience.h"
 #include "team.h"
 
 #include <semaphore.h>
@@ -42,7 +43,7 @@ static void in_semaphore(void)
 
 static void in_clock(void)
 {
-	sleep_ms(5000);
+	sleep_ms(PLF_HUNG_S * 1000);
 }
 
 static void in_read(void)
@@ -64,14 +65,14 @@ static void in_cond_wait(void)
 
 static void in_cond_timedwait(void)
 {
-	struct timespec end = in_ms(CLOCK_REALTIME, 5000);
+	struct timespec end = in_ms(CLOCK_REALTIME, PLF_HUNG_S * 1000);
 
 	pthread_cond_timedwait(&cond, &mutex, &end);
 }
 
 static void in_cond_clockwait(void)
 {
-	struct timespec end = in_ms(CLOCK_MONOTONIC, 5000);
+	struct timespec end = in_ms(CLOCK_MONOTONIC, PLF_HUNG_S * 1000);
 
 	pthread_cond_clockwait(&cond, &mutex, CLOCK_MONOTONIC, &end);
 }

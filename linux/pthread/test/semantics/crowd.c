@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "crowd.h"
+#include "../../../real_time/test/patience.h"
 
 #include <unistd.h>
 
@@ -21,11 +22,11 @@ static bool enter(struct visitor *visitor, pthread_mutex_t *mutex)
 		assert_true(error == 0 || error == EBUSY);
 		return error == 0;
 	case 1:
-		end = in_ms(CLOCK_REALTIME, 2000);
+		end = in_ms(CLOCK_REALTIME, PLF_HUNG_S * 1000);
 		error = pthread_mutex_timedlock(mutex, &end);
 		break;
 	case 2:
-		end = in_ms(CLOCK_MONOTONIC, 2000);
+		end = in_ms(CLOCK_MONOTONIC, PLF_HUNG_S * 1000);
 		error = pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &end);
 		break;
 	default:

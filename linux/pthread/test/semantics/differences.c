@@ -14,7 +14,6 @@ enum kind {
 
 /* Sentences of the standard that decide: where they stand, and their very words. */
 enum decision {
-	ALREADY_LOCKED,
 	OWNER_RUNS_AT_CEILING,
 	POLICY_CHOOSES_OWNER,
 	POLICY_CHOOSES_WAITER,
@@ -29,9 +28,6 @@ static const struct {
 	const char *page;
 	const char *words;
 } decisions[DECISIONS] = {
-	[ALREADY_LOCKED] = { "pthread_mutex_trylock",
-			     "[EBUSY] The mutex could not be acquired because it was already "
-			     "locked." },
 	[OWNER_RUNS_AT_CEILING] = { "pthread_mutexattr_getprotocol",
 				    "When a thread owns one or more non-robust mutexes initialized "
 				    "with the PTHREAD_PRIO_PROTECT protocol, it shall execute at "
@@ -75,8 +71,6 @@ static const struct {
 	int glibc, plafond;
 	enum decision decision;
 } table[DIFFERENCES] = {
-	[TRYLOCK_OWN_ERRORCHECK] = { "trylock of an errorcheck mutex by its owner", RESULT, EDEADLK,
-				     EBUSY, ALREADY_LOCKED },
 	[AFTER_TIMEOUT] = { "priority of a thread of 10 after a lock, of ceiling 40, that timed "
 			    "out",
 			    PRIORITY, 40, 10, OWNER_RUNS_AT_CEILING },

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 
 enum difference {
-	TRYLOCK_OWN_ERRORCHECK,
 	AFTER_TIMEOUT,
 	AFTER_TIMEOUT_INSIDE,
 	WAITERS_BY_PRIORITY,

@@ -4,6 +4,7 @@
  * A mutex that was used on one CPU only is locked from another one, while it is held, while it
  * is free, and before its first lock. Each is used so once: many of them.
  */
+#include "../../../real_time/test/patience.h"
 #include "team.h"
 
 #include <unistd.h>
@@ -103,7 +104,7 @@ static int lock(pthread_mutex_t *mutex)
 
 static int timedlock(pthread_mutex_t *mutex)
 {
-	struct timespec end = in_ms(CLOCK_REALTIME, 2000);
+	struct timespec end = in_ms(CLOCK_REALTIME, PLF_HUNG_S * 1000);
 
 	return pthread_mutex_timedlock(mutex, &end);
 }

@@ -4,6 +4,7 @@
  * The owner is moved to another CPU inside its section: by itself, by another thread, by
  * another process. It goes on owning, at the ceiling, and unlocks where it is.
  */
+#include "../../../real_time/test/patience.h"
 #include "crowd.h"
 #include "enter_kernel.h"
 
@@ -209,7 +210,7 @@ static pid_t start_mover(void (*body)(int tid), int tid)
 		assert_int_equal(read(ready[0], &byte, 1), 1);
 		return child;
 	}
-	alarm(10);
+	plf_end_if_hung();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent || sched_setscheduler(0, SCHED_FIFO, &param) != 0)
 		_exit(1);

@@ -80,7 +80,7 @@ static void hold_plain(void *unused)
 {
 	UNUSED(unused);
 	assert_ok(pthread_mutex_lock(&plain));
-	sleep_ms(2);
+	await_sleep_of_main();
 	note('p');
 	assert_ok(pthread_mutex_unlock(&plain));
 }
@@ -108,7 +108,7 @@ static void hold_inherit(void *unused)
 {
 	UNUSED(unused);
 	assert_ok(pthread_mutex_lock(&inherit));
-	sleep_ms(2);
+	await_sleep_of_main();
 	note((char)('0' + kernel_priority(gettid()) / 10));
 	assert_ok(pthread_mutex_unlock(&inherit));
 	assert_int_equal(kernel_priority(gettid()), 20);

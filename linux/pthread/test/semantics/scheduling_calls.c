@@ -144,6 +144,117 @@ static void asked_for_attributes(void **state)
 	assert_int_equal(attr.priority, LOW);
 }
 
+/* Some attributes are kept: by flags, or because they were asked for just before. */
+enum { RESET_ON_FORK = 0x01, KEEP_POLICY = 0x08, KEEP_PARAMS = 0x10 };
+
+static void keep(int tid, uint64_t flags, int policy, int priority)
+{
+	struct attr attr = { .size = sizeof(attr),
+			     .policy = (uint32_t)policy,
+			     .flags = flags,
+			     .priority = (uint32_t)priority };
+
+	assert_ok((int)syscall(SYS_sched_setattr, tid, &attr, 0));
+}
+
+static void keep_all(int tid)
+{
+	keep(tid, KEEP_POLICY | KEEP_PARAMS | RESET_ON_FORK, 0, 0);
+}
+
+static void keep_as_asked(int tid)
+{
+	struct attr attr = { .size = sizeof(attr) };
+
+	assert_ok((int)syscall(SYS_sched_getattr, tid, &attr, sizeof(attr), 0));
+	assert_ok((int)syscall(SYS_sched_setattr, tid, &attr, 0));
+}
+
+/* The kernel keeps the policy with it. */
+static void keep_priority(int tid)
+{
+	keep(tid, KEEP_PARAMS, SCHED_RR, 0);
+}
+
+static void keep_policy(int tid)
+{
+	keep(tid, KEEP_POLICY, 0, 30);
+}
+
+static const struct keeping {
+	void (*call)(int tid);
+	int policy, priority; /* of a thread of LOW afterwards */
+} keepings[] = {
+	{ keep_all, SCHED_FIFO, LOW },
+	{ keep_as_asked, SCHED_FIFO, LOW },
+	{ keep_priority, SCHED_FIFO, LOW },
+	{ keep_policy, SCHED_FIFO, 30 },
+};
+
+enum { KEEPINGS = sizeof(keepings) / sizeof(keepings[0]) };
+
+static void expect_kept(const struct keeping *keeping)
+{
+	bool keeps_calls = expected(KERNEL_CALLS_KEEP_CEILING);
+
+	assert_int_equal(effective_priority(), keeps_calls ? keeping->priority : LOW);
+	assert_int_equal(sched_getscheduler(0), keeps_calls ? keeping->policy : SCHED_FIFO);
+}
+
+static void keep_own(void *keeping)
+{
+	const struct keeping *k = keeping;
+
+	assert_ok(pthread_mutex_lock(&mutex));
+	k->call(0);
+	if (expected(KERNEL_CALLS_KEEP_CEILING))
+		assert_int_equal(effective_priority(), 40);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	expect_kept(k);
+	assert_ok(pthread_mutex_lock(&mutex));
+	assert_int_equal(effective_priority(), 40);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	expect_kept(k);
+}
+
+struct kept_by_other {
+	const struct keeping *keeping;
+	int tid;
+};
+
+static void keep_other(void *argument)
+{
+	const struct kept_by_other *kept = argument;
+
+	assert_ok(sem_wait(&sem));
+	kept->keeping->call(kept->tid);
+}
+
+static void be_kept(void *keeping)
+{
+	struct kept_by_other kept = { keeping, gettid() };
+	struct member high;
+
+	start(&high, 70, keep_other, &kept);
+	assert_ok(pthread_mutex_lock(&mutex));
+	assert_ok(sem_post(&sem));
+	assert_ok(pthread_mutex_unlock(&mutex));
+	expect_kept(keeping);
+	join(&high);
+}
+
+static void some_attributes_are_kept(void **state)
+{
+	UNUSED(state);
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_NORMAL);
+	assert_ok(sem_init(&sem, 0, 0));
+	for (int i = 0; i < KEEPINGS; i++) {
+		run_as(LOW, keep_own, (void *)(uintptr_t)&keepings[i]);
+		if (keepings[i].call != keep_as_asked) /* it is asked for the ceiling, too */
+			run_as(LOW, be_kept, (void *)(uintptr_t)&keepings[i]);
+	}
+}
+
 /* Twice in one section, and once more after it: the last one said counts. */
 static void the_last_change_counts(void **state)
 {
@@ -325,6 +436,7 @@ static int tests(void)
 	const struct CMUnitTest all[] = {
 		team_test(of_oneself),
 		team_test(asked_for_attributes),
+		team_test(some_attributes_are_kept),
 		team_test(the_last_change_counts),
 		team_test(of_another_thread),
 		team_test(felt_by_arrivals),

@@ -4,6 +4,7 @@
  * Signal handlers in sections and in waits: a wait for a mutex or a condition goes on after the
  * handler, a section goes on at its ceiling.
  */
+#include "../../../real_time/test/patience.h"
 #include "team.h"
 
 #include <semaphore.h>
@@ -47,7 +48,7 @@ static void lock(void *unused)
 
 static void timedlock(void *unused)
 {
-	struct timespec end = in_ms(CLOCK_REALTIME, 2000);
+	struct timespec end = in_ms(CLOCK_REALTIME, PLF_HUNG_S * 1000);
 
 	UNUSED(unused);
 	assert_ok(pthread_mutex_timedlock(&mutex, &end));

@@ -3,6 +3,7 @@
 #include "team.h"
 
 #include "../../../real_time/bounded.h"
+#include "../../../real_time/test/patience.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TIME_LIMIT_S = 10, REAL_TIME_LIMIT_US = 5 * 1000000 };
+enum { REAL_TIME_LIMIT_US = 5 * 1000000 };
 
 static bool unpinned;
 static int first_cpu; /* CPU 0 of the tests */
@@ -49,7 +50,7 @@ int prepare_main(void **state)
 	struct sched_param param = { .sched_priority = LOW };
 
 	UNUSED(state);
-	alarm(TIME_LIMIT_S); /* ends the process in spite of its threads */
+	plf_end_if_hung();
 	forget_notes();
 	pin(0, unpinned ? ANY_CPU : 0);
 	return pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
@@ -122,6 +123,13 @@ void await_sleep(const struct member *member)
 	while (member->tid == 0 || kernel_state(member->tid) != 'S');
 }
 
+void await_sleep_of_main(void)
+{
+	do
+		sleep_ms(1);
+	while (kernel_state(getpid()) != 'S');
+}
+
 void run_as(int priority, void (*body)(void *), void *argument)
 {
 	struct member member;
@@ -146,7 +154,7 @@ int in_child(void (*body)(void *), void *argument)
 
 	assert_true(child >= 0);
 	if (child == 0) {
-		alarm(TIME_LIMIT_S);
+		plf_end_if_hung();
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
 			_exit(1);

@@ -48,8 +48,9 @@ void start_on(struct member *member, int cpu, int priority, void (*body)(void *)
 void start_as(struct member *member, int policy, int cpu, int priority, void (*body)(void *),
 	      void *argument);
 void join(struct member *member);
-/* Sleep until it sleeps. */
+/* Sleep until it sleeps, or the main thread does. */
 void await_sleep(const struct member *member);
+void await_sleep_of_main(void);
 /* Start a SCHED_FIFO thread on CPU 0 and join it. */
 void run_as(int priority, void (*body)(void *), void *argument);
 

@@ -4,6 +4,7 @@
  * Locks with a time limit, on both clocks. A free mutex is locked at once, whatever the
  * time says.
  */
+#include "../../../real_time/test/patience.h"
 #include "team.h"
 
 #include <limits.h>
@@ -235,7 +236,7 @@ static void a_release_in_time_is_a_lock(void **state)
 	for (enum form form = 0; form < FORMS; form++) {
 		begin_hold(&holder);
 		start(&helper, 50, release_later, NULL);
-		assert_ok(lock_for(form, 2000));
+		assert_ok(lock_for(form, PLF_HUNG_S * 1000));
 		assert_int_equal(effective_priority(), 40);
 		assert_int_equal(pthread_mutex_trylock(&mutex), EBUSY);
 		assert_ok(pthread_mutex_unlock(&mutex));

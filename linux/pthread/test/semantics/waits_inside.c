@@ -195,11 +195,10 @@ static void a_chain_of_sleeping_owners(void **state)
 }
 
 /* The owner waits for a mutex whose owner, lower and covered, sleeps in turn. */
-static void hold_other(void *unused)
+static void hold_other(void *waiter)
 {
-	UNUSED(unused);
 	assert_ok(pthread_mutex_lock(&other));
-	sleep_ms(3);
+	await_sleep(waiter);
 	note('o');
 	assert_ok(pthread_mutex_unlock(&other));
 }
@@ -218,10 +217,10 @@ static void take_both(void *unused)
 
 static void it_waits_for_a_covered_owner(void **state)
 {
-	struct member low, high;
+	struct member low, high = { 0 };
 
 	UNUSED(state);
-	start(&low, 15, hold_other, NULL);
+	start(&low, 15, hold_other, &high);
 	start(&high, 25, take_both, NULL);
 	join(&high);
 	join(&low);

@@ -5,6 +5,7 @@
  * sequence has looked at. If no update is lost, and no section is entered twice, each last store
  * was made while what the sequence saw was true, and none was made behind an abort.
  */
+#include "../../../real_time/test/patience.h"
 #include "intruder.h"
 #include "rseq.h"
 
@@ -24,7 +25,6 @@ enum {
 	ELSEWHERE = 8,
 	MY_TID = 100,
 	ITS_TID = 200,
-	LONGEST_S = 30,
 };
 static const uint64_t MINE = (1ULL << 32) | LOCAL, ITS = (2ULL << 32) | LOCAL;
 static const uint64_t ITS_64 = 1ULL << 32; /* it adds that; the victim adds 1 */
@@ -171,7 +171,7 @@ static uint64_t hammer(enum plf_rseq_outcome (*attempt)(void), void (*comes)(voi
 	uint64_t commits = 0;
 	unsigned restarts = 0, intrusions;
 
-	alarm(LONGEST_S);
+	plf_end_if_hung();
 	intruder_start(comes);
 	while (restarts < RESTARTS && intruder_count() < INTRUSIONS)
 		switch (attempt()) {
@@ -186,7 +186,6 @@ static uint64_t hammer(enum plf_rseq_outcome (*attempt)(void), void (*comes)(voi
 		}
 	intruder_stop();
 	intrusions = intruder_count();
-	alarm(0);
 	print_message("%u restarts, %ju commits, %u intrusions\n", restarts, (uintmax_t)commits,
 		      intrusions);
 	assert_true(fault == NULL);

@@ -3,6 +3,7 @@
 #include "stage.h"
 
 #include "../../../real_time/bounded.h"
+#include "../../../real_time/test/patience.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -16,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TIME_LIMIT_S = 20, REAL_TIME_LIMIT_US = 5 * 1000000 };
+enum { REAL_TIME_LIMIT_US = 5 * 1000000 };
 
 pthread_mutex_t mutex;
 
@@ -91,7 +92,7 @@ int supervise(const char *name, void (*tests)(void))
 	setpgid(tests_pid, tests_pid);
 	become_fifo(sched_get_priority_max(SCHED_FIFO));
 	signal(SIGALRM, out_of_time);
-	alarm(TIME_LIMIT_S);
+	alarm(PLF_HUNG_S);
 	status = plf_release(tests_pid);
 	alarm(0);
 	check(status >= 0);

@@ -117,6 +117,26 @@ fn a_wait_with_the_outer_guard_is_refused() {
     });
 }
 
+/// The guard went with the wait, so the panic cannot have left the data half changed.
+#[test]
+fn a_panic_behind_a_wait_that_failed_poisons_nothing() {
+    bounded(|| {
+        let thread = attached();
+        let condvar = Condvar::new();
+        let (outer, inner) = (mutex(), mutex());
+
+        assert!(panics(|| {
+            let _ = outer.lock(&thread, |guard| {
+                let waited = inner.lock(&thread, |_| condvar.wait(guard).map(|guard| *guard));
+
+                assert_eq!(waited.unwrap().unwrap_err().errno(), sys::EPERM);
+                panic_now()
+            });
+        }));
+        assert_eq!(outer.lock(&thread, |data| *data), Ok(1));
+    });
+}
+
 fn panic_inside(mutex: &Mutex<i32>, thread: &Attached) {
     mutex
         .lock(thread, |mut data| {

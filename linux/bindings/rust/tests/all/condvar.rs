@@ -184,7 +184,21 @@ fn a_queue_that_a_thread_could_not_leave_is_never_freed() {
 
         mover.join().unwrap();
         assert_eq!(waited, Ok(Err(Error::WRONG_CPU)));
+        let of_another = thread::scope(|scope| {
+            let wait = || {
+                mutex.lock(&on_cpu(0, cpu), |guard| {
+                    condvar.wait_until(guard, Instant::now()).map(|(_, is_over)| is_over)
+                })
+            };
+
+            scope.spawn(wait).join().unwrap()
+        });
+
+        assert_eq!(of_another, Ok(Ok(true)), "and changes nothing");
+        let before = freed();
+
         drop(Box::new(condvar));
+        assert_eq!(freed(), before);
         move_thread(tid, cpu);
         assert_eq!(mutex.lock(&thread, |data| *data), Ok(1), "the section was left");
 

@@ -45,6 +45,8 @@ fn numbers() -> Vec<(String, i64)> {
         offset!("plf_mutex_t", plf_mutex_t, bound),
         offset!("plf_mutex_t", plf_mutex_t, ceiling),
         offset!("plf_mutex_t", plf_mutex_t, state),
+        offset!("plf_mutex_t", plf_mutex_t, recursive),
+        offset!("plf_mutex_t", plf_mutex_t, again),
         offset!("plf_mutex_t", plf_mutex_t, spin_ns),
         offset!("plf_mutex_t", plf_mutex_t, holder),
         size!("plf_cond_t", plf_cond_t),
@@ -77,7 +79,8 @@ fn numbers() -> Vec<(String, i64)> {
 
     all.extend(values!(
         PLF_ROBUST PLF_STRICT PLF_BACKEND_USER PLF_BACKEND_SYSCALL PLF_BACKEND_MODULE PLF_CPU_PINNED
-        PLF_PRIORITY_MAX PLF_GLOBAL_BAND PLF_SPIN_MAX_NS
+        PLF_PRIORITY_MAX PLF_GLOBAL_BAND PLF_SPIN_MAX_NS PLF_MUTEX_NORMAL PLF_MUTEX_RECURSIVE
+        PLF_MUTEX_LOCKS_MAX
         EPERM EINTR EBUSY EXDEV EINVAL EDEADLK ETIMEDOUT EOWNERDEAD ENOTRECOVERABLE
     ));
     all

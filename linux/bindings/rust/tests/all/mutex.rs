@@ -138,6 +138,28 @@ fn try_lock_does_not_sleep() {
     });
 }
 
+#[test]
+fn a_lock_with_a_time_ends_at_that() {
+    bounded(|| {
+        let thread = attached();
+        let mutex = Arc::new(Mutex::new(20, 0));
+        let past = Instant::from_ns(0);
+
+        while_held(&mutex, || {
+            let soon = Instant::now() + Duration::from_millis(3);
+
+            for time in [past, Instant::now(), soon] {
+                assert_eq!(mutex.try_lock_until(&thread, time, |_| ()), Err(Error::TIMED_OUT));
+                assert!(Instant::now() >= time);
+            }
+        });
+        for time in [past, Instant::now(), Instant::from_ns(u64::MAX)] {
+            assert_eq!(mutex.try_lock_until(&thread, time, |mut n| *n += 1), Ok(()));
+        }
+        assert_eq!(mutex.lock(&thread, |n| *n), Ok(3));
+    });
+}
+
 /// The less urgent one is inside for longer than the other one sleeps.
 #[test]
 fn a_thread_up_to_the_ceiling_waits_for_the_section() {

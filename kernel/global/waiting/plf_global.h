@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+/* No global resources, and no services for them. */

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+#include "../plf_raised_levels.h"

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+#include "../plf_called.h"

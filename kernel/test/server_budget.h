@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_TEST_SERVER_BUDGET_H
+#define PLF_TEST_SERVER_BUDGET_H
+
+/* The budget of a server, as its tasks see and use it. */
+#include "check.h"
+#include "plf_clock.h"
+
+static inline uint64_t left(ServerType server)
+{
+	uint64_t left_ns = 0;
+
+	ALLOWED(GetBudget(server, &left_ns));
+	return left_ns;
+}
+
+/* Spend time until no more than so much is left. */
+static inline void use_up_to(ServerType server, uint64_t left_ns)
+{
+	while (left(server) > left_ns)
+		plf_spend(1000);
+}
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#include "os.h"
+
+volatile uint32_t longs;
+
+/* Some microseconds: longer than the time between two slots. */
+ISR(LONG)
+{
+	for (unsigned i = 0; i < 800; i++)
+		longs++;
+}

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""Measure again each repetition of a row in which the machine stopped a thread.
+
+The program is run again, with the rows that lack repetitions. It cannot repeat one by itself.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from plafond.bench.samples import Output, Run
+
+MOST_AGAIN = 4  # so often the program is run again
+# Measures these rows, or all, and so many repetitions of each.
+Measure = Callable[[Sequence[str], int], Output]
+
+
+def measure_without_stops(measure: Measure, repetitions: int) -> Output:
+    """Return so many repetitions of each row.
+
+    A row that has too few without a stop even so keeps some that have one.
+    """
+    output = measure((), repetitions)
+    found = _by_row(output)
+    again = 0
+    for _ in range(MOST_AGAIN):
+        counts = {row: repetitions - _without_stop(runs) for row, runs in found.items()}
+        missing = {row: count for row, count in counts.items() if count > 0}
+        if not missing:
+            break
+        again += sum(missing.values())
+        for rows in _alike(missing):
+            more = measure(rows, max(missing[row] for row in rows))
+            for row, runs in _by_row(more).items():
+                place = found[row][0].family_index  # the program numbers the rows that it runs
+                found[row] += [run.model_copy(update={"family_index": place}) for run in runs]
+    kept = [run for runs in found.values() for run in _best(runs, repetitions)]
+    return output.model_copy(update={"benchmarks": kept, "again": again})
+
+
+def _alike(missing: Mapping[str, int]) -> list[list[str]]:
+    """Return the rows in groups; in a group no row lacks more than twice as many as another."""
+    groups: dict[int, list[str]] = {}
+    for row, count in missing.items():
+        groups.setdefault(count.bit_length(), []).append(row)
+    return list(groups.values())
+
+
+def filter_of(rows: Sequence[str]) -> str:
+    """Return the filter of Google Benchmark for rows, whose names go on with their iterations."""
+    return f"^({'|'.join(rows)})(/iterations|$)"
+
+
+def _by_row(output: Output) -> dict[str, list[Run]]:
+    found: dict[str, list[Run]] = {}
+    for run in output.benchmarks:
+        if run.run_type == "iteration":
+            found.setdefault(run.row, []).append(run)
+    return found
+
+
+def _without_stop(runs: Sequence[Run]) -> int:
+    return sum(not run.has_stop for run in runs)
+
+
+def _best(runs: Sequence[Run], repetitions: int) -> list[Run]:
+    """The first runs without a stop. If they are too few, runs with stops follow."""
+    return sorted(runs, key=lambda run: run.has_stop)[:repetitions]

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_VFORK_H
+#define PLF_VFORK_H
+
+/* It returns twice on one stack, so nothing of ours may lie there: the C library's is jumped to. */
+#define PLF_DEFINE_VFORK                                                                           \
+	__asm__(".pushsection .text\n"                                                             \
+		".globl vfork\n"                                                                   \
+		".type vfork, @function\n"                                                         \
+		"vfork:\n"                                                                         \
+		"	.cfi_startproc\n"                                                                \
+		"	endbr64\n"                                                                       \
+		"	subq $8, %rsp\n"                                                                 \
+		"	.cfi_adjust_cfa_offset 8\n"                                                      \
+		"	call plf_before_vfork\n"                                                         \
+		"	addq $8, %rsp\n"                                                                 \
+		"	.cfi_adjust_cfa_offset -8\n"                                                     \
+		"	jmp *%rax\n"                                                                     \
+		"	.cfi_endproc\n"                                                                  \
+		".size vfork, . - vfork\n"                                                         \
+		".popsection\n");
+
+#endif

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+/* A library with the name of the one that helgrind preloads. */
+void plf_like_valgrind(void);
+
+void plf_like_valgrind(void)
+{
+}
