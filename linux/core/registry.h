@@ -4,7 +4,8 @@
 
 /*
  * What attach, detach and fork() change: how many threads of the process are attached, and the
- * keeper that they all have; in the drop-in, NULL. Locks and waits never take its lock.
+ * keeper that they all have; in the drop-in, NULL. Locks and waits never take its lock, but for
+ * a thread's first one while the drop-in learns.
  */
 #include <pthread.h>
 #include <stdbool.h>

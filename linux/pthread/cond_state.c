@@ -131,9 +131,9 @@ static bool init_leaves(clockid_t clock, int shared, uint32_t expected)
 {
 	pthread_condattr_t attr;
 	pthread_cond_t cond, fresh;
-	__typeof__(&pthread_cond_init) init; /* the program's */
+	int (*init)(pthread_cond_t *restrict, const pthread_condattr_t *restrict) =
+		(__typeof__(init))dlsym(RTLD_DEFAULT, "pthread_cond_init"); /* the program's */
 
-	init = (__typeof__(init))dlsym(RTLD_DEFAULT, "pthread_cond_init");
 	memset(&fresh, 0, sizeof(fresh));
 	*plf_cond_word(&fresh) = expected;
 	memset(&cond, 0xff, sizeof(cond));

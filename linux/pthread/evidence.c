@@ -95,15 +95,13 @@ static bool has_ended(int user)
 }
 
 /* A program that makes a thread for each job has one record for all of them. */
-static struct plf_evidence_thread *ended_thread(const struct plf_identity *identity, int tid)
+static struct plf_evidence_thread *ended_thread(const struct plf_identity *identity)
 {
 	for (uint32_t i = 0; i < PLF_LEARN_THREADS; i++) {
 		struct plf_evidence_thread *thread = &plf_evidence->thread[i];
 		int user = __atomic_load_n(&thread->user, __ATOMIC_ACQUIRE);
 
-		if (user != PLF_NEVER_USED && same(&thread->is, identity) && has_ended(user) &&
-		    __atomic_compare_exchange_n(&thread->user, &user, tid, false, __ATOMIC_ACQUIRE,
-						__ATOMIC_RELAXED))
+		if (user != PLF_NEVER_USED && same(&thread->is, identity) && has_ended(user))
 			return thread;
 	}
 	return NULL;
@@ -140,7 +138,7 @@ struct plf_evidence_thread *plf_evidence_claim_thread(const struct plf_identity 
 	uint32_t number;
 
 	if (thread == NULL)
-		thread = ended_thread(identity, tid);
+		thread = ended_thread(identity);
 	if (thread == NULL) {
 		number = next_of(&plf_evidence->threads, PLF_LEARN_THREADS);
 		if (number == 0)

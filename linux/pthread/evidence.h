@@ -4,9 +4,10 @@
 
 /*
  * The records that learning keeps: mutexes, threads, and the use that each thread made of
- * each mutex. Nothing here locks: a record is claimed by compare-and-swap, and its
- * counts have one writer, the thread that it belongs to. Bounded, in memory mapped at
- * start; the rest is counted as dropped.
+ * each mutex. Nothing here locks. A thread's record is claimed under the registry's lock,
+ * because a thread and those that wait for it claim one record. Others are claimed by
+ * compare-and-swap. Counts have one writer, the thread that the record belongs to.
+ * Records are bounded, in memory mapped at start; the rest is counted as dropped.
  */
 #include "plain.h"
 #include "site.h"
@@ -123,7 +124,10 @@ void plf_evidence_drop(void);
 /* A record with its state PLF_MUTEX_NONE, to be written and then published; 0: no room. */
 uint32_t plf_evidence_claim_mutex(void);
 
-/* The record of a thread that is this, from now on that of this TID; NULL: no room. */
+/*
+ * The record of a thread that is this, from now on that of this TID; NULL: no room. The caller
+ * holds the registry's lock.
+ */
 struct plf_evidence_thread *plf_evidence_claim_thread(const struct plf_identity *identity, int tid);
 
 /* The record that this thread has now; NULL: none. */

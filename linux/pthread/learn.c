@@ -8,6 +8,7 @@
 #include "learn_report.h"
 #include "others.h"
 #include "path.h"
+#include "registry.h"
 #include "report.h"
 
 #include <errno.h>
@@ -120,8 +121,10 @@ static void identify(void)
 	if (me.record != NULL && me.record->is.policy == now.policy &&
 	    me.record->is.priority == now.priority && me.record->is.cpu == now.cpu)
 		return;
+	plf_registry_lock();
 	leave_record();
 	me.record = plf_evidence_claim_thread(&now, gettid());
+	plf_registry_unlock();
 }
 
 /* Its record stays the same while it holds a mutex: a hold belongs to one of them. */
@@ -204,17 +207,30 @@ bool plf_learn_is_real_time(void)
 	return policy == SCHED_FIFO || policy == SCHED_RR;
 }
 
-/* The record of the thread that has a mutex. A thread that was not seen before has no record. */
-static uint32_t holder_of(int tid)
+/* The caller holds the registry's lock. */
+static struct plf_evidence_thread *see(int tid)
 {
 	struct plf_evidence_thread *thread = plf_evidence_thread_of(tid);
 	struct plf_identity is;
 
+	if (thread != NULL)
+		return thread;
+	plf_other_identity(tid, &is);
+	thread = plf_evidence_claim_thread(&is, tid);
+	if (thread != NULL)
+		thread->seen_only = true;
+	return thread;
+}
+
+/* The record of the thread that has a mutex. A thread that was not seen before has no record. */
+static uint32_t holder_of(int tid)
+{
+	struct plf_evidence_thread *thread = plf_evidence_thread_of(tid);
+
 	if (thread == NULL) {
-		plf_other_identity(tid, &is);
-		thread = plf_evidence_claim_thread(&is, tid);
-		if (thread != NULL)
-			thread->seen_only = true;
+		plf_registry_lock();
+		thread = see(tid);
+		plf_registry_unlock();
 	}
 	return thread == NULL ? 0 : plf_evidence_number(thread);
 }

@@ -7,6 +7,7 @@
 #include "evidence.h"
 #include "here.h"
 #include "learn.h"
+#include "registry.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -26,6 +27,25 @@ void plf_priority_base(int *policy, int *priority)
 
 	pthread_getschedparam(pthread_self(), policy, &param);
 	*priority = param.sched_priority;
+}
+
+/* What another thread does just before the caller has the registry's lock; NULL: nothing. */
+static void (*meanwhile)(void);
+static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
+
+void plf_registry_lock(void)
+{
+	void (*first)(void) = meanwhile;
+
+	meanwhile = NULL;
+	if (first != NULL)
+		first();
+	assert_int_equal(pthread_mutex_lock(&registry), 0);
+}
+
+void plf_registry_unlock(void)
+{
+	assert_int_equal(pthread_mutex_unlock(&registry), 0);
 }
 
 static int begin_anew(void **state)
@@ -303,6 +323,84 @@ static void a_thread_that_was_seen_first_goes_on_in_that_record(void **state)
 	assert_int_equal(plf_evidence->threads, 1);
 }
 
+static uint32_t seen_meanwhile;
+
+static void *wait_for(void *tid)
+{
+	seen_meanwhile = plf_learn_wait_for(*(uint32_t *)tid).holder;
+	return NULL;
+}
+
+static void another_waits_for_the_caller(void)
+{
+	uint32_t tid = (uint32_t)gettid();
+	pthread_t other;
+
+	assert_int_equal(pthread_create(&other, NULL, wait_for, &tid), 0);
+	pthread_join(other, NULL);
+}
+
+static void a_thread_that_is_seen_while_it_comes_forward_has_one_record(void **state)
+{
+	uint32_t mutex = new_mutex();
+
+	(void)state;
+	seen_meanwhile = 0;
+	meanwhile = another_waits_for_the_caller;
+	plf_learn_locked(mutex, NULL);
+	plf_learn_unlocked(mutex);
+	assert_int_equal(seen_meanwhile, 1);
+	assert_int_equal(only_locker(mutex)->link.key, 1);
+	assert_int_equal(plf_evidence->threads, 1);
+}
+
+/* A thread that locks when it is told to, and stays. */
+static struct locking {
+	pid_t tid;
+	uint32_t mutex;
+	bool told, locked;
+} locking;
+
+static void wait_until(const bool *told)
+{
+	while (!__atomic_load_n(told, __ATOMIC_ACQUIRE))
+		sched_yield();
+}
+
+static void *lock_when_told(void *unused)
+{
+	__atomic_store_n(&locking.tid, gettid(), __ATOMIC_RELEASE);
+	wait_until(&locking.told);
+	plf_learn_locked(locking.mutex, NULL);
+	__atomic_store_n(&locking.locked, true, __ATOMIC_RELEASE);
+	be_waited_for(&locking.tid);
+	return unused;
+}
+
+static void the_other_locks(void)
+{
+	__atomic_store_n(&locking.told, true, __ATOMIC_RELEASE);
+	wait_until(&locking.locked);
+}
+
+static void a_thread_that_comes_forward_while_it_is_seen_has_one_record(void **state)
+{
+	pthread_t thread;
+
+	(void)state;
+	locking = (struct locking) { .mutex = new_mutex() };
+	assert_int_equal(pthread_create(&thread, NULL, lock_when_told, NULL), 0);
+	while (__atomic_load_n(&locking.tid, __ATOMIC_ACQUIRE) == 0)
+		sched_yield();
+	meanwhile = the_other_locks;
+	assert_int_equal(plf_learn_wait_for((uint32_t)locking.tid).holder, 1);
+	assert_true(locking.locked);
+	assert_int_equal(only_locker(locking.mutex)->link.key, 1);
+	assert_int_equal(plf_evidence->threads, 1);
+	pthread_cancel(thread);
+	pthread_join(thread, NULL);
+}
+
 static void an_activation_is_a_return_from_sleep(void **state)
 {
 	const struct plf_evidence_thread *self = &plf_evidence->thread[0];
@@ -404,6 +502,8 @@ int main(void)
 		FRESH(a_change_of_affinity_is_another_record),
 		FRESH(a_wait_names_the_thread_that_had_the_mutex),
 		FRESH(a_thread_that_was_seen_first_goes_on_in_that_record),
+		FRESH(a_thread_that_is_seen_while_it_comes_forward_has_one_record),
+		FRESH(a_thread_that_comes_forward_while_it_is_seen_has_one_record),
 		FRESH(an_activation_is_a_return_from_sleep),
 		FRESH(errno_is_kept),
 		FRESH(several_threads_make_each_pair_once),
