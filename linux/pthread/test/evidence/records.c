@@ -354,23 +354,23 @@ static void a_thread_that_is_seen_while_it_comes_forward_has_one_record(void **s
 	assert_int_equal(plf_evidence->threads, 1);
 }
 
-/* A thread that locks when it is told to, and stays. */
+/* A thread that locks as soon as it may, and stays. */
 static struct locking {
 	pid_t tid;
 	uint32_t mutex;
-	bool told, locked;
+	bool may_lock, locked;
 } locking;
 
-static void wait_until(const bool *told)
+static void wait_until(const bool *is_true)
 {
-	while (!__atomic_load_n(told, __ATOMIC_ACQUIRE))
+	while (!__atomic_load_n(is_true, __ATOMIC_ACQUIRE))
 		sched_yield();
 }
 
-static void *lock_when_told(void *unused)
+static void *lock_when_allowed(void *unused)
 {
 	__atomic_store_n(&locking.tid, gettid(), __ATOMIC_RELEASE);
-	wait_until(&locking.told);
+	wait_until(&locking.may_lock);
 	plf_learn_locked(locking.mutex, NULL);
 	__atomic_store_n(&locking.locked, true, __ATOMIC_RELEASE);
 	be_waited_for(&locking.tid);
@@ -379,7 +379,7 @@ static void *lock_when_told(void *unused)
 
 static void the_other_locks(void)
 {
-	__atomic_store_n(&locking.told, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&locking.may_lock, true, __ATOMIC_RELEASE);
 	wait_until(&locking.locked);
 }
 
@@ -389,7 +389,7 @@ static void a_thread_that_comes_forward_while_it_is_seen_has_one_record(void **s
 
 	(void)state;
 	locking = (struct locking) { .mutex = new_mutex() };
-	assert_int_equal(pthread_create(&thread, NULL, lock_when_told, NULL), 0);
+	assert_int_equal(pthread_create(&thread, NULL, lock_when_allowed, NULL), 0);
 	while (__atomic_load_n(&locking.tid, __ATOMIC_ACQUIRE) == 0)
 		sched_yield();
 	meanwhile = the_other_locks;
