@@ -44,7 +44,7 @@ def test_a_part_must_be_named(arguments: list[str]) -> None:
     )
 
     assert result.returncode == 2
-    assert "stock, module" in result.stderr
+    assert "stock, frames, module" in result.stderr
 
 
 def test_two_runs_count_the_same_whatever_the_host_does(tmp_path: Path) -> None:
