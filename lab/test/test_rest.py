@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+"""The rest of the tests: those that passed with the same inputs are left out, and only those."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parents[2] / ".ci/rest"
+# Reports its arguments, and a report in which all tests but `bad.1` passed.
+CTEST = """#!/bin/sh
+echo "$@" >>asked
+while [ "$1" != --output-junit ]; do shift; done
+cat >"$2" <<END
+<testsuite><testcase name="good.1" status="run"/><testcase name="good.2" status="run"/>
+<testcase name="bad.1" status="fail"/><testcase name="lone" status="run"/></testsuite>
+END
+exit ${CTEST_STATUS-8}
+"""
+
+
+@pytest.fixture(scope="module")
+def rest() -> Any:
+    loader = SourceFileLoader("rest", str(SCRIPT))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+Run = Callable[..., int]
+
+
+@pytest.fixture
+def run(rest: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Of a tree with two rooms: .ci/rest, with a CTest that has four tests."""
+    for room in ("a", "b"):
+        (tmp_path / room).mkdir()
+        (tmp_path / room / "code.c").write_text("int x; /* a comment */\n")
+    (tmp_path / ".ci").mkdir()
+    (tmp_path / "build").mkdir()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/ctest").write_text(CTEST)
+    (tmp_path / "bin/ctest").chmod(0o755)
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    groups = (rest.Group("good", r"(good|bad)\..*", ("a",)), rest.Group("b", r"of_b", ("b",)))
+    rest.versions.cache_clear()
+    monkeypatch.setattr(rest, "ROOT", tmp_path)
+    monkeypatch.setattr(rest, "PASSED", tmp_path / ".ci/passed.jsonl")
+    monkeypatch.setattr(rest, "BASE", ())
+    monkeypatch.setattr(rest, "TOOLS", ("python",))
+    monkeypatch.setattr(rest, "GROUPS", {"native": groups, "aarch64": ()})
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    monkeypatch.chdir(tmp_path)
+
+    def of(*arguments: str) -> int:
+        monkeypatch.setattr("sys.argv", ["rest", "native", *arguments])
+        return int(rest.main())
+
+    return of
+
+
+def asked(tree: Path) -> str:
+    """The last command line of CTest."""
+    return (tree / "asked").read_text().splitlines()[-1]
+
+
+def test_what_passed_is_left_out_until_an_input_is_another(run: Run, tmp_path: Path) -> None:
+    assert run("--renew") == 8  # as CTest, in which a test failed
+    assert "--label-regex all" in asked(tmp_path)
+    assert "--exclude" not in asked(tmp_path)
+    run()
+    assert "--exclude-regex ^(good[.]1|good[.]2)$" in asked(tmp_path)  # neither `bad.1` nor `lone`
+    run("--all")
+    assert "--exclude" not in asked(tmp_path)
+    (tmp_path / "b/code.c").write_text("int y;\n")  # of another room
+    (tmp_path / "a/code.c").write_text("int x; /* another comment */\n")
+    run()
+    assert "good[.]1" in asked(tmp_path)
+    (tmp_path / "a/code.c").write_text("int z;\n")
+    run()
+    assert "--exclude" not in asked(tmp_path)
+
+
+@pytest.mark.parametrize("change", ["a new file", "a removed file", "a tool"])
+def test_other_inputs_are_named(
+    run: Run,
+    rest: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    change: str,
+) -> None:
+    run("--renew")
+    if change == "a tool":
+        monkeypatch.setattr(rest, "packages", lambda: {"python": "Python 9.9"})
+        rest.versions.cache_clear()
+    elif change == "a new file":
+        (tmp_path / "a/new.toml").write_text("")
+    else:
+        (tmp_path / "a/code.c").unlink()
+    capsys.readouterr()
+    run()
+    name = "python" if change == "a tool" else "a"
+    assert f"good: all run, because of other inputs: {name}\n" in capsys.readouterr().out
+    assert "--exclude" not in asked(tmp_path)
+
+
+def test_text_that_looks_like_a_comment_counts_where_it_may_be_text(
+    rest: Any, run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "a/settings.toml").write_text("url = 'http://a'\n")
+    before = rest.digest_of_place("a")
+    (tmp_path / "a/settings.toml").write_text("url = 'http://b'\n")
+    assert rest.digest_of_place("a") != before
+
+
+def test_a_forged_line_counts_for_nothing(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("--renew")
+    file = tmp_path / ".ci/passed.jsonl"
+    file.write_text(file.read_text().replace('["good.1"', '["bad.1", "good.1"'))
+    assert run() == 8
+    assert "passed.jsonl:2: the seal does not fit, so its tests run" in capsys.readouterr().err
+    assert "--exclude" not in asked(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "{}\n", "no JSON\n", '{"group": 1, "passed": 2}\n'])
+def test_a_file_that_cannot_be_read_counts_for_nothing(run: Run, tmp_path: Path, text: str) -> None:
+    (tmp_path / ".ci/passed.jsonl").write_text(text)
+    assert run() == 8
+    assert "--exclude" not in asked(tmp_path)
+
+
+def test_a_folder_in_place_of_the_file_counts_for_nothing(run: Run, tmp_path: Path) -> None:
+    (tmp_path / ".ci/passed.jsonl").mkdir()
+    assert run() == 8
+    assert "--exclude" not in asked(tmp_path)
+
+
+def test_a_tenth_is_drawn_and_a_group_with_one_build_as_one(rest: Any) -> None:
+    names = frozenset(f"test.{number}" for number in range(300))
+    for is_one, expected in ((False, range(250, 281)), (True, (0, 300))):
+        group = rest.Group("group", r"test\..*", (), is_one=is_one)
+        lines = {"group": rest.Line("group", {}, names)}
+        left_out = {
+            seed: len(rest.unchanged([group], lines, {"group": {}}, seed))
+            for seed in "abcdefghijkl"
+        }
+        assert all(number in expected for number in left_out.values())
+        assert len(rest.unchanged([group], lines, {"group": {}}, None)) == 300
+    assert set(left_out.values()) == {0, 300}
+
+
+def test_a_test_that_fails_loses_its_place(
+    run: Run, rest: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("--renew")
+    script = (
+        (tmp_path / "bin/ctest")
+        .read_text()
+        .replace('good.2" status="run"', 'good.2" status="fail"')
+    )
+    (tmp_path / "bin/ctest").write_text(
+        script.replace('<testcase name="good.1" status="run"/>', "")
+    )
+    run("--renew", "--all")  # `good.1` did not run
+    assert rest.read_lines(rest.PASSED)["good"].passed == {"good.1"}
+
+
+def test_nothing_is_written_if_an_input_changes_meanwhile(run: Run, tmp_path: Path) -> None:
+    script = (tmp_path / "bin/ctest").read_text().replace("exit", "echo 'int m;' >a/code.c\nexit")
+    (tmp_path / "bin/ctest").write_text(script)
+    assert run("--renew") == 1
+    assert not (tmp_path / ".ci/passed.jsonl").exists()
+
+
+def test_each_input_is_in_the_tree(rest: Any) -> None:
+    groups = [group for tree in rest.GROUPS.values() for group in tree]
+    for place in {place for group in groups for place in (*rest.BASE, *group.inputs)}:
+        assert rest.files_in([place]), place
