@@ -16,6 +16,7 @@ from plafond.build.configuration import (
 )
 from plafond.build.generate import write_files
 from plafond.build.image import build_image, default_folder
+from plafond.build.kernel_files import OPTIONAL, kernel_files
 from plafond.build.locks import Locks, locks_of, protocol_of
 from plafond.build.objects import OF_APPLICATION, Part, include_folders, joined, units_of
 from plafond.build.refuse import refuse_unfit
@@ -373,6 +374,13 @@ def test_an_image_has_the_files_of_one_core_or_of_several(
         own.glob("*.c")
     )
     assert own in include_folders(Part.KERNEL, configuration)
+
+
+def test_optional_files_of_the_kernel_are_there_and_are_known() -> None:
+    of_kernel = [*KERNEL.glob("*.c"), *(KERNEL / "global").glob("*.c")]
+    assert {file.name for file in of_kernel} >= OPTIONAL
+    with pytest.raises(ValueError, match=r"found alarms\.c; expected some of OPTIONAL"):
+        kernel_files(scheduler="priority", resource="syscall", optional=frozenset({"alarms.c"}))
 
 
 def test_tasks_interrupts_and_timers_have_one_space_of_levels_under_hardware(

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from plafond.build.kernel_files import kernel_files
 
 from proof.boundary.image import Compiled, Image, build_image
 from proof.cores.world import CORES, Scenario, World, machine_of
@@ -28,6 +30,16 @@ class Variant:
     scheduler: str
     resource: str
     global_: str = "none"
+    # A certificate answers a question that has the repr() of this variant, so it has the folders.
+    headers: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Choose the folders of kernel/; kernel.c includes C files of theirs."""
+        files = kernel_files(
+            scheduler=self.scheduler, resource=self.resource, cores="several", across=self.global_
+        )
+        headers = ("kernel", "kernel/include", *(f"kernel/{name}" for name in files.headers))
+        object.__setattr__(self, "headers", headers)
 
     @property
     def name(self) -> str:
@@ -36,16 +48,9 @@ class Variant:
 
     def build(self, isa: str, tree: Path, known: Sequence[Compiled] = ()) -> Image:
         """Compile the kernel of that tree."""
-        kernel, resource = tree / "kernel", tree / "kernel/resource"
-        folders = (
-            *(tree, tree / PORT / self.scheduler, tree / PORT / self.global_, tree / PORT),
-            tree / "proof/kernel/port",
-            *(kernel, kernel / "include", kernel / "cores/several"),
-            *(kernel / "scheduler" / self.scheduler, resource / self.resource, resource),
-            *(kernel / "global" / self.global_, kernel / "global", kernel / "server/none"),
-            kernel / "trusted",
-        )
-        flags = [f"-I{folder}" for folder in folders]
+        ports = (f"{PORT}/{self.scheduler}", f"{PORT}/{self.global_}", PORT, "proof/kernel/port")
+        folders = ("", *ports, *self.headers, "kernel/trusted")
+        flags = [f"-I{tree / folder}" for folder in folders]
         flags += ["-mcpu=cortex-a53"] if isa == "aarch64" else []
         sources = WITH_TASKS if self.global_ in IN_TASKS else SOURCES
         return build_image(isa, tree, sources, flags, known)

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from plafond.build.kernel_files import kernel_files
 from plafond.prove.model import Extent
 
 from proof.design.cases import Answer, Case
@@ -164,13 +165,10 @@ class _Link:
     def _compile(self) -> None:
         name, design = self._scheduler.name, self._tree / "proof/design"
         kernel, port = self._tree / "kernel", self._tree / "proof/kernel/port"
-        resource = kernel / "resource"
-        across = (kernel / "global/none", kernel / "global", kernel / "server/none")
-        own = (design / "scheduler", port / name, port)
-        shipped = (kernel, kernel / "include", kernel / "cores/one", kernel / "scheduler" / name)
-        protocol = (resource / self._scheduler.resource, resource, self._tree)
+        shipped = kernel_files(scheduler=name, resource=self._scheduler.resource)
         self._gcc(
-            *(*own, *shipped, *across, *protocol),
+            *(design / "scheduler", port / name, port, kernel, kernel / "include"),
+            *(*(kernel / folder for folder in shipped.headers), self._tree),
             options=[
                 *("-ffreestanding", "-DPROOF_EXTENDED=0", "-DPROOF_CALLED=1"),
                 *("-DPROOF_SERVERS=0", "-DPROOF_SHARING=0", "-c"),

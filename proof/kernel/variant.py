@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from plafond.build.kernel_files import kernel_files
 
 from proof.boundary.image import Compiled, Image, build_image
 from proof.boundary.machine import Machine
@@ -21,14 +23,10 @@ from proof.kernel.sharing import SharedBudgets
 from proof.kernel.world import M4, RESOURCES, Actor, Scenario, World, fresh
 
 OF_PROOF = ("proof/kernel/kernel.c", "proof/kernel/scripts.c", "proof/kernel/waiting.c")
-# Of kernel/, each compiled by itself, as in an image: a fault costs the compiler one of them.
-OF_KERNEL = (
-    *("calls.c", "error.c", "event.c", "interrupt.c", "os.c", "protection.c", "task.c"),
-    "resource/plf_page.c",
-)
-OF_SCHEDULERS = {"priority": ("schedule.c",), "edf": ("ready.c", "schedule.c")}
-OF_SERVERS = ("alarm.c", "counter.c", "server/budget/server.c", "server/budget/time.c")
-OF_SHARING = ("server/sharing/sharing.c",)
+# The model starts the kernel by itself, and its interrupts have no routines.
+NOT_OF_PROOF = {"isr_id.c", "start.c", "waiting.c"}
+OPTIONAL = frozenset({"event.c"})
+OF_SERVERS = OPTIONAL | {"alarm.c", "counter.c"}
 PORT = "proof/kernel/port"
 
 
@@ -76,6 +74,22 @@ class Variant:
     is_extended: bool = False
     scheduler: str = "priority"
     servers: tuple[Server, ...] = ()
+    # A certificate answers a question that has the repr() of this variant, so it has the files.
+    sources: tuple[str, ...] = field(init=False)
+    headers: tuple[str, ...] = field(init=False)  # folders
+
+    def __post_init__(self) -> None:
+        """Choose the files of kernel/."""
+        sharing = "sharing" if self.shares else "none"
+        files = kernel_files(
+            scheduler=self.scheduler,
+            resource=self.folder,
+            servers=("budget", sharing) if self.servers else (sharing,),
+            optional=OF_SERVERS if self.servers else OPTIONAL,
+        )
+        shipped = (name for name in files.sources if Path(name).name not in NOT_OF_PROOF)
+        object.__setattr__(self, "sources", (*OF_PROOF, *(f"kernel/{name}" for name in shipped)))
+        object.__setattr__(self, "headers", tuple(f"kernel/{name}" for name in files.headers))
 
     @property
     def name(self) -> str:
@@ -88,32 +102,11 @@ class Variant:
         """Some resources have users in several servers."""
         return any(server.sharing for server in self.servers)
 
-    @property
-    def _server_folders(self) -> tuple[str, ...]:
-        if not self.servers:
-            return ("none",)
-        return ("budget", "sharing" if self.shares else "none")
-
-    @property
-    def _sources(self) -> Iterator[str]:
-        yield from OF_PROOF
-        for name in OF_KERNEL:
-            yield f"kernel/{name}"
-        for name in OF_SCHEDULERS[self.scheduler]:
-            yield f"kernel/scheduler/{self.scheduler}/{name}"
-        for name in (*(OF_SERVERS if self.servers else ()), *(OF_SHARING if self.shares else ())):
-            yield f"kernel/{name}"
-
     def build(self, isa: str, tree: Path, known: Sequence[Compiled] = ()) -> Image:
         """Compile the scripts and the kernel with the protocol of that tree."""
-        kernel, resource = tree / "kernel", tree / "kernel/resource"
-        folders = (
-            *(tree, tree / PORT / self.scheduler, tree / PORT, kernel, kernel / "include"),
-            *(kernel / "cores/one", kernel / "scheduler" / self.scheduler),
-            *(resource / self.folder, resource, kernel / "global/none", kernel / "global"),
-            *(kernel / "server" / name for name in self._server_folders),
-        )
-        flags = [f"-I{folder}" for folder in folders]
+        port = (f"{PORT}/{self.scheduler}", PORT)
+        folders = ("", *port, "kernel", "kernel/include", *self.headers)
+        flags = [f"-I{tree / folder}" for folder in folders]
         flags += [
             f"-DPROOF_EXTENDED={int(self.is_extended)}",
             f"-DPROOF_CALLED={int(self.rules.calls == Calls.EACH)}",
@@ -127,7 +120,7 @@ class Variant:
             skips = sum(1 << i for i, s in enumerate(self.servers) if s.sharing is Sharing.SKIP)
             flags.append(f"-DPROOF_SKIPS={skips}")
         flags += ["-mcpu=cortex-a53"] if isa == "aarch64" else []
-        return build_image(isa, tree, tuple(self._sources), flags, known)
+        return build_image(isa, tree, self.sources, flags, known)
 
     def notes(self, machine: Machine, actors: tuple[Actor, ...]) -> Notes:
         """Its judge."""

@@ -13,16 +13,12 @@ from pathlib import Path
 
 from plafond.board.boards import KERNEL, ROOT
 from plafond.build.configuration import Configuration
+from plafond.build.kernel_files import KernelFiles, kernel_files
 from plafond.describe.application import Application
 from plafond.describe.system import System
 from plafond.protocols import WAITING
 
-PAGE = KERNEL / "resource" / "plf_page.c"
-SCHEDULERS = KERNEL / "scheduler"
-CORES = KERNEL / "cores"
-GLOBAL = KERNEL / "global"
 IOC = KERNEL / "ioc"
-SERVER = KERNEL / "server"
 MIXED = KERNEL / "mixed"
 
 
@@ -104,18 +100,8 @@ def _one_of(folder: str, units: list[Unit]) -> Unit:
 
 
 def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Part, Path]]:
-    scheduler = SCHEDULERS / configuration.scheduler
-    globals_of_all = [GLOBAL] if configuration.globals else []
-    folders = [
-        *(KERNEL, scheduler, cores_folder(configuration), global_folder(configuration)),
-        *server_folders(configuration),
-    ]
-    unneeded = _unneeded(configuration)
-    for folder in (*folders, *globals_of_all):
-        for file in sorted(folder.glob("*.c")):
-            if file not in unneeded:
-                yield Part.KERNEL, file
-    yield Part.KERNEL, PAGE
+    for name in files_of(configuration).sources:
+        yield Part.KERNEL, KERNEL / name
     port = configuration.board.port
     for file in sorted([*port.glob("*.c"), *port.glob("*.S")]):
         yield Part.PORT, file
@@ -145,11 +131,22 @@ def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Par
         yield Part.USER, file
 
 
-def _unneeded(configuration: Configuration) -> set[Path]:
-    """Return the files for objects that the system has none of.
+def files_of(configuration: Configuration) -> KernelFiles:
+    """Return the files of kernel/ for a system."""
+    alone = "waiting" if configuration.protocol in WAITING else "none"
+    sharing = "sharing" if configuration.of_servers else "none"
+    return kernel_files(
+        scheduler=configuration.scheduler,
+        resource=configuration.protocol,
+        cores="one" if configuration.cpus == 1 else "several",
+        across=configuration.global_protocol or alone,
+        servers=("budget", sharing) if configuration.servers else (sharing,),
+        optional=frozenset(_optional(configuration)),
+    )
 
-    Nothing of them would get into the image: nothing calls their services, or what does refuses.
-    """
+
+def _optional(configuration: Configuration) -> Iterator[str]:
+    """Yield the optional files for objects that the system has."""
     tables = configuration.schedule_tables
     has_messages = configuration.sent or configuration.received
     has_timer = configuration.counters or configuration.servers or configuration.has_budgets
@@ -161,6 +158,7 @@ def _unneeded(configuration: Configuration) -> set[Path]:
         "counter.c": has_timer,
         "event.c": configuration.tasks_events or configuration.counters or has_messages,
         "message.c": has_messages,
+        "plf_globals.c": configuration.globals,
         "routine.c": configuration.isrs,
         "schedule_table.c": tables,
         "table_sync.c": tables,
@@ -168,7 +166,7 @@ def _unneeded(configuration: Configuration) -> set[Path]:
         "trusted_function.c": configuration.functions,
         "timing.c": configuration.has_budgets or configuration.has_frames,
     }
-    return {KERNEL / name for name, of in needed.items() if not of}
+    return (name for name, objects in needed.items() if objects)
 
 
 def _named(
@@ -188,42 +186,16 @@ def _named(
         yield Unit(part, source, f"{name}.o")
 
 
-def cores_folder(configuration: Configuration) -> Path:
-    """Return the folder for one core, or for several."""
-    return CORES / ("one" if configuration.cpus == 1 else "several")
-
-
-def global_folder(configuration: Configuration) -> Path:
-    """Return the folder of the protocol for global resources, or for none of these."""
-    local = "waiting" if configuration.protocol in WAITING else "none"
-    return GLOBAL / (configuration.global_protocol or local)
-
-
-def server_folders(configuration: Configuration) -> list[Path]:
-    """Return the folders for servers, and for what these share; or for none of them."""
-    sharing = sharing_folder(configuration)
-    return [SERVER / "budget", sharing] if configuration.servers else [sharing]
-
-
-def sharing_folder(configuration: Configuration) -> Path:
-    """Return the folder for resources with users in several servers, or for none of these."""
-    return SERVER / ("sharing" if configuration.of_servers else "none")
-
-
 def include_folders(part: Part, configuration: Configuration) -> list[Path]:
     """Return where a part finds its headers; the folder of the image comes first."""
-    protocol = KERNEL / "resource" / configuration.protocol
-    scheduler = SCHEDULERS / configuration.scheduler
+    files = files_of(configuration)
     run = [KERNEL / "run"] if configuration.recording else []
     ioc = [IOC] if configuration.iocs else []
-    include, resource = KERNEL / "include", KERNEL / "resource"
-    port, trusted = configuration.board.port, KERNEL / "trusted"
-    across = [global_folder(configuration), GLOBAL]
-    own = [scheduler, protocol, resource, *across, sharing_folder(configuration), port / "user"]
+    include, port = KERNEL / "include", configuration.board.port
+    own = [*(KERNEL / name for name in files.user_headers), port / "user"]
     if part is Part.USER:
         return [include, *own, *ioc, *run, ROOT]
-    cores, servers = cores_folder(configuration), server_folders(configuration)
-    kernel = [KERNEL, include, trusted, cores, *servers, scheduler, protocol, resource, *across]
+    kernel = [KERNEL, include, KERNEL / "trusted", *(KERNEL / name for name in files.headers)]
     if part is Part.MIXED:
         return list(dict.fromkeys([include, MIXED, *own, *ioc, *kernel, port, ROOT]))
     if part is Part.TRUSTED:

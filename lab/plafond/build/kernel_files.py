@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""The files of kernel/ that make a kernel. Images and proofs take them from here.
+
+A kernel has one folder of each of kernel/scheduler, resource, cores and global, and one or two of
+kernel/server. The caller chooses them. All C files of these folders belong to the kernel, unless
+they are optional and the caller does not name them. A new C file needs no line here, except if
+some kernels must do without it.
+
+Paths are relative to kernel/, because a proof compiles copies of the tree. Ports and the folders
+of an application are not of this list: the caller puts them before or after.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from plafond.board.boards import KERNEL
+
+# A system without the objects of such a file does without the file: nothing calls its services,
+# or their callers refuse.
+OPTIONAL = frozenset(
+    {
+        *("alarm.c", "application.c", "application_hooks.c", "console.c", "counter.c", "event.c"),
+        *("message.c", "plf_globals.c", "routine.c", "schedule_table.c", "table_sync.c"),
+        *("termination.c", "timing.c", "trusted_function.c"),
+    }
+)
+
+
+@dataclass(frozen=True)
+class KernelFiles:
+    """A kernel: its C files in the order of linking, and its folders in the order of search.
+
+    Each C file is compiled by itself. `headers` are the folders for the kernel, behind kernel/ and
+    kernel/include; `user_headers` are the folders for user code, behind kernel/include.
+    """
+
+    sources: tuple[str, ...]
+    headers: tuple[str, ...]
+    user_headers: tuple[str, ...]
+
+
+@cache
+def kernel_files(
+    *,
+    scheduler: str,
+    resource: str,
+    cores: str = "one",
+    across: str = "none",
+    servers: tuple[str, ...] = ("none",),
+    optional: frozenset[str] = frozenset(),
+) -> KernelFiles:
+    """Return the files for these folders; `across`: of kernel/global; `optional`: of OPTIONAL.
+
+    The last of `servers` is the folder for resources that servers share.
+    """
+    if unknown := optional - OPTIONAL:
+        raise ValueError(f"found {', '.join(sorted(unknown))}; expected some of OPTIONAL")
+    of_cores = f"cores/{cores}"
+    of_servers = [f"server/{server}" for server in servers]
+    common = [f"scheduler/{scheduler}", f"resource/{resource}", "resource"]
+    common += [f"global/{across}", "global"]
+    compiled = [common[0], of_cores, f"global/{across}", *of_servers, "global", "resource"]
+    return KernelFiles(
+        sources=tuple(_sources(["", *compiled], optional)),
+        headers=(of_cores, *of_servers, *common),
+        user_headers=(*common, of_servers[-1]),
+    )
+
+
+def _sources(folders: Iterable[str], optional: frozenset[str]) -> Iterable[str]:
+    for folder in folders:
+        for file in sorted((KERNEL / folder).glob("*.c")):
+            if file.name in optional or file.name not in OPTIONAL:
+                yield str(file.relative_to(KERNEL))
