@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The registry of protocols: what each is called, everywhere; and lists of them."""
+"""The registry of protocols: a row for each, with its name and its traits."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from plafond.errors import ArgumentError
@@ -22,49 +23,15 @@ class Protocol(StrEnum):
     SPIN_UNORDERED = "spin-unordered"  # the same, any one is next
 
     @property
+    def is_across(self) -> bool:
+        """Whether it is for resources whose users are on several CPUs."""
+        spinning = (Protocol.MSRP, Protocol.SPIN_PRIORITY, Protocol.SPIN_UNORDERED)
+        return self is Protocol.MPCP or self in spinning
+
+    @property
     def on_one_cpu(self) -> "Protocol":
         """What it is for a resource whose users are on one CPU."""
-        return Protocol.CEILING if self in ANALYSED_ACROSS else self
-
-
-ANALYSED_ACROSS = (
-    Protocol.MPCP,
-    Protocol.MSRP,
-    Protocol.SPIN_PRIORITY,
-    Protocol.SPIN_UNORDERED,
-)
-ON_ONE_CPU = tuple(protocol for protocol in Protocol if protocol not in ANALYSED_ACROSS)
-
-
-# On Linux as it comes. POSIX's words where it has one: PTHREAD_PRIO_PROTECT, _INHERIT, _NONE.
-STOCK = {
-    "plafond": Protocol.CEILING,
-    "plafond-strict": Protocol.CEILING,
-    "plafond-syscall": Protocol.CEILING,
-    "protect": Protocol.CEILING,
-    "inherit": Protocol.INHERIT,
-    "none": Protocol.NONE,
-}
-
-# With our kernel modules. The last three run sections in the kernel, under mutexes for drivers.
-WITH_MODULES = {
-    "plafond-module": Protocol.CEILING,
-    "plafond-module-strict": Protocol.CEILING,
-    "immpc": Protocol.CEILING,
-    "immpc-eager": Protocol.CEILING,
-    "rt-mutex": Protocol.INHERIT,
-}
-ON_LINUX = STOCK | WITH_MODULES
-
-# Across CPUs: which run libplafond's mutexes for that, and which run with users on one CPU only.
-GLOBAL = ("plafond", "plafond-module", "plafond-syscall")
-OF_ONE_CPU = ("plafond-strict", "plafond-module-strict")
-
-# Whose threads may be in servers: see plf_server_join() of plafond.h.
-WITH_SERVERS = ("plafond",)
-
-# Mutexes across CPUs, and a spinlock: only `bench locks` compares them.
-ACROSS_CPUS = ("plafond-global", "plafond-global-spin", "ticket-spinlock")
+        return Protocol.CEILING if self.is_across else self
 
 
 class KernelProtocol(StrEnum):
@@ -85,8 +52,12 @@ class KernelProtocol(StrEnum):
     NONE = "none"
     INHERIT = "inherit"
 
-
-USERS_IN_WORD = 64
+    @property
+    def traits(self) -> "InKernel":
+        """Its traits in the registry."""
+        found = row_of(self).kernel
+        assert found
+        return found
 
 
 class GlobalProtocol(StrEnum):
@@ -99,83 +70,153 @@ class GlobalProtocol(StrEnum):
     SPIN_PRIORITY = "spin-priority"
 
     @property
-    def spins(self) -> bool:
-        """Whether a task that waits keeps its core, at the ceiling; else it is suspended."""
-        return self in SPINLOCKS
+    def traits(self) -> "AcrossCores":
+        """Its traits in the registry."""
+        found = row_of(self).across
+        assert found
+        return found
+
+
+USERS_IN_WORD = 64  # PLF_MPCP_MOST, and PLF_SPIN_MOST of most spinlocks, of protocol/
+
+
+@dataclass(frozen=True)
+class OnLinux:
+    """A protocol of threads on Linux."""
+
+    needs_modules: bool = False  # ours; else any kernel runs it
+    is_global: bool = False  # across CPUs, libplafond's mutexes for that run it
+    is_of_one_cpu: bool = False  # it refuses resources across CPUs
+    has_servers: bool = False  # its threads may be in servers: plf_server_join() of plafond.h
+
+
+@dataclass(frozen=True)
+class InKernel:
+    """A folder of kernel/resource."""
+
+    schedulers: tuple[str, ...]  # folders of kernel/scheduler that it can have
+    globals: tuple[GlobalProtocol, ...] = ()  # can run beside it; the first is the default
+    is_called: bool = False  # its sections are system calls; else they are user code
+    waits: bool = False  # it has no ceilings: a task waits while another one holds the resource
+    is_of_servers: bool = False  # resources may have users in several servers: lazy_global.h
+
+
+@dataclass(frozen=True)
+class AcrossCores:
+    """A folder of kernel/global."""
+
+    analysis: Protocol  # of the global resources
+    spins: bool = True  # a task that waits keeps its core, at the ceiling; else it is suspended
+    is_fair: bool = True  # a lock is handed over to one of those that wait, in an order
+    users_in_word: int = USERS_IN_WORD  # how many users a word holds
+
+
+@dataclass(frozen=True)
+class Row:
+    """A protocol by its name, and its traits in each place that has it."""
+
+    name: str
+    analysis: Protocol | None  # of resources of one CPU; None: only benches run it
+    linux: OnLinux | None = None
+    kernel: InKernel | None = None
+    across: AcrossCores | None = None
 
     @property
-    def is_fair(self) -> bool:
-        """Whether a lock is handed over to one of those that wait, in an order."""
-        return self is not GlobalProtocol.SPIN_UNORDERED
+    def is_stock(self) -> bool:
+        """Whether it runs on Linux without our modules."""
+        return self.linux is not None and not self.linux.needs_modules
 
     @property
-    def users_in_word(self) -> int:
-        """How many users a word holds: PLF_MPCP_MOST, PLF_SPIN_MOST of protocol/."""
-        return 32 if self is GlobalProtocol.SPIN_PRIORITY else USERS_IN_WORD
+    def analysis_across(self) -> Protocol | None:
+        """How it is analysed if some resources are global."""
+        if self.across:
+            return self.across.analysis
+        is_global = (self.linux and self.linux.is_global) or (self.kernel and self.kernel.globals)
+        return Protocol.MPCP if is_global else self.analysis
+
+    def runs_under(self, scheduler: str) -> bool:
+        """Whether a run on a board takes it by default under that scheduler."""
+        if not (self.kernel and self.analysis):
+            return False
+        return scheduler in self.kernel.schedulers and not self.kernel.waits
 
 
-SPINLOCKS = (GlobalProtocol.MSRP, GlobalProtocol.SPIN_UNORDERED, GlobalProtocol.SPIN_PRIORITY)
+_CEILING, _FLOOR = Protocol.CEILING, Protocol.FLOOR
+_BY_SOFTWARE, _BY_EITHER = ("priority",), ("priority", "hardware")
+# User code enters the queue at the ceiling, which it has stored, or spins there; or the kernel
+# does both.
+_BY_USERS = (
+    *(GlobalProtocol.MPCP, GlobalProtocol.MSRP),
+    *(GlobalProtocol.SPIN_UNORDERED, GlobalProtocol.SPIN_PRIORITY),
+)
+_BY_CALLS = (GlobalProtocol.MPCP_CALLED,)
+_WAITS = InKernel(_BY_SOFTWARE, is_called=True, waits=True)
+
+PROTOCOLS = (
+    # POSIX's words where it has one: PTHREAD_PRIO_PROTECT, _INHERIT, _NONE.
+    Row("plafond", _CEILING, OnLinux(is_global=True, has_servers=True)),
+    Row("plafond-strict", _CEILING, OnLinux(is_of_one_cpu=True)),
+    Row("plafond-syscall", _CEILING, OnLinux(is_global=True)),
+    Row("protect", _CEILING, OnLinux()),
+    Row("inherit", Protocol.INHERIT, OnLinux(), _WAITS),
+    Row("none", Protocol.NONE, OnLinux(), _WAITS),
+    Row("plafond-module", _CEILING, OnLinux(needs_modules=True, is_global=True)),
+    Row("plafond-module-strict", _CEILING, OnLinux(needs_modules=True, is_of_one_cpu=True)),
+    # These run sections in the kernel, under mutexes for drivers.
+    Row("immpc", _CEILING, OnLinux(needs_modules=True)),
+    Row("immpc-eager", _CEILING, OnLinux(needs_modules=True)),
+    Row("rt-mutex", Protocol.INHERIT, OnLinux(needs_modules=True)),
+    Row(
+        *("syscall", _CEILING),
+        kernel=InKernel(_BY_SOFTWARE, _BY_CALLS, is_called=True, is_of_servers=True),
+    ),
+    Row("syscall-bare", None, kernel=InKernel(_BY_SOFTWARE, _BY_CALLS, is_called=True)),
+    Row("syscall-id-uprio", None, kernel=InKernel(_BY_SOFTWARE, _BY_CALLS, is_called=True)),
+    Row("uprio-kprio", _CEILING, kernel=InKernel(_BY_EITHER, _BY_USERS)),
+    Row("uprio-kprio-lazy", _CEILING, kernel=InKernel(_BY_EITHER, _BY_USERS)),
+    Row("uprio-nprio", _CEILING, kernel=InKernel(_BY_SOFTWARE, _BY_USERS, is_of_servers=True)),
+    Row("lazy-ceiling", _CEILING, kernel=InKernel(_BY_EITHER, _BY_USERS, is_of_servers=True)),
+    Row("lazy-ceiling-simple", _CEILING, kernel=InKernel(_BY_SOFTWARE, _BY_USERS)),
+    Row("irq-off", None, kernel=InKernel(_BY_SOFTWARE)),
+    # A section's ceiling is the mask of the interrupt controller. Other protocols store it, and
+    # the kernel sets the mask.
+    Row("mask", _CEILING, kernel=InKernel(("hardware",), _BY_CALLS, is_called=True)),
+    Row("deadline-floor", _FLOOR, kernel=InKernel(("edf",), is_called=True)),
+    Row("lazy-floor", _FLOOR, kernel=InKernel(("edf",))),
+    # The resources of one CPU have immediate ceilings beside these.
+    Row("mpcp", _CEILING, across=AcrossCores(Protocol.MPCP, spins=False)),
+    Row("mpcp-called", _CEILING, across=AcrossCores(Protocol.MPCP, spins=False)),
+    Row("msrp", _CEILING, across=AcrossCores(Protocol.MSRP)),
+    Row("spin-unordered", _CEILING, across=AcrossCores(Protocol.SPIN_UNORDERED, is_fair=False)),
+    Row("spin-priority", _CEILING, across=AcrossCores(Protocol.SPIN_PRIORITY, users_in_word=32)),
+    # Mutexes across CPUs, and a spinlock: `bench locks` compares them.
+    Row("plafond-global", None),
+    Row("plafond-global-spin", None),
+    Row("ticket-spinlock", None),
+)
+_BY_NAME = {row.name: row for row in PROTOCOLS}
 
 
-# What only the tables of `bench kernel` compare; nothing else runs it.
-FOR_BENCH = {
-    KernelProtocol.SYSCALL_BARE,
-    KernelProtocol.SYSCALL_ID_UPRIO,
-    KernelProtocol.IRQ_OFF,
-}
-UNDER_EDF = {KernelProtocol.DEADLINE_FLOOR, KernelProtocol.LAZY_FLOOR}
-# A section's ceiling is the mask of the interrupt controller; the others store it, and the kernel
-# sets the mask.
-UNDER_HARDWARE = {
-    KernelProtocol.MASK,
-    KernelProtocol.UPRIO_KPRIO,
-    KernelProtocol.UPRIO_KPRIO_LAZY,
-    KernelProtocol.LAZY_CEILING,
-}
-
-# Without ceilings: a task waits while another one holds the resource. For comparison.
-WAITING = {KernelProtocol.NONE, KernelProtocol.INHERIT}
-
-# Sections are system calls; those of all others are user code.
-CALLED = {
-    KernelProtocol.SYSCALL,
-    KernelProtocol.SYSCALL_BARE,
-    KernelProtocol.SYSCALL_ID_UPRIO,
-    KernelProtocol.MASK,
-    KernelProtocol.DEADLINE_FLOOR,
-    *WAITING,
-}
-
-# Which of the folders lock resources with users in several servers, by protocol/lazy_global.h.
-OF_SERVERS = (KernelProtocol.SYSCALL, KernelProtocol.UPRIO_NPRIO, KernelProtocol.LAZY_CEILING)
-
-ON_BOARD = {
-    name.value: Protocol.CEILING
-    for name in KernelProtocol
-    if name not in {*FOR_BENCH, *UNDER_EDF, *WAITING, KernelProtocol.MASK}
-}
-# By the names that they have on Linux; a run takes them only when it is asked for them.
-ON_BOARD_WAITING = {name.value: ON_LINUX[name.value] for name in WAITING}
-ON_BOARD_HARDWARE = {
-    name.value: Protocol.CEILING for name in KernelProtocol if name in UNDER_HARDWARE
-}
-ON_BOARD_EDF = {name.value: Protocol.FLOOR for name in KernelProtocol if name in UNDER_EDF}
-# Of a run whose resources are global; with all others it is as immediate ceilings.
-ON_BOARD_GLOBAL = {name.value: Protocol.CEILING for name in GlobalProtocol}
-ANALYSED = ON_LINUX | ON_BOARD | ON_BOARD_HARDWARE | ON_BOARD_EDF | ON_BOARD_GLOBAL
-# Those of one CPU go with MPCP, unless the description says otherwise.
-ACROSS = dict.fromkeys((*GLOBAL, *ON_BOARD, *ON_BOARD_HARDWARE), Protocol.MPCP) | {
-    "mpcp": Protocol.MPCP,
-    "mpcp-called": Protocol.MPCP,
-    "msrp": Protocol.MSRP,
-    "spin-priority": Protocol.SPIN_PRIORITY,
-    "spin-unordered": Protocol.SPIN_UNORDERED,
-}
+def row_of(name: str) -> Row:
+    """Return the row of a protocol; KeyError if there is none."""
+    return _BY_NAME[name]
 
 
-def analysed(name: str, *, across_cpus: bool) -> Protocol:
-    """Return the analysis that a protocol falls under; `across_cpus`: some resources are global."""
-    return ACROSS.get(name, ANALYSED[name]) if across_cpus else ANALYSED[name]
+def names_of(trait: Callable[[Row], object]) -> tuple[str, ...]:
+    """Return the protocols with a trait, in the order of the registry."""
+    return tuple(row.name for row in PROTOCOLS if trait(row))
+
+
+def analysed(name: str, *, across_cpus: bool = False) -> Protocol:
+    """Return the analysis that a protocol falls under; `across_cpus`: some resources are global.
+
+    KeyError if there is none.
+    """
+    row = row_of(name)
+    found = row.analysis_across if across_cpus else row.analysis
+    if row.analysis is None or found is None:
+        raise KeyError(name)
+    return found
 
 
 def parse_protocols(

@@ -20,14 +20,14 @@ from plafond.build.image import Image, build_image
 from plafond.describe import System, load
 from plafond.describe.kernel import Scheduler
 from plafond.programs import build_folder
-from plafond.protocols import ON_BOARD, ON_BOARD_EDF
+from plafond.protocols import names_of
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.trace.model import Event, Trace
 from plafond.units import UNIT_NS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-PROTOCOLS = tuple(ON_BOARD)
-PROTOCOLS_EDF = tuple(ON_BOARD_EDF)
+PROTOCOLS = names_of(lambda row: row.runs_under("priority"))
+PROTOCOLS_EDF = names_of(lambda row: row.runs_under("edf"))
 HARDWARE = "hardware "
 BY_HARDWARE = (f"{HARDWARE}mask", f"{HARDWARE}lazy-ceiling")  # the paper's way, and the default
 MS = UNIT_NS["ms"]

@@ -26,7 +26,7 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import refuse_deadlock
 from plafond.describe.problems import DescriptionError
 from plafond.errors import ArgumentError, PlafondError
-from plafond.protocols import GLOBAL, OF_ONE_CPU, ON_LINUX, KernelProtocol, Protocol
+from plafond.protocols import PROTOCOLS, KernelProtocol, OnLinux, Protocol, names_of
 from plafond.report.cells import time_columns, time_tables
 from plafond.report.headline import headline
 from plafond.report.summary import summary_lines
@@ -285,10 +285,14 @@ def test_ceilings_do_not_rule_out_a_deadlock_across_cpus(tmp_path: Path) -> None
     refuse_deadlock(described(tmp_path, on_one_cpu), [Protocol.CEILING])
 
 
-@pytest.mark.parametrize("protocol", ON_LINUX)
-def test_a_run_refuses_protocols_that_know_none(tmp_path: Path, protocol: str) -> None:
+@pytest.mark.parametrize(
+    ("protocol", "traits"), [(row.name, row.linux) for row in PROTOCOLS if row.linux]
+)
+def test_a_run_refuses_protocols_that_know_none(
+    tmp_path: Path, protocol: str, traits: OnLinux
+) -> None:
     system = described(tmp_path)
-    if protocol not in OF_ONE_CPU:
+    if not traits.is_of_one_cpu:
         refuse_one_cpu(system, [protocol])
         return
     with pytest.raises(ArgumentError) as refused:
@@ -302,7 +306,7 @@ def test_a_run_refuses_protocols_that_know_none(tmp_path: Path, protocol: str) -
 def test_only_libplafond_has_its_rules(tmp_path: Path) -> None:
     system = described(tmp_path, NESTED)
     refuse_one_cpu(system, ["none", "inherit", "protect"])
-    for protocol in GLOBAL:
+    for protocol in names_of(lambda row: row.linux and row.linux.is_global):
         with pytest.raises(DescriptionError):
             refuse_one_cpu(system, ["none", protocol])
 

@@ -19,10 +19,11 @@ from plafond.analyse.window import Background, Effort, NoWindowError
 from plafond.describe import System, load
 from plafond.describe.system import Task
 from plafond.errors import ArgumentError
-from plafond.protocols import ANALYSED_ACROSS, Protocol, analysed
+from plafond.protocols import Protocol, analysed
 
 MPCP, MSRP, SPIN_PRIORITY = Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY
 MS = 1_000_000
+ACROSS = tuple(protocol for protocol in Protocol if protocol.is_across)
 EXAMPLE = Path(__file__).parents[2] / "examples/mueller-2014-mpcp.toml"
 
 
@@ -294,7 +295,7 @@ def test_cpus_without_a_global_resource_keep_their_bounds(tmp_path: Path) -> Non
     system = system_of(tmp_path, *tasks, resources="GL", cpus=3)
     ceilings = bounds(system, Protocol.CEILING)
 
-    for protocol in ANALYSED_ACROSS:
+    for protocol in ACROSS:
         found = bounds(system, protocol)
         assert (found["high"], found["low"]) == (ceilings["high"], ceilings["low"])
 
@@ -385,9 +386,9 @@ def test_bounds_that_depend_on_each_other_are_followed_to_an_end(tmp_path: Path)
 def test_what_is_analysed_across_cpus() -> None:
     system = load(EXAMPLE)
 
-    assert shown_of(system) == (*ANALYSED_ACROSS, Protocol.INHERIT, Protocol.NONE)
+    assert shown_of(system) == (*ACROSS, Protocol.INHERIT, Protocol.NONE)
     assert protocols_of(system) == (
-        *ANALYSED_ACROSS,
+        *ACROSS,
         Protocol.CEILING,
         Protocol.INHERIT,
         Protocol.NONE,

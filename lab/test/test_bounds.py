@@ -21,7 +21,7 @@ from plafond.bench.overheads import (
 from plafond.bench.samples import Output, collect
 from plafond.describe.kernel import Scheduler
 from plafond.errors import PlafondError
-from plafond.protocols import ANALYSED, Protocol
+from plafond.protocols import Protocol, analysed
 from plafond.run.bounds import bounds_of, level_of
 from plafond.trace.outside import LONGEST_OWN_NS
 
@@ -37,7 +37,7 @@ def test_a_bound_looks_at_the_busy_period_of_its_level_or_of_the_cpu() -> None:
 
 
 NO_COSTS = {
-    name: Overheads({ANALYSED[name]: Costs()}) for name in ("none", "inherit", "protect", "plafond")
+    name: Overheads({analysed(name): Costs()}) for name in ("none", "inherit", "protect", "plafond")
 }
 
 

@@ -12,7 +12,7 @@ from plafond.build.refuse import refuse_unfit
 from plafond.describe import System, load
 from plafond.describe.problems import DescriptionError
 from plafond.errors import ArgumentError
-from plafond.protocols import SPINLOCKS, GlobalProtocol, KernelProtocol
+from plafond.protocols import GlobalProtocol, KernelProtocol
 
 SIM = BOARDS["sim"]
 NESTED = '["lock S", "lock W", "run 1us", "unlock W", "unlock S"]'
@@ -57,7 +57,7 @@ def problems_of(system: System, name: str | None) -> str:
     return str(error.value)
 
 
-@pytest.mark.parametrize("name", SPINLOCKS)
+@pytest.mark.parametrize("name", [each for each in GlobalProtocol if each.traits.spins])
 def test_a_name_chooses_a_spinlock_over_sections_in_user_code(
     tmp_path: Path, name: GlobalProtocol
 ) -> None:

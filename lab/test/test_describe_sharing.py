@@ -17,7 +17,7 @@ from plafond.describe.lock_order import find_deadlock, refuse_deadlock
 from plafond.describe.problems import DescriptionError
 from plafond.describe.server import Server, Sharing
 from plafond.errors import ArgumentError, PlafondError
-from plafond.protocols import OF_SERVERS, KernelProtocol, Protocol
+from plafond.protocols import KernelProtocol, Protocol
 from plafond.run.targets import protocols_on
 
 SHARED = """
@@ -428,7 +428,7 @@ def test_three_protocols_lock_them(tmp_path: Path, board: str, protocol: KernelP
     if protocol not in BOARDS[board].protocols(system.scheduler):
         return
     locks = locks_of(system, BOARDS[board], protocol)
-    if protocol in OF_SERVERS:
+    if protocol.traits.is_of_servers:
         refuse_unfit(system, BOARDS[board], locks)
         return
     with pytest.raises(DescriptionError) as refused:

@@ -16,7 +16,7 @@ from plafond.describe.kernel import KERNEL, Scheduler
 from plafond.describe.reservation import Reservation
 from plafond.doctor.machine import Machine
 from plafond.errors import ArgumentError, RefusedError
-from plafond.protocols import ON_BOARD, ON_BOARD_EDF, Protocol
+from plafond.protocols import Protocol, analysed, names_of
 from plafond.run import overheads as module
 from plafond.run import scene_runs
 from plafond.run.arrivals import draw_arrivals
@@ -261,11 +261,11 @@ def test_without_privilege_the_other_targets_are_named(monkeypatch: pytest.Monke
 
 
 def test_on_the_simulated_processor_nothing_costs_anything() -> None:
-    added = overheads_for("sim", list(ON_BOARD), SYSTEM)
+    added = overheads_for("sim", names_of(lambda row: row.runs_under("priority")), SYSTEM)
 
     for name, overheads in added.items():
-        with_them = analyse(SYSTEM, [ON_BOARD[name]], overheads)
-        assert with_them.rows == analyse(SYSTEM, [ON_BOARD[name]]).rows
+        with_them = analyse(SYSTEM, [analysed(name)], overheads)
+        assert with_them.rows == analyse(SYSTEM, [analysed(name)]).rows
 
 
 def test_a_report_of_a_target_has_both_bounds() -> None:
@@ -282,7 +282,7 @@ def test_a_report_of_a_target_has_both_bounds() -> None:
 
 @pytest.mark.parametrize(
     ("protocol", "scheduler"),
-    [("uprio-nprio", Scheduler.PRIORITY), (next(iter(ON_BOARD_EDF)), Scheduler.EDF)],
+    [("uprio-nprio", Scheduler.PRIORITY), ("deadline-floor", Scheduler.EDF)],
 )
 def test_the_simulated_processor_takes_no_time_for_any_scene(
     kept: Path, protocol: str, scheduler: Scheduler

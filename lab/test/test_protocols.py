@@ -14,23 +14,17 @@ from plafond.board.boards import KERNEL, ROOT
 from plafond.errors import ArgumentError
 from plafond.programs import find_program
 from plafond.protocols import (
-    ACROSS_CPUS,
-    ANALYSED,
-    FOR_BENCH,
-    ON_BOARD,
-    ON_BOARD_EDF,
-    ON_BOARD_GLOBAL,
-    ON_BOARD_HARDWARE,
-    ON_BOARD_WAITING,
-    ON_LINUX,
-    STOCK,
-    WAITING,
-    WITH_MODULES,
+    PROTOCOLS,
     GlobalProtocol,
     KernelProtocol,
     Protocol,
+    Row,
+    analysed,
+    names_of,
     parse_protocols,
 )
+
+ON_LINUX = names_of(lambda row: row.linux)
 
 
 def test_plafond_run_knows_the_same_names(tmp_path: Path) -> None:
@@ -43,9 +37,9 @@ def test_plafond_run_knows_the_same_names(tmp_path: Path) -> None:
 
 
 def test_each_protocol_has_its_analysis() -> None:
-    inherit = {name for name, protocol in ON_LINUX.items() if protocol is Protocol.INHERIT}
-    assert inherit == {"inherit", "rt-mutex"}
-    assert [name for name, protocol in ON_LINUX.items() if protocol is Protocol.NONE] == ["none"]
+    inherit = names_of(lambda row: row.linux and row.analysis is Protocol.INHERIT)
+    assert set(inherit) == {"inherit", "rt-mutex"}
+    assert names_of(lambda row: row.linux and row.analysis is Protocol.NONE) == ("none",)
 
 
 def test_every_row_of_a_benchmark_is_a_protocol_or_no_lock() -> None:
@@ -53,7 +47,8 @@ def test_every_row_of_a_benchmark_is_a_protocol_or_no_lock() -> None:
     names = re.findall(r'constexpr Rival<\w+> \w+ = \{ "([^"]*)"', rivals)
     assert len(names) > 8
     in_cpp = {f"{name}-cpp" for name in ON_LINUX}
-    assert set(names) - {"empty-loop", "bound"} - in_cpp <= {*ON_LINUX, *ACROSS_CPUS}
+    only_bench = names_of(lambda row: not (row.analysis or row.kernel))
+    assert set(names) - {"empty-loop", "bound"} - in_cpp <= {*ON_LINUX, *only_bench}
     paths = {path.removeprefix(DROP_IN) for path in (*PAIRS, *PREEMPTED)}
     assert {path.removesuffix("-cross-cpu").removesuffix("-unpinned") for path in paths} == {
         "none",
@@ -70,39 +65,53 @@ def test_every_folder_of_the_kernel_is_a_protocol() -> None:
     assert across == {"none", "waiting", *GlobalProtocol}
 
 
+def place_of(row: Row) -> str:
+    """As the guide says it."""
+    if row.linux and row.kernel:
+        return "Linux, kernel"
+    if row.linux:
+        return "Linux, with modules" if row.linux.needs_modules else "Linux"
+    if row.across:
+        return "kernel, global"
+    under = {"priority": "kernel", "hardware": "kernel, hardware", "edf": "kernel, EDF"}
+    return next(place for scheduler, place in under.items() if row.runs_under(scheduler))
+
+
 def test_the_guide_has_the_same_names_in_the_same_places() -> None:
     page = (ROOT / "docs/lab.md").read_text()
     table = page.partition("<!-- protocols -->")[2].partition("<!-- end -->")[0]
     rows = re.findall(r"^\| `([\w-]+)` \| ([^|]*) \|.*\| `(\w+)` \|$", table, re.MULTILINE)
-    assert {name: analysis for name, _, analysis in rows} == ANALYSED
-    assert {name: where for name, where, _ in rows} == {
-        **dict.fromkeys(STOCK, "Linux"),
-        **dict.fromkeys(ON_BOARD_WAITING, "Linux, kernel"),
-        **dict.fromkeys(WITH_MODULES, "Linux, with modules"),
-        **dict.fromkeys(ON_BOARD_HARDWARE, "kernel, hardware"),
-        **dict.fromkeys(ON_BOARD, "kernel"),
-        **dict.fromkeys(ON_BOARD_EDF, "kernel, EDF"),
-        **dict.fromkeys(ON_BOARD_GLOBAL, "kernel, global"),
+    assert {name: (where, analysis) for name, where, analysis in rows} == {
+        row.name: (place_of(row), row.analysis) for row in PROTOCOLS if row.analysis
     }
 
 
-def test_a_name_is_in_one_place_of_the_registry() -> None:
-    tables = (STOCK, WITH_MODULES, ON_BOARD, [KernelProtocol.MASK], ON_BOARD_EDF, FOR_BENCH)
-    names = [name for table in tables for name in table]
+def test_a_name_has_one_row() -> None:
+    names = [row.name for row in PROTOCOLS]
     assert len(names) == len(set(names))
-    assert set(KernelProtocol) <= set(names)
-    assert {str(family) for family in Protocol} & set(names) == {"inherit", "none"}
-    assert (ANALYSED["inherit"], ANALYSED["none"]) == (Protocol.INHERIT, Protocol.NONE)
+    assert list(names_of(lambda row: row.across)) == list(GlobalProtocol)
+    assert {*names_of(lambda row: row.kernel)} == set(KernelProtocol)
+    assert {str(family) for family in Protocol if not family.is_across} & set(names) == {
+        "inherit",
+        "none",
+    }
+    assert (analysed("inherit"), analysed("none")) == (Protocol.INHERIT, Protocol.NONE)
 
 
 def test_linux_and_the_kernel_share_the_names_without_ceilings() -> None:
-    assert set(ON_BOARD_WAITING) == {*WAITING} == {*ON_LINUX} & {*KernelProtocol}
-    assert all(ANALYSED[name] is protocol for name, protocol in ON_BOARD_WAITING.items())
+    assert {each for each in KernelProtocol if each.traits.waits} == {*ON_LINUX} & {*KernelProtocol}
+
+
+@pytest.mark.parametrize("name", names_of(lambda row: not row.analysis))
+def test_what_only_benches_run_has_no_analysis(name: str) -> None:
+    for across_cpus in (False, True):
+        with pytest.raises(KeyError):
+            analysed(name, across_cpus=across_cpus)
 
 
 def test_a_wrong_name_gets_a_suggestion() -> None:
     with pytest.raises(ArgumentError, match=r"found 'imcp'.*immpc"):
-        parse_protocols("inherit,imcp", tuple(ON_LINUX))
+        parse_protocols("inherit,imcp", ON_LINUX)
 
 
 def test_overheads_of_what_no_bench_measures_are_refused() -> None:

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from plafond.cli import app
 from plafond.describe import load
 from plafond.describe.problems import DescriptionError
-from plafond.protocols import ON_LINUX
+from plafond.protocols import names_of
 from plafond.run.arrivals import draw_arrivals
 from plafond.run.plan import plan_text
 
@@ -107,7 +107,7 @@ def test_bounds_are_those_of_the_toml(converted: Path) -> None:
 
 
 def test_threads_get_the_plan_of_the_toml(converted: Path) -> None:
-    for protocol in ON_LINUX:
+    for protocol in names_of(lambda row: row.linux):
         plans = [
             plan_text(system, protocol, draw_arrivals(system, system.seed))
             for system in map(load, (EXAMPLE, converted))

@@ -14,10 +14,10 @@ from unittest.mock import patch
 
 import pytest
 from forked import Forked
+from kernel_runs import PROTOCOLS, PROTOCOLS_EDF
 from patience import until
 
 from plafond.cli import main
-from plafond.protocols import ON_BOARD, ON_BOARD_EDF
 
 pytestmark = pytest.mark.board
 
@@ -182,7 +182,7 @@ def test_all_protocols_run_by_default_and_none_exceeds_its_bound(tmp_path: Path)
     code, out, err = run(tmp_path, TEXT, "--on", "sim", "--format", "json", "--seed", "7")
     assert (code, err) == (0, "")
     report = json.loads(out)
-    assert list(dict.fromkeys(row["protocol"] for row in report["rows"])) == list(ON_BOARD)
+    assert list(dict.fromkeys(row["protocol"] for row in report["rows"])) == list(PROTOCOLS)
     assert {row["verdict"] for row in report["rows"]} == {"kept"}
     for row in report["rows"]:
         assert 0 < row["response"]["maximum_ns"] <= row["response_bound_ns"]
@@ -225,7 +225,7 @@ def test_the_worst_arrivals_come_near_the_bounds_with_overheads_on_the_board(
 @pytest.mark.parametrize("ran_edf", ["sim"], indirect=True)
 def test_under_edf_its_own_protocols_run_and_none_exceeds_its_bound(ran_edf: Ran) -> None:
     report = report_of(ran_edf.folder)
-    assert list(dict.fromkeys(row["protocol"] for row in report["rows"])) == list(ON_BOARD_EDF)
+    assert list(dict.fromkeys(row["protocol"] for row in report["rows"])) == list(PROTOCOLS_EDF)
     assert {(row["verdict"], row["deadline_misses"]) for row in report["rows"]} == {("kept", 0)}
     for row in report["rows"]:
         assert 0 < row["response"]["maximum_ns"] <= row["response_bound_ns"] <= row["deadline_ns"]

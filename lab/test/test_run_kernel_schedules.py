@@ -23,8 +23,7 @@ from kernel_runs import (
 from report_fakes import simulate
 
 from plafond.describe import load
-from plafond.describe.kernel import globals_over
-from plafond.protocols import UNDER_HARDWARE, KernelProtocol
+from plafond.protocols import KernelProtocol, names_of
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.trace.activations import Span, activations
 from plafond.trace.model import TaskTrace, Trace
@@ -306,6 +305,7 @@ MPCP_SCHEDULE = """
 """
 # Of `holds` the release that grants, of `waits` the request and the release that gives way.
 MPCP_CALLS = {"mpcp": {"holds": 1, "waits": 2}, "mpcp-called": {"holds": 2, "waits": 2}}
+UNDER_HARDWARE = names_of(lambda row: row.runs_under("hardware"))
 OVER = [*PROTOCOLS, *(f"{HARDWARE}{protocol}" for protocol in UNDER_HARDWARE)]
 
 
@@ -314,7 +314,7 @@ OVER = [*PROTOCOLS, *(f"{HARDWARE}{protocol}" for protocol in UNDER_HARDWARE)]
 def test_a_waiter_goes_on_at_the_ceiling(board: str, late_ns: int, protocol: str) -> None:
     trace = trace_on(board, protocol, described("mpcp", MPCP))
     each_is_met(moments(trace, 50 * MS), written(MPCP_SCHEDULE, MS), late_ns)
-    across = globals_over(KernelProtocol(protocol.removeprefix(HARDWARE)))[0]
+    across = KernelProtocol(protocol.removeprefix(HARDWARE)).traits.globals[0]
     assert calls(trace) == MPCP_CALLS[across]
 
 

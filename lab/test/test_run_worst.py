@@ -13,7 +13,7 @@ from run_options import OPTIONS
 from plafond.analyse.analysis import analyse
 from plafond.describe import System, load
 from plafond.errors import ArgumentError
-from plafond.protocols import ANALYSED
+from plafond.protocols import analysed
 from plafond.run.options import Options
 from plafond.run.worst import LATE_NS, phases_of, worst_arrivals
 from plafond.trace.activations import activations
@@ -44,7 +44,7 @@ def ratios(system: System, protocol: str) -> dict[str, float]:
     """The longest response of each task over its bound, if the kernel takes no time."""
     arrivals = worst_arrivals(system, options(1))
     trace = simulate(system, protocol, arrivals, wake_up_ns=(0, 0))
-    bounds = {row.task: row.response_bound_ns for row in analyse(system, [ANALYSED[protocol]]).rows}
+    bounds = {row.task: row.response_bound_ns for row in analyse(system, [analysed(protocol)]).rows}
     return {
         task.name: max(cast(int, each.response_ns) for each in activations(task))
         / cast(int, bounds[task.name])

@@ -23,7 +23,7 @@ from plafond.describe.problems import DescriptionError
 from plafond.describe.study import Case, Study
 from plafond.describe.system import Run, System
 from plafond.errors import ArgumentError
-from plafond.protocols import STOCK, Protocol
+from plafond.protocols import Protocol, names_of
 from plafond.report.schedulability import draw_schedulability
 from plafond.studies import count as counting
 from plafond.studies.checkpoint import Checkpoint, Points
@@ -241,12 +241,13 @@ def with_costs(text: str, file: Path, *names: str) -> str:
 
 
 def test_costs_are_those_of_bench_locks() -> None:
-    study = loads_study(with_costs(SHARING, RECORDED, *STOCK))
+    stock = names_of(lambda row: row.is_stock)
+    study = loads_study(with_costs(SHARING, RECORDED, *stock))
     known = costs_of_study(study)
     report = LocksReport.model_validate_json(RECORDED.read_text())
 
     assert known
-    assert [*known.overheads] == [*STOCK]
+    assert [*known.overheads] == [*stock]
     assert "`bench locks` on AMD EPYC" in known.said
     plafond = known.overheads["plafond"].costs[Protocol.CEILING]
     protect = known.overheads["protect"].costs[Protocol.CEILING]

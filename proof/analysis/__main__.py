@@ -31,7 +31,7 @@ from pathlib import Path
 
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System
-from plafond.protocols import ANALYSED_ACROSS, Protocol
+from plafond.protocols import Protocol
 from plafond.prove.model import Extent, Fault
 
 from proof.analysis.across import (
@@ -237,7 +237,7 @@ def is_explored(simulated: str, kind: str, extent: Extent) -> bool:
         return simulated == "mpcp"
     if kind == SHARED:
         return simulated == "ceiling"
-    if SIMULATED[simulated] in ANALYSED_ACROSS:
+    if SIMULATED[simulated].is_across:
         return False
     return simulated != "stack" if kind == IN_SERVERS else extent.takes(is_small=True)
 

@@ -26,7 +26,7 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.system import System, Task
 from plafond.errors import ArgumentError
-from plafond.protocols import ANALYSED_ACROSS, ON_ONE_CPU, Protocol
+from plafond.protocols import Protocol
 
 Accounts = Sequence[tuple[Part, Reach]]  # of the same tasks: the best one holds
 
@@ -80,12 +80,12 @@ def protocols_under(scheduler: Scheduler) -> tuple[Protocol, ...]:
     """Return what is analysed under a scheduler, where resources are of one CPU."""
     if scheduler is Scheduler.EDF:
         return (Protocol.FLOOR,)
-    return tuple(protocol for protocol in ON_ONE_CPU if protocol is not Protocol.FLOOR)
+    return tuple(each for each in Protocol if not each.is_across and each is not Protocol.FLOOR)
 
 
 def protocols_of(system: System) -> tuple[Protocol, ...]:
     """Return what can be analysed of a system."""
-    across = ANALYSED_ACROSS if system.global_resources else ()
+    across = [each for each in Protocol if each.is_across] if system.global_resources else ()
     under = (Protocol.CEILING,) if system.resources_of_servers else None
     return (*across, *(under or protocols_under(system.scheduler)))
 

@@ -27,7 +27,7 @@ from plafond.analyse.workload import floors_of
 from plafond.describe.body import Lock, WaitEvent
 from plafond.describe.server import ServerKind
 from plafond.describe.system import System, Task
-from plafond.protocols import ANALYSED_ACROSS, Protocol
+from plafond.protocols import Protocol
 
 DEEPEST_FALL = 3  # one more than PLF_FLOOR_RAISES of protocol/lazy_floor.h
 
@@ -72,7 +72,7 @@ def not_covered_yet(system: System, cpu: int, protocol: Protocol) -> str | None:
     no task of a CPU without a user is concerned.
     """
     resources = system.globals_on(cpu)
-    if not resources or protocol in ANALYSED_ACROSS:
+    if not resources or protocol.is_across:
         return None
     return "; ".join(f"{each.name} is used on {each.cpus_in_words}" for each in resources)
 

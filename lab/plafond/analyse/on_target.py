@@ -9,7 +9,7 @@ from plafond.analyse.analysis import analyse
 from plafond.analyse.model import Verdict, verdict_of
 from plafond.analyse.overheads import Costs, GlobalMutex, Overheads
 from plafond.describe.system import System
-from plafond.protocols import ANALYSED, analysed
+from plafond.protocols import analysed
 
 
 class _Part(BaseModel):
@@ -93,7 +93,7 @@ def analyse_on(target: str, system: System, overheads: Mapping[str, Overheads]) 
         costs=tuple(
             CostsRow(
                 protocol=name,
-                costs=added.costs[ANALYSED[name]],
+                costs=added.costs[analysed(name)],
                 step_ns=added.step_ns,
                 global_mutex=added.global_mutex,
             )

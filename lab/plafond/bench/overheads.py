@@ -16,7 +16,7 @@ from plafond.bench.samples import Sample, collect
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError
 from plafond.programs import find_program, run_program
-from plafond.protocols import ON_LINUX, STOCK, Protocol
+from plafond.protocols import Protocol, analysed, names_of
 from plafond.trace.outside import LONGEST_OWN_NS
 
 SECONDS = {"noise": 4, "wake-ups": 1}
@@ -60,7 +60,7 @@ class MeasuredOverheads:
 
     def of(self, protocol: str) -> Overheads:
         """Return the overheads of one protocol of a run."""
-        costs = {ON_LINUX[protocol]: self.costs[protocol]}
+        costs = {analysed(protocol): self.costs[protocol]}
         return Overheads(
             costs,
             self.noise,
@@ -72,11 +72,11 @@ class MeasuredOverheads:
 
 def refuse_unmeasured(protocols: Iterable[str]) -> None:
     """Raise ArgumentError for a protocol of a run that has no row in `bench locks`."""
+    measured = names_of(lambda row: row.is_stock)
     for name in protocols:
-        if name not in STOCK:
-            raise ArgumentError(
-                f"--overheads: {name} is not measured; expected protocols among {', '.join(STOCK)}"
-            )
+        if name not in measured:
+            expected = f"protocols among {', '.join(measured)}"
+            raise ArgumentError(f"--overheads: {name} is not measured; expected {expected}")
 
 
 def measure_overheads(system: System, before: Sequence[str | Path] = ()) -> MeasuredOverheads:
@@ -141,12 +141,12 @@ def costs_of_rows(
             pair_ns=ceil(max(single[name].ns_max, nested[name].ns_max - single[name].ns_min)),
             preempted_ns=inside_ns,
             # Where there is a ceiling the rows are of an arrival that passes by, too.
-            disturbed_ns=inside_ns if STOCK[name] is Protocol.CEILING else 0,
+            disturbed_ns=inside_ns if analysed(name) is Protocol.CEILING else 0,
             # A wake-up, whose parts are not measured apart.
             interrupt_ns=max(ceil(preempted[WAKE_UP]), wake_up_ns),
         )
 
-    return {name: costs(name) for name in STOCK}
+    return {name: costs(name) for name in names_of(lambda row: row.is_stock)}
 
 
 def global_mutex_of(samples: Sequence[Sample]) -> GlobalMutex:

@@ -10,7 +10,6 @@ from plafond.describe.application import Object
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem
 from plafond.describe.system import System
-from plafond.protocols import WAITING
 
 
 @dataclass(frozen=True)
@@ -92,9 +91,9 @@ def why_not_terminated(system: System, locks: Locks) -> str | None:
     if nesting_of(system):
         return "interrupts that nest"
     across = locks.global_protocol
-    if across and not across.spins:
+    if across and not across.traits.spins:
         return f"resources of several CPUs under {across}"
-    if locks.protocol in WAITING:
+    if locks.protocol.traits.waits:
         return f"resources under {locks.protocol}"
     return "servers" if system.servers else None
 

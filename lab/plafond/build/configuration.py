@@ -335,7 +335,7 @@ def configuration_of(
     """Return the configuration of an image."""
     levels = Levels(system) if system.scheduler.has_priorities else None
     by_hardware = system.scheduler is Scheduler.HARDWARE
-    waits = locks.global_protocol is not None and not locks.global_protocol.spins
+    waits = locks.global_protocol is not None and not locks.global_protocol.traits.spins
     waiters = users_that_wait(system, locks)
     activations = {
         task.name: _activations(task, recording, may_wait=task.name in waiters)
@@ -737,7 +737,7 @@ def _lines(
 
 def _kinds(system: System, locks: Locks) -> dict[str, str]:
     """What each resource is called in the names of its services."""
-    spins = locks.global_protocol is not None and locks.global_protocol.spins
+    spins = locks.global_protocol is not None and locks.global_protocol.traits.spins
     across = "Spinlock" if spins else "MPCPResource"
     return {each.name: across if each.is_global else "Resource" for each in system.resources}
 

@@ -8,7 +8,6 @@ from plafond.board.boards import Board
 from plafond.describe.kernel import (
     DEFAULT_PROTOCOLS,
     Scheduler,
-    globals_over,
     globals_under,
     schedulers_of,
 )
@@ -43,7 +42,7 @@ def locks_of(system: System, board: Board, name: str | None) -> Locks:
         protocol = protocol_of(name, board, system.scheduler, across)
     if not system.global_resources:
         return Locks(protocol, None)
-    able = globals_over(protocol)
+    able = protocol.traits.globals
     wanted = system.kernel.global_protocol
     if name is None and wanted and wanted not in able:
         listed = ", ".join(able) or "no resource with users on several CPUs"
@@ -56,7 +55,7 @@ def _below(chosen: GlobalProtocol, system: System, board: Board) -> KernelProtoc
     """The description's protocol for the resources of one core, or the first that goes with it."""
     known = board.protocols(system.scheduler)
     wanted = [system.kernel.protocol, DEFAULT_PROTOCOLS[system.scheduler], *known]
-    able = [each for each in wanted if each in known and chosen in globals_over(each)]
+    able = [each for each in wanted if each in known and chosen in each.traits.globals]
     if not able:
         expected = f'no protocol of scheduler = "{system.scheduler}" goes with it'
         raise ArgumentError(f"--protocol: found {str(chosen)!r}; {expected}")

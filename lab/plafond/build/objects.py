@@ -16,7 +16,6 @@ from plafond.build.configuration import Configuration
 from plafond.build.kernel_files import KernelFiles, kernel_files
 from plafond.describe.application import Application
 from plafond.describe.system import System
-from plafond.protocols import WAITING
 
 IOC = KERNEL / "ioc"
 MIXED = KERNEL / "mixed"
@@ -133,7 +132,7 @@ def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Par
 
 def files_of(configuration: Configuration) -> KernelFiles:
     """Return the files of kernel/ for a system."""
-    alone = "waiting" if configuration.protocol in WAITING else "none"
+    alone = "waiting" if configuration.protocol.traits.waits else "none"
     sharing = "sharing" if configuration.of_servers else "none"
     return kernel_files(
         scheduler=configuration.scheduler,

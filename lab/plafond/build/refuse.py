@@ -17,7 +17,7 @@ from plafond.describe.problems import Problem
 from plafond.describe.read import error_of
 from plafond.describe.reservation import RESERVATION
 from plafond.describe.system import Resource, System, Task
-from plafond.protocols import CALLED, OF_SERVERS, GlobalProtocol, KernelProtocol
+from plafond.protocols import GlobalProtocol, KernelProtocol, names_of
 from plafond.units import format_exactly
 
 MOST_TASKS = 250
@@ -81,7 +81,7 @@ def _problems_of_globals(system: System, locks: Locks) -> Iterator[Problem]:
             yield Problem(where, found, expected)
             continue
         yield from _problems_of_users(system, resource, across)
-        if across.is_fair and not resource.keeps_tasks_out:
+        if across.traits.is_fair and not resource.keeps_tasks_out:
             found = f"nothing, with {across}"
             expected = "tasks: the lock would be handed over to a task that does not run"
             yield Problem((*where, "lock"), found, expected)
@@ -94,8 +94,8 @@ def _problems_of_users(
     system: System, resource: Resource, across: GlobalProtocol
 ) -> Iterator[Problem]:
     """A spinlock has one word; under MPCP each CPU has one, if there are too many users for one."""
-    where, most = ("resource", resource.name), across.users_in_word
-    if across.spins:
+    where, most = ("resource", resource.name), across.traits.users_in_word
+    if across.traits.spins:
         if len(resource.users) > most:
             expected = f"at most {most} with {across}: so many its word holds"
             yield Problem(where, f"{len(resource.users)} users", expected)
@@ -117,9 +117,11 @@ def _problems_of_servers(system: System, locks: Locks) -> Iterator[Problem]:
         found = f"users on {resource.cpus_in_words}, with servers"
         expected = "users on one CPU: a server without the core would keep other CPUs waiting"
         yield Problem(("resource", resource.name), found, expected)
-    for resource in system.resources_of_servers if locks.protocol not in OF_SERVERS else ():
+    is_able = locks.protocol.traits.is_of_servers
+    for resource in system.resources_of_servers if not is_able else ():
+        able = names_of(lambda row: row.kernel and row.kernel.is_of_servers)
         found = f"{locks.protocol}, with users in {resource.servers_in_words}"
-        expected = f"with such users one of {', '.join(OF_SERVERS)}"
+        expected = f"with such users one of {', '.join(able)}"
         yield Problem(("resource", resource.name), found, expected)
 
 
@@ -134,7 +136,7 @@ def _problems_of_budgets(system: System, locks: Locks) -> Iterator[Problem]:
         expected = "interrupts of one priority, or of none: beside budgets of tasks none nest"
         yield Problem(("isr",), "different priorities", expected)
     limited = [task.name for task in system.tasks if task.resource_locks]
-    for name in limited if locks.protocol not in CALLED else ():
+    for name in limited if not locks.protocol.traits.is_called else ():
         expected = f"{KernelProtocol.SYSCALL}: the kernel does not see sections of user code"
         yield Problem(("task", name, "resource_lock_budgets"), locks.protocol, expected)
 
@@ -154,7 +156,7 @@ def _problems_of_holds(system: System, board: Board) -> Iterator[Problem]:
 
 def _problems_of_nesting(system: System, task: Task, locks: Locks) -> Iterator[Problem]:
     across = {resource.name: resource for resource in system.global_resources}
-    spins = locks.global_protocol is not None and locks.global_protocol.spins
+    spins = locks.global_protocol is not None and locks.global_protocol.traits.spins
     for index, (step, held) in enumerate(task.held()):
         if not isinstance(step, Lock) or not held or step.resource not in across:
             continue
@@ -172,7 +174,7 @@ def _problems_of_nesting(system: System, task: Task, locks: Locks) -> Iterator[P
 
 
 def _problems_of_queue(system: System, task: Task, locks: Locks) -> Iterator[Problem]:
-    if locks.global_protocol is None or locks.global_protocol.spins:
+    if locks.global_protocol is None or locks.global_protocol.traits.spins:
         return
     used = next((each for each in system.global_resources if task.name in each.users), None)
     if used and (task.queue or 1) > 1:

@@ -7,20 +7,19 @@ from plafond.build.locks import Locks
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
 from plafond.describe.system import Resource, System, Task
-from plafond.protocols import WAITING
 
 
 def users_that_wait(system: System, locks: Locks) -> set[str]:
     """Return the tasks that may be suspended in a request for a resource."""
-    if locks.protocol in WAITING:
+    if locks.protocol.traits.waits:
         return {user for each in system.resources for user in each.users}
-    spins = locks.global_protocol is None or locks.global_protocol.spins
+    spins = locks.global_protocol is None or locks.global_protocol.traits.spins
     return set() if spins else {user for each in system.global_resources for user in each.users}
 
 
 def problems_of_waiting(system: System, locks: Locks) -> Iterator[Problem]:
     """Yield the fields that need a ceiling, or a task that does not wait."""
-    if locks.protocol not in WAITING:
+    if not locks.protocol.traits.waits:
         return
     name = locks.protocol
     if system.cpus > 1:

@@ -116,9 +116,10 @@ def check(
     from plafond.describe.problems import DescriptionError
     from plafond.describe.toml_text import toml_text
     from plafond.errors import ArgumentError
-    from plafond.protocols import ON_ONE_CPU, Protocol, parse_protocols
+    from plafond.protocols import Protocol, parse_protocols
 
-    protocols = [Protocol(name) for name in parse_protocols(protocol, ON_ONE_CPU)]
+    alone = [each for each in Protocol if not each.is_across]
+    protocols = [Protocol(name) for name in parse_protocols(protocol, alone)]
     if toml and output_format is Format.JSON:
         raise ArgumentError("--toml: found --format json with it; expected one of the two")
     try:

@@ -3,6 +3,7 @@
 
 import shlex
 import sys
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,14 +13,7 @@ import typer
 from plafond.commands.arguments import OptionalFileArgument, load_with_notes
 from plafond.commands.image import run_image_here
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
-from plafond.protocols import (
-    ON_BOARD,
-    ON_BOARD_EDF,
-    ON_BOARD_GLOBAL,
-    ON_BOARD_HARDWARE,
-    STOCK,
-    WITH_MODULES,
-)
+from plafond.protocols import Row, names_of
 from plafond.vm.guest import KernelLine, Processor
 
 if TYPE_CHECKING:
@@ -50,6 +44,10 @@ class Arrivals(StrEnum):
     WORST = "worst"
 
 
+def _listed(trait: Callable[[Row], object]) -> str:
+    return ", ".join(names_of(trait))
+
+
 def run(
     context: typer.Context,
     file: OptionalFileArgument = None,
@@ -64,11 +62,13 @@ def run(
     protocol: Annotated[
         str | None,
         typer.Option(
-            help=f"Some of {', '.join(STOCK)}, and with our kernel modules "
-            f"{', '.join(WITH_MODULES)}; on Plafond's own kernel some of {', '.join(ON_BOARD)}, "
-            f"by its interrupt controller {', '.join(ON_BOARD_HARDWARE)}, "
-            f"or under EDF {', '.join(ON_BOARD_EDF)}; there with resources across CPUs also "
-            f"{', '.join(ON_BOARD_GLOBAL)}; run in this order, separated by commas.  "
+            help=f"Some of {_listed(lambda row: row.is_stock)}, and with our kernel modules "
+            f"{_listed(lambda row: row.linux and row.linux.needs_modules)}; "
+            f"on Plafond's own kernel some of {_listed(lambda row: row.runs_under('priority'))}, "
+            f"by its interrupt controller {_listed(lambda row: row.runs_under('hardware'))}, "
+            f"or under EDF {_listed(lambda row: row.runs_under('edf'))}; "
+            f"there with resources across CPUs also {_listed(lambda row: row.across)}; "
+            "run in this order, separated by commas.  "
             "[default: none,inherit,protect,plafond; on Plafond's own kernel all]"
         ),
     ] = None,
@@ -222,7 +222,7 @@ def run(
     from plafond.board.boards import BOARDS
     from plafond.describe.lock_order import refuse_deadlock
     from plafond.errors import ArgumentError
-    from plafond.protocols import ANALYSED
+    from plafond.protocols import analysed
     from plafond.run.options import Options, folder_for_report, parse_scale, refuse_unknown_task
     from plafond.run.targets import (
         choose_guest,
@@ -246,7 +246,7 @@ def run(
     if on not in BOARDS:
         refuse_one_cpu(system, protocols)
     refuse_unknown_task(task, [each.name for each in system.tasks])
-    refuse_deadlock(system, [ANALYSED[name] for name in protocols])
+    refuse_deadlock(system, [analysed(name) for name in protocols])
     options = Options(
         command=shlex.join(["plafond", *sys.argv[1:]]),
         protocols=protocols,

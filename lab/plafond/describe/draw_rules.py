@@ -8,12 +8,12 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem
 from plafond.describe.server import Sharing
 from plafond.describe.study import APART, Deadlines, Last, Sections, Study, Variable, cluster_cpus
-from plafond.protocols import ACROSS, ANALYSED, ON_BOARD_EDF, ON_ONE_CPU, Protocol
+from plafond.protocols import Protocol, names_of
 from plafond.units import format_duration
 from plafond.words import suggestion
 
 WITH_BOUNDS = (Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY)  # of those across CPUs
-ACROSS_WITH_COSTS = tuple(name for name in ACROSS if ACROSS[name] in WITH_BOUNDS)
+ACROSS_WITH_COSTS = names_of(lambda row: row.analysis and row.analysis_across in WITH_BOUNDS)
 MOST_TASKS = 1000  # of a set, on average
 
 _CLUSTER = re.compile(r"partitioned|global|clustered [1-9]\d{0,3}", re.ASCII)
@@ -40,9 +40,9 @@ def protocols_to_compare(study: Study) -> tuple[str, ...]:
     if study.cpus > 1:
         return (*ACROSS_WITH_COSTS, APART) if study.costs else (*WITH_BOUNDS, APART)
     if study.costs:
-        under = ON_BOARD_EDF if is_edf else ANALYSED
-        return tuple(name for name in under if (ANALYSED[name] is Protocol.FLOOR) == is_edf)
-    return tuple(each for each in ON_ONE_CPU if (each is Protocol.FLOOR) == is_edf)
+        return names_of(lambda row: row.analysis and (row.analysis is Protocol.FLOOR) == is_edf)
+    alone = (each for each in Protocol if not each.is_across)
+    return tuple(each for each in alone if (each is Protocol.FLOOR) == is_edf)
 
 
 def _problems_of_sets(study: Study) -> Iterator[Problem]:

@@ -6,15 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from plafond.describe.body import Action, Activate, SetEvent, Signal
-from plafond.protocols import (
-    CALLED,
-    SPINLOCKS,
-    UNDER_EDF,
-    UNDER_HARDWARE,
-    WAITING,
-    GlobalProtocol,
-    KernelProtocol,
-)
+from plafond.protocols import GlobalProtocol, KernelProtocol
 
 DEFAULT_MODE = "OSDEFAULTAPPMODE"  # what C calls the first mode, whatever its name
 SCHEDULER = "RES_SCHEDULER"  # the resource that every description has, of the highest ceiling
@@ -55,25 +47,9 @@ DEFAULT_PROTOCOLS = {
 }
 
 
-def globals_over(protocol: KernelProtocol) -> list[GlobalProtocol]:
-    """Return the protocols for global resources that one for a core's own goes with; first ours.
-
-    User code enters the queue at the ceiling, which it has stored, or spins there; or the kernel
-    does both.
-    """
-    if protocol in {*UNDER_EDF, *WAITING, KernelProtocol.IRQ_OFF}:
-        return []
-    if protocol in CALLED:
-        return [GlobalProtocol.MPCP_CALLED]
-    return [GlobalProtocol.MPCP, *SPINLOCKS]
-
-
 def schedulers_of(protocol: KernelProtocol) -> list[Scheduler]:
     """Return those that it can have: ceilings are priorities, and floors are deadlines."""
-    if protocol in UNDER_EDF:
-        return [Scheduler.EDF]
-    both = [] if protocol is KernelProtocol.MASK else [Scheduler.PRIORITY]
-    return [*both, Scheduler.HARDWARE] if protocol in UNDER_HARDWARE else both
+    return [Scheduler(name) for name in protocol.traits.schedulers]
 
 
 def scheduler_of(protocol: KernelProtocol) -> Scheduler:
@@ -88,7 +64,7 @@ def protocols_under(scheduler: Scheduler) -> list[KernelProtocol]:
 
 def globals_under(scheduler: Scheduler) -> list[GlobalProtocol]:
     """Return the protocols for global resources that a scheduler can have."""
-    able = [each for protocol in protocols_under(scheduler) for each in globals_over(protocol)]
+    able = [each for protocol in protocols_under(scheduler) for each in protocol.traits.globals]
     return [each for each in GlobalProtocol if each in able]
 
 

@@ -11,7 +11,7 @@ from plafond.analyse.notes import EXCLUDED
 from plafond.analyse.overheads import Overheads
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System, Task
-from plafond.protocols import ANALYSED, Protocol, analysed
+from plafond.protocols import Protocol, analysed
 from plafond.trace.model import Trace
 from plafond.trace.verdicts import Bound
 
@@ -55,7 +55,7 @@ def bounds_of(
 
 def level_of(system: System, task: Task, protocol: str) -> int | None:
     """Return whose busy periods delay a task: of its priority and all above; None: of the CPU."""
-    is_whole = system.scheduler is Scheduler.EDF or ANALYSED[protocol] is Protocol.NONE
+    is_whole = system.scheduler is Scheduler.EDF or analysed(protocol) is Protocol.NONE
     return None if is_whole else task.priority
 
 

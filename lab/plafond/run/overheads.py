@@ -25,7 +25,7 @@ from plafond.describe.linux import needs_kernel
 from plafond.describe.system import System
 from plafond.doctor.machine import Machine
 from plafond.errors import ArgumentError, RefusedError
-from plafond.protocols import ANALYSED, STOCK
+from plafond.protocols import analysed, row_of
 from plafond.run.recorder import recorder
 from plafond.run.scene_costs import costs_of, largest, step_ns_of
 from plafond.run.scene_runs import Measured, scenes_in_guest, scenes_on_board
@@ -129,7 +129,7 @@ def _overheads(
         case "linux":
             return _here(protocols, system, is_recorded)
         case "vm":
-            chosen = guest or Guest(modules=not STOCK.keys() >= set(protocols))
+            chosen = guest or Guest(modules=not all(row_of(name).is_stock for name in protocols))
             if not chosen.is_counting:
                 raise ArgumentError(
                     f"--overheads: found vm with {chosen.cpus} CPUs, whose times are the host's; "
@@ -139,7 +139,7 @@ def _overheads(
             return {name: _of([measured[name]], name) for name in protocols}
         case "a53":
             return {name: _on_board(BOARDS[target], name, system) for name in protocols}
-    return {name: Overheads({ANALYSED[name]: Costs()}) for name in protocols}
+    return {name: Overheads({analysed(name): Costs()}) for name in protocols}
 
 
 def refuse_unknown_target(target: str) -> None:
@@ -180,7 +180,7 @@ def _on_board(board: Board, protocol: str, system: System) -> Overheads:
 def _of(measured: Sequence[Measured], protocol: str) -> Overheads:
     """Return the largest costs, of one protocol measured in several ways."""
     return Overheads(
-        {ANALYSED[protocol]: largest([costs_of(each.overheads_ns) for each in measured])},
+        {analysed(protocol): largest([costs_of(each.overheads_ns) for each in measured])},
         measured[0].noise,
         max(step_ns_of(each.overheads_ns) + each.turn_ns for each in measured),
     )

@@ -9,20 +9,7 @@ from plafond.describe.kernel import SCHEDULER, Scheduler, globals_under
 from plafond.describe.linux import needs_kernel, needs_linux
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
-from plafond.protocols import (
-    GLOBAL,
-    OF_ONE_CPU,
-    OF_SERVERS,
-    ON_BOARD,
-    ON_BOARD_EDF,
-    ON_BOARD_GLOBAL,
-    ON_BOARD_HARDWARE,
-    ON_BOARD_WAITING,
-    ON_LINUX,
-    STOCK,
-    WITH_SERVERS,
-    parse_protocols,
-)
+from plafond.protocols import names_of, parse_protocols, row_of
 from plafond.run.job import Job, Outcome
 from plafond.run.linux import run_here
 from plafond.run.options import Options
@@ -33,12 +20,8 @@ MOST_CPUS = 2  # of the virtual machine
 ON_A_BOARD = "--on sim or --on a53"
 ON_LINUX_ITSELF = "--on linux or --on vm"
 OF_THREADS = "none,inherit,protect,plafond"
-# Those that both schedulers of fixed priorities have need the software's last.
-UNDER = {
-    Scheduler.HARDWARE: ON_BOARD_HARDWARE,
-    Scheduler.PRIORITY: ON_BOARD,
-    Scheduler.EDF: ON_BOARD_EDF,
-}
+# A protocol that both schedulers of fixed priorities have needs the software's last.
+SCHEDULERS = (Scheduler.HARDWARE, Scheduler.PRIORITY, Scheduler.EDF)
 
 
 def protocols_on(target: str, system: System, text: str | None) -> list[str]:
@@ -47,33 +30,49 @@ def protocols_on(target: str, system: System, text: str | None) -> list[str]:
     Where there are resources across CPUs, these are their protocols; one for the resources of a
     CPU runs with what goes with it.
     """
+    on_linux = names_of(lambda row: row.linux)
+    if target in BOARDS:
+        return _on_board(system, text, dict.fromkeys(on_linux, ON_LINUX_ITSELF))
+    elsewhere: dict[str, str] = {}
+    for needed in SCHEDULERS:
+        is_usual = needed is Scheduler.PRIORITY
+        wanted = ON_A_BOARD if is_usual else f'scheduler = "{needed}" and {ON_A_BOARD}'
+        elsewhere |= dict.fromkeys(_under(needed), wanted)
+    elsewhere |= dict.fromkeys(names_of(lambda row: row.across), ON_A_BOARD)
+    if not system.servers:
+        return parse_protocols(text or OF_THREADS, on_linux, elsewhere)
+    able = names_of(lambda row: row.linux and row.linux.has_servers)
+    elsewhere |= {name: "no servers" for name in on_linux if name not in able}
+    return parse_protocols(text or ",".join(able), able, elsewhere)
+
+
+def _under(scheduler: Scheduler) -> tuple[str, ...]:
+    """The protocols of a board that run by default under a scheduler."""
+    return names_of(lambda row: row.runs_under(scheduler))
+
+
+def _on_board(system: System, text: str | None, elsewhere: dict[str, str]) -> list[str]:
     scheduler = system.scheduler
-    if target not in BOARDS:
-        elsewhere = dict.fromkeys(ON_BOARD_HARDWARE, f'scheduler = "hardware" and {ON_A_BOARD}')
-        elsewhere |= dict.fromkeys(ON_BOARD, ON_A_BOARD)
-        elsewhere |= dict.fromkeys(ON_BOARD_EDF, f'scheduler = "edf" and {ON_A_BOARD}')
-        elsewhere |= dict.fromkeys(ON_BOARD_GLOBAL, ON_A_BOARD)
-        if not system.servers:
-            return parse_protocols(text or OF_THREADS, tuple(ON_LINUX), elsewhere)
-        elsewhere |= {name: "no servers" for name in ON_LINUX if name not in WITH_SERVERS}
-        return parse_protocols(text or ",".join(WITH_SERVERS), WITH_SERVERS, elsewhere)
-    elsewhere = dict.fromkeys(ON_LINUX, ON_LINUX_ITSELF)
-    for needed, names in UNDER.items():
-        elsewhere |= dict.fromkeys(names, f'scheduler = "{needed}"')
-    here = tuple(UNDER[scheduler])
-    has_waiting = scheduler is Scheduler.PRIORITY and not system.servers
-    waiting = tuple(ON_BOARD_WAITING) if has_waiting else ()
+    for needed in SCHEDULERS:
+        elsewhere |= dict.fromkeys(_under(needed), f'scheduler = "{needed}"')
+    here = _under(scheduler)
+    # They have names of Linux, so a run takes them only if it is asked for them.
+    waiting = names_of(lambda row: row.kernel and row.kernel.waits)
     if system.servers:
-        elsewhere |= dict.fromkeys(ON_BOARD_WAITING, "no servers")
+        elsewhere |= dict.fromkeys(waiting, "no servers")
+    if system.servers or scheduler is not Scheduler.PRIORITY:
+        waiting = ()
     for resource in system.resources_of_servers[:1]:
         wanted = f"resources of one server each: {resource.name} is of {resource.servers_in_words}"
-        elsewhere |= {name: wanted for name in here if name not in OF_SERVERS}
-        here = tuple(name for name in here if name in OF_SERVERS)
+        able = names_of(lambda row: row.kernel and row.kernel.is_of_servers)
+        elsewhere |= {name: wanted for name in here if name not in able}
+        here = tuple(name for name in here if name in able)
     if not system.global_resources:
-        elsewhere |= dict.fromkeys(ON_BOARD_GLOBAL, "a resource with users on several CPUs")
+        across = names_of(lambda row: row.across)
+        elsewhere |= dict.fromkeys(across, "a resource with users on several CPUs")
         return parse_protocols(text or ",".join(here), (*here, *waiting), elsewhere)
-    across = globals_under(scheduler)
-    return parse_protocols(text or ",".join(across), (*across, *here), elsewhere)
+    able_across = globals_under(scheduler)
+    return parse_protocols(text or ",".join(able_across), (*able_across, *here), elsewhere)
 
 
 def refuse_kernel_only(system: System, target: str) -> None:
@@ -111,14 +110,15 @@ def refuse_one_cpu(system: System, protocols: Iterable[str]) -> None:
     if not across:
         return
     for name in protocols:
-        if name in OF_ONE_CPU:
-            able = ", ".join(each for each in ON_LINUX if each not in OF_ONE_CPU)
+        traits = row_of(name).linux
+        if traits and traits.is_of_one_cpu:
+            able = ", ".join(names_of(lambda row: row.linux and not row.linux.is_of_one_cpu))
             raise ArgumentError(
                 f"--protocol: found {name}, which runs with users on one CPU only, and "
                 f"{across[0].name} with users on {across[0].cpus_in_words}; "
                 f"expected some of {able}"
             )
-        if name in GLOBAL:
+        if traits and traits.is_global:
             refuse_across_cpus(system)
 
 
@@ -149,4 +149,4 @@ def choose_guest(
     line = kernel or KernelLine.V6_12
     emulated = processor or Processor.X86_64
     refuse_kernel(line, emulated)
-    return Guest(line, wanted, not STOCK.keys() >= set(protocols), emulated)
+    return Guest(line, wanted, not all(row_of(name).is_stock for name in protocols), emulated)

@@ -5,9 +5,10 @@ Of `bench locks`, in nanoseconds as measured; or of `analyse --overheads TARGET`
 and a53 are counts of instructions, of which one takes a nanosecond. A study has one file, so times
 and counts are never in one comparison.
 
-Across CPUs only libplafond's mutexes have costs in a report: they are MPCP, for the protocols of
-GLOBAL, beside what these cost on one CPU. Of the kernel's protocols no report has what wake-ups and
-sections cost together on several cores. What shares nothing across CPUs costs what `plafond` does.
+Across CPUs only libplafond's mutexes have costs in a report: they are MPCP, for the protocols that
+run them, beside what these cost on one CPU. Of the kernel's protocols no report has what wake-ups
+and sections cost together on several cores. What shares nothing across CPUs costs what `plafond`
+does.
 """
 
 import json
@@ -26,7 +27,7 @@ from plafond.describe.file_text import text_of
 from plafond.describe.study import APART, Case, Study
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
-from plafond.protocols import ANALYSED, GLOBAL, Protocol
+from plafond.protocols import Protocol, analysed, names_of
 
 FORM = "the JSON of `bench locks` or `analyse --overheads`"
 COUNTED = ("vm", "a53")  # targets whose costs are instructions
@@ -92,8 +93,9 @@ def _read(file: Path) -> KnownCosts:
 
 def _across_cpus(known: KnownCosts) -> KnownCosts:
     """Return those whose sections across CPUs have costs, too."""
+    able = names_of(lambda row: row.linux and row.linux.is_global)
     found = {
-        name: each for name, each in known.overheads.items() if name in GLOBAL and each.global_mutex
+        name: each for name, each in known.overheads.items() if name in able and each.global_mutex
     }
     said = known.said
     if COSTS_OF_APART in found:
@@ -117,7 +119,7 @@ def _of_target(raw: Any) -> KnownCosts:
     report = TargetReport.model_validate(raw)
     overheads = {
         row.protocol: Overheads(
-            {ANALYSED[row.protocol]: row.costs},
+            {analysed(row.protocol): row.costs},
             noise=report.ticks,
             step_ns=row.step_ns,
             global_mutex=row.global_mutex,
@@ -132,4 +134,4 @@ def _of_target(raw: Any) -> KnownCosts:
 
 
 def _overheads(name: str, costs: Costs, mutex: GlobalMutex | None) -> Overheads:
-    return Overheads({ANALYSED[name]: costs}, global_mutex=mutex)
+    return Overheads({analysed(name): costs}, global_mutex=mutex)

@@ -19,7 +19,7 @@ from plafond.describe import load
 from plafond.describe.kernel import Scheduler
 from plafond.describe.server import Sharing
 from plafond.describe.system import System
-from plafond.protocols import SPINLOCKS, GlobalProtocol
+from plafond.protocols import GlobalProtocol
 
 
 class Program(StrEnum):
@@ -126,7 +126,7 @@ BUILDS = (
     *(Build(Program.GROWTH, variant, size=tasks) for variant in GROWING for tasks in TASKS),
     *(Build(Program.MPCP, variant) for variant in SCHEDULED),
     *(Build(Program.MPCP, variant, size=users) for variant in LOCKING for users in MORE_USERS),
-    *(Build(Program.SPIN, SPINNING, spinlock=spinlock) for spinlock in SPINLOCKS),
+    *(Build(Program.SPIN, SPINNING, spinlock=lock) for lock in GlobalProtocol if lock.traits.spins),
     *(Build(Program.SERVERS, variant) for variant in SERVED),
     *(Build(Program.SHARING, variant, policy=policy) for variant in SERVED for policy in OVERRUNS),
     *(Build(Program.SKIPPING, variant, policy=Sharing.SKIP) for variant in SERVED),

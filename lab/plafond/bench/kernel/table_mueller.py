@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from plafond.bench.kernel.model import GrowthRow, KernelReport, TransitionRow, UsersRow
 from plafond.bench.kernel.variants import SCHEDULED, Variant
 from plafond.bench.tables import Table
-from plafond.describe.kernel import Scheduler, globals_over
+from plafond.describe.kernel import Scheduler
 from plafond.protocols import GlobalProtocol
 
 TEXT_COLUMNS = ("transition",)
@@ -105,7 +105,7 @@ def _heading(variant: Variant) -> str:
 
 
 def _global_heading(variant: Variant) -> str:
-    protocol = globals_over(variant.protocol)[0]
+    protocol = variant.protocol.traits.globals[0]
     return f"{BY[variant.scheduler]}: {protocol}, {variant.protocol}"
 
 
