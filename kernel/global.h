@@ -16,6 +16,9 @@
  *   plf_blocked.h         that of cores.h;
  *   plf_ready_levels.h    those of scheduler/plf_running.h.
  *
+ * Spinlocks have these headers in common, in spin/. A folder in it has plf_spin.h, which is the
+ * protocol of the words.
+ *
  * Global resources have the numbers from PLF_RESOURCES on. Their sections are outermost, but for
  * spinlocks in spinlocks and in resources, and a task in one does not wait, nor end. Their ceilings
  * are above all other levels of every core.

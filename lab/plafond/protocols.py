@@ -76,6 +76,11 @@ class GlobalProtocol(StrEnum):
         assert found
         return found
 
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Its folders in kernel/global: the last has the headers of the contract."""
+        return (f"spin/{self}", "spin") if self.traits.spins else (self.value,)
+
 
 USERS_IN_WORD = 64  # PLF_MPCP_MOST, and PLF_SPIN_MOST of most spinlocks, of protocol/
 

@@ -61,8 +61,11 @@ def test_every_row_of_a_benchmark_is_a_protocol_or_no_lock() -> None:
 def test_every_folder_of_the_kernel_is_a_protocol() -> None:
     folders = {folder.name for folder in (KERNEL / "resource").iterdir() if folder.is_dir()}
     assert folders == set(KernelProtocol)
-    across = {folder.name for folder in (KERNEL / "global").iterdir() if folder.is_dir()}
-    assert across == {"none", "waiting", *GlobalProtocol}
+    home = KERNEL / "global"
+    across = {str(each.relative_to(home)) for each in home.rglob("*") if each.is_dir()}
+    assert across == {"none", "waiting"}.union(*(each.folders for each in GlobalProtocol))
+    for protocol in GlobalProtocol:
+        assert (home / protocol.folders[-1] / "plf_global.h").is_file()
 
 
 def place_of(row: Row) -> str:

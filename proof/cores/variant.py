@@ -36,7 +36,10 @@ class Variant:
     def __post_init__(self) -> None:
         """Choose the folders of kernel/; kernel.c includes C files of theirs."""
         files = kernel_files(
-            scheduler=self.scheduler, resource=self.resource, cores="several", across=self.global_
+            scheduler=self.scheduler,
+            resource=self.resource,
+            cores="several",
+            across=(self.global_,),
         )
         headers = ("kernel", "kernel/include", *(f"kernel/{name}" for name in files.headers))
         object.__setattr__(self, "headers", headers)

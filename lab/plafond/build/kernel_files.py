@@ -46,7 +46,7 @@ def kernel_files(
     scheduler: str,
     resource: str,
     cores: str = "one",
-    across: str = "none",
+    across: tuple[str, ...] = ("none",),
     servers: tuple[str, ...] = ("none",),
     optional: frozenset[str] = frozenset(),
 ) -> KernelFiles:
@@ -58,9 +58,9 @@ def kernel_files(
         raise ValueError(f"found {', '.join(sorted(unknown))}; expected some of OPTIONAL")
     of_cores = f"cores/{cores}"
     of_servers = [f"server/{server}" for server in servers]
-    common = [f"scheduler/{scheduler}", f"resource/{resource}", "resource"]
-    common += [f"global/{across}", "global"]
-    compiled = [common[0], of_cores, f"global/{across}", *of_servers, "global", "resource"]
+    of_global = [f"global/{folder}" for folder in across]
+    common = [f"scheduler/{scheduler}", f"resource/{resource}", "resource", *of_global, "global"]
+    compiled = [common[0], of_cores, *of_global, *of_servers, "global", "resource"]
     return KernelFiles(
         sources=tuple(_sources(["", *compiled], optional)),
         headers=(of_cores, *of_servers, *common),

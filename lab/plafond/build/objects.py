@@ -132,13 +132,14 @@ def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Par
 
 def files_of(configuration: Configuration) -> KernelFiles:
     """Return the files of kernel/ for a system."""
+    across = configuration.global_protocol
     alone = "waiting" if configuration.protocol.traits.waits else "none"
     sharing = "sharing" if configuration.of_servers else "none"
     return kernel_files(
         scheduler=configuration.scheduler,
         resource=configuration.protocol,
         cores="one" if configuration.cpus == 1 else "several",
-        across=configuration.global_protocol or alone,
+        across=across.folders if across else (alone,),
         servers=("budget", sharing) if configuration.servers else (sharing,),
         optional=frozenset(_optional(configuration)),
     )

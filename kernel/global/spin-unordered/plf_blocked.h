@@ -1,2 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include "../none/plf_blocked.h"

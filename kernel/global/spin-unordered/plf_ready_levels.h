@@ -1,2 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include "../plf_plain_levels.h"
