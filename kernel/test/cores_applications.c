@@ -5,8 +5,11 @@
  */
 #include "several_cores.h"
 
+enum { OF_SENDS = 1 << 5, OF_WAKES = 1 << 6 };
+
 /* How far each has come: one writer each. */
 static uint32_t driven, done_by_main;
+static bool ends_in_section; /* what ENDS does */
 
 static void has_state(ApplicationStateType expected)
 {
@@ -17,6 +20,15 @@ static void has_state(ApplicationStateType expected)
 }
 
 /* ---- WORK ------------------------------------------------------------------------ */
+
+/* It begins and waits while WORK restarts. The event of a core that was allowed to set it comes. */
+TASK(WAITS)
+{
+	mark('w');
+	EXPECT(WaitEvent(EV), E_OK);
+	mark('W');
+	TerminateTask();
+}
 
 /* Nothing is left, also of what MAIN had sent; and to MAIN it is closed. */
 TASK(REVIVE)
@@ -29,6 +41,7 @@ TASK(REVIVE)
 	EXPECT(state_of(HELD), SUSPENDED);
 	EXPECT(state_of(LOW), SUSPENDED);
 	REFUSED(GetAlarm(WORKS, &ticks), E_OS_NOFUNC, OSServiceId_GetAlarm);
+	ALLOWED(ActivateTask(WAITS));
 	SuspendAllInterrupts(); /* so MAIN's message stays in the inbox */
 	count(&driven);
 	AWAIT(look(&done_by_main) == look(&driven));
@@ -37,14 +50,16 @@ TASK(REVIVE)
 	ALLOWED(AllowAccess());
 	ResumeAllInterrupts();
 	EXPECT(state_of(LOW), SUSPENDED);
+	EXPECT(state_of(WAITS), SUSPENDED);
 	TerminateTask();
 }
 
-/* It ends inside a section of all cores. */
+/* It ends WORK inside a section of all cores, or while HELD is in that section. */
 TASK(ENDS)
 {
 	mark('e');
-	(void)GetSpinlock(S);
+	if (ends_in_section)
+		(void)GetSpinlock(S);
 	(void)TerminateApplication(WORK, RESTART);
 	mark('!');
 }
@@ -82,6 +97,13 @@ TASK(LOW)
 TASK(LAST)
 {
 	(void)SetEvent(DRIVER, GO);
+	TerminateTask();
+}
+
+/* Of another application: nothing of it is dropped. */
+TASK(BESIDE)
+{
+	mark('b');
 	TerminateTask();
 }
 
@@ -136,20 +158,42 @@ static void goes_on(void)
 	EXPECT_TRAIL("hHlll");
 }
 
+/* WORK ends itself, by ENDS. */
+static void ends_itself(bool in_section)
+{
+	ends_in_section = in_section;
+	ALLOWED(ActivateTask(ENDS));
+	EXPECT_TRAIL("erwWb");
+	let_main();
+}
+
+static void ends_itself_when_busy(void)
+{
+	make_busy();
+	let_main();
+	ends_itself(false);
+}
+
+/* Nothing comes later. */
+static void ends_for_good(void)
+{
+	ends_with(NO_RESTART);
+	let_main();
+	wait_for_all();
+	EXPECT_TRAIL("b");
+	REFUSED(ActivateTask(LOW), E_OS_ACCESS, OSServiceId_ActivateTask);
+}
+
 TASK(DRIVER)
 {
 	let_main();
 	ends_with(RESTART);
-	EXPECT_TRAIL("r");
+	EXPECT_TRAIL("rwWb");
 	let_main();
 	goes_on();
-	ALLOWED(ActivateTask(ENDS));
-	EXPECT_TRAIL("er");
-	let_main();
-	ends_with(NO_RESTART);
-	let_main();
-	EXPECT_TRAIL("");
-	REFUSED(ActivateTask(LOW), E_OS_ACCESS, OSServiceId_ActivateTask);
+	ends_itself(true);
+	ends_itself_when_busy();
+	ends_for_good();
 	count(&driven);
 	TerminateTask();
 }
@@ -190,8 +234,10 @@ static void is_closed(ApplicationStateType state)
 	EXPECT(test.errors, 1);
 	EXPECT(test.error, E_OS_ACCESS);
 	test.errors = 0;
+	raise_interrupts(OF_SENDS); /* its message is dropped, at the latest when WORK opens */
 	if (state == APPLICATION_RESTARTING)
-		raise_interrupts(1 << 5); /* its message is dropped when WORK opens */
+		raise_interrupts(OF_WAKES);
+	ALLOWED(ActivateTask(BESIDE));
 	end_turn();
 }
 
@@ -229,6 +275,9 @@ TASK(MAIN)
 	is_closed(APPLICATION_RESTARTING);
 	takes_lock();
 	activates_all();
+	is_closed(APPLICATION_RESTARTING);
+	takes_lock();
+	send_all();
 	is_closed(APPLICATION_RESTARTING);
 	takes_lock();
 	send_all();

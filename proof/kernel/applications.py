@@ -70,6 +70,33 @@ APPLICATIONS = (
         "plf_state_of_application(owner) == APPLICATION_TERMINATED",
         _CORES,
     ),
+    *(
+        fault_in("cores/several/inbox.c", name, text, new, _CORES)
+        for name, text, new in (
+            (
+                "of an application that restarts a task that another core wakes is dropped",
+                " &&\n\t       !plf_has_waited(task);\n",
+                ";\n",
+            ),
+            (
+                "an application that ended for good gets what other cores had begun",
+                "plf_state_of_application(owner) != APPLICATION_ACCESSIBLE",
+                "plf_state_of_application(owner) == APPLICATION_RESTARTING",
+            ),
+            (
+                "tasks of all applications are dropped while the first one is closed",
+                "plf_owner_of(OBJECT_TASK, task->index);\n",
+                "plf_owner_of(OBJECT_TASK, 0 * task->index);\n",
+            ),
+        )
+    ),
+    fault_in(
+        "termination.c",
+        "a task keeps its spinlock if its application ends itself",
+        "\tplf_leave_global(core, task);\n",
+        "\tif (core->running)\n\t\tplf_leave_global(core, task);\n",
+        _CORES,
+    ),
     fault_in(
         "termination.c",
         "of an application that ends one table stops",
