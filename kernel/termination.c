@@ -13,7 +13,9 @@
  *      what arrives in the inbox while the application is closed is dropped;
  *  T2  what was sent before it opened again is dropped, too: AllowAccess() looks first;
  *  T3  a task has no activation left, also not one that another core has begun and not yet sent.
- *      For that the core waits, as long as the other one needs for it: some instructions.
+ *      For that the core waits, as long as the other one needs for it: some instructions;
+ *  T4  no lock of all cores is handed over to a task that ended, also not if it was spinning: only
+ *      the handler of an interrupt can have ended it there.
  */
 #include "application.h"
 #include "global.h"

@@ -12,8 +12,9 @@
  *
  * Invariants, while users keep to the functions below:
  *  I1  the bytes that are not 0 are the lowest, and each user has one at most;
- *  I2  one that comes is behind all others, and the holder alone takes its byte away: so the
- *      users are holders in the order in which they came;
+ *  I2  one that comes is behind all others, and a byte is taken away by its user, which is the
+ *      holder, or by the kernel when that user ends: so the users that do not end are holders in
+ *      the order in which they came;
  *  I3  what a holder did before it left, the next one sees.
  *
  * A user is one of a core's that spins or holds: so a request waits for one section of each other
@@ -92,18 +93,33 @@ static inline uint64_t plf_spin_holder(const uint64_t *word)
 	return holder - 1 < PLF_SPIN_MOST ? UINT64_C(1) << (holder - 1) : 0;
 }
 
+/* Without a user that spins; those behind it move up. `first`: the lowest bit of a place. */
+static inline uint64_t plf_fifo_without(uint64_t list, uint64_t me)
+{
+	for (uint64_t first = 1; first != 0 && list >= first; first <<= PLF_FIFO_BITS) {
+		if ((list & ((first << PLF_FIFO_BITS) - first)) == me)
+			return (list & (first - 1)) | (list >> PLF_FIFO_BITS & ~(first - 1));
+		me <<= PLF_FIFO_BITS;
+	}
+	return list;
+}
+
 /*
- * The kernel's: the activation of a user, which does not spin, is over. The word may be anything,
- * and users may write it again and again; those that keep to the functions only append to it while
- * the user is the holder, each core once.
+ * The kernel's, of the user's core: its activation is over, inside or while it spins. The word may
+ * be anything, and users may write it again and again; those that keep to the functions come behind
+ * the user and stay there, and those before it leave: each core changes the word twice at most.
  */
 static inline void plf_spin_end(uint64_t *word, uint64_t me)
 {
 	uint64_t seen = plf_load64(word);
 
-	for (unsigned i = 0; i < PLF_FIFO_MOST && (seen & PLF_FIFO_MASK) == me; i++)
-		if (plf_shared_cas64(word, &seen, seen >> PLF_FIFO_BITS))
+	for (unsigned i = 0; i < 2 * PLF_FIFO_MOST; i++) {
+		bool holds = (seen & PLF_FIFO_MASK) == me;
+		uint64_t without = holds ? seen >> PLF_FIFO_BITS : plf_fifo_without(seen, me);
+
+		if (without == seen || plf_shared_cas64(word, &seen, without))
 			return;
+	}
 }
 
 #endif

@@ -11,9 +11,10 @@
  *
  * Invariants, while users keep to the functions below:
  *  I1  the lower half has one bit at most, and is empty only if the upper half is;
- *  I2  the holder alone takes its bit away, and hands the lock over to the highest of those that
- *      spin then: in the same access, so that no other one comes in between;
- *  I3  what a holder did before it left, the next one sees.
+ *  I2  the holder, or the kernel when it ends, takes its bit away, and hands the lock over to the
+ *      highest of those that spin then: in the same access, so that no other one comes in between;
+ *  I3  a user that ends while it spins is among those no more: the kernel of its core takes it out;
+ *  I4  what a holder did before it left, the next one sees.
  *
  * A user is one of a core's that spins or holds, and is not preempted. So a request waits for one
  * section of a less urgent user, and for those of more urgent ones.
@@ -24,9 +25,9 @@
 #include "word.h"
 
 enum {
-	PLF_SPIN_MOST = 32,	 /* users of a lock */
-	PLF_SPIN_CORES_MOST = 8, /* that spin or hold at once */
-	PLF_SPINNERS = 32,	 /* where the upper half begins */
+	PLF_SPIN_MOST = 32,	/* users of a lock */
+	PLF_SPINNERS = 32,	/* where the upper half begins */
+	PLF_SPIN_ATTEMPTS = 64, /* of the kernel, to take a user away */
 };
 
 /* What stands for a user in the lower half. */
@@ -90,18 +91,30 @@ static inline uint64_t plf_spin_holder(const uint64_t *word)
 	return plf_load64(word) & ((UINT64_C(1) << PLF_SPINNERS) - 1);
 }
 
+/* Without that user, whether it is the holder or spins. */
+static inline uint64_t plf_spin_without(uint64_t seen, uint64_t me)
+{
+	if (!(seen & me))
+		return seen & ~(me << PLF_SPINNERS);
+	return plf_spin_handed_over(seen);
+}
+
 /*
- * The kernel's: the activation of a user, which does not spin, is over. The word may be anything,
- * and users may write it again and again; those that keep to the functions only add themselves
- * while the user is the holder, each core once.
+ * The kernel's, of the user's core: its activation is over, inside or while it spins. The word may
+ * be anything, and users may write it again and again. While the user is the holder, those that
+ * keep to the functions only add themselves, each core once. While it spins, more urgent ones may
+ * come and leave: an attempt fails if one did so within it.
  */
 static inline void plf_spin_end(uint64_t *word, uint64_t me)
 {
 	uint64_t seen = plf_load64(word);
 
-	for (unsigned i = 0; i < PLF_SPIN_CORES_MOST && seen & me; i++)
-		if (plf_shared_cas64(word, &seen, plf_spin_handed_over(seen)))
+	for (unsigned i = 0; i < PLF_SPIN_ATTEMPTS; i++) {
+		uint64_t without = plf_spin_without(seen, me);
+
+		if (without == seen || plf_shared_cas64(word, &seen, without))
 			return;
+	}
 }
 
 #endif

@@ -60,7 +60,9 @@ static inline uint64_t plf_spin_holder(const uint64_t *word)
 	return plf_load64(word);
 }
 
-/* The kernel's: the activation of a user, which does not spin, is over. The word may be anything.
+/*
+ * The kernel's: the activation of a user is over, inside or while it spins, of which the word has
+ * no trace. The word may be anything.
  */
 static inline void plf_spin_end(uint64_t *word, uint64_t me)
 {

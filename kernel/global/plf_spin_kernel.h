@@ -7,7 +7,10 @@
 #include "plf_globals.h"
 #include "plf_spin.h"
 
-/* A lock that it holds is free then, or the next one's. As long as the task has spinlocks. */
+/*
+ * A lock that it holds is free then, or the next one's; and none for which it spins becomes its.
+ * As long as the task has spinlocks.
+ */
 static inline void plf_leave_global(struct plf_core *core, struct plf_task *task)
 {
 	uint64_t left = task->resources >> PLF_RESOURCES;

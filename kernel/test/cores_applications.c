@@ -5,10 +5,11 @@
  */
 #include "several_cores.h"
 
-enum { OF_SENDS = 1 << 5, OF_WAKES = 1 << 6 };
+enum { OF_SENDS = 1 << 5, OF_WAKES = 1 << 6, OF_ENDS_WORK = 1 << 7 };
 
 /* How far each has come: one writer each. */
 static uint32_t driven, done_by_main;
+static uint32_t spins;	     /* SPINS, so often */
 static bool ends_in_section; /* what ENDS does */
 
 static void has_state(ApplicationStateType expected)
@@ -40,6 +41,7 @@ TASK(REVIVE)
 	EXPECT(state_of(HIGH), SUSPENDED);
 	EXPECT(state_of(HELD), SUSPENDED);
 	EXPECT(state_of(LOW), SUSPENDED);
+	EXPECT(state_of(SPINS), SUSPENDED);
 	REFUSED(GetAlarm(WORKS, &ticks), E_OS_NOFUNC, OSServiceId_GetAlarm);
 	ALLOWED(ActivateTask(WAITS));
 	SuspendAllInterrupts(); /* so MAIN's message stays in the inbox */
@@ -90,6 +92,15 @@ TASK(LOW)
 {
 	mark('l');
 	TerminateTask();
+}
+
+/* MAIN holds the lock. A handler of this core ends WORK meanwhile. */
+TASK(SPINS)
+{
+	mark('s');
+	count(&spins);
+	(void)GetSpinlock(S);
+	mark('!');
 }
 
 /* ---- On its core ------------------------------------------------------------------ */
@@ -174,6 +185,15 @@ static void ends_itself_when_busy(void)
 	ends_itself(false);
 }
 
+static void ends_while_it_spins(void)
+{
+	let_main();
+	ALLOWED(ActivateTask(SPINS));
+	wait_for_all();
+	EXPECT_TRAIL("srwWb");
+	let_main();
+}
+
 /* Nothing comes later. */
 static void ends_for_good(void)
 {
@@ -193,6 +213,7 @@ TASK(DRIVER)
 	goes_on();
 	ends_itself(true);
 	ends_itself_when_busy();
+	ends_while_it_spins();
 	ends_for_good();
 	count(&driven);
 	TerminateTask();
@@ -250,6 +271,21 @@ static void takes_lock(void)
 	end_turn();
 }
 
+/* SPINS, which is the next, ends before MAIN leaves. */
+static void holds_lock(void)
+{
+	next_turn();
+	EXPECT(GetSpinlock(S), E_OK);
+	end_turn();
+	AWAIT(look(&spins));
+	for (unsigned i = 0; i < 20; i++)
+		plf_relax();
+	raise_interrupts(OF_ENDS_WORK);
+	is_closed(APPLICATION_RESTARTING);
+	EXPECT(ReleaseSpinlock(S), E_OK);
+	takes_lock();
+}
+
 static void activates_all(void)
 {
 	next_turn();
@@ -280,6 +316,7 @@ TASK(MAIN)
 	send_all();
 	is_closed(APPLICATION_RESTARTING);
 	takes_lock();
+	holds_lock();
 	send_all();
 	is_closed(APPLICATION_TERMINATED);
 	next_turn();

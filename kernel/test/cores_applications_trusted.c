@@ -15,3 +15,8 @@ ISR(WAKES)
 {
 	EXPECT(plf_set_events(plf_this_core(), &plf_tasks[WAITS], EV), E_OK);
 }
+
+ISR(ENDS_WORK)
+{
+	EXPECT(TerminateApplication(WORK, RESTART), E_OK);
+}

@@ -2,8 +2,9 @@
 
 /*
  * protocol/spin_*.h: three cores want one lock, again and again; a holder leaves, or its activation
- * ends. ORDERED: 0 as spin_unordered.h, 1 as spin_fifo.h, 2 as spin_priority.h, whose most urgent
- * user is that of the last core. LAST: they are the last users that there can be, not the first.
+ * ends; one that spins ends, too. ORDERED: 0 as spin_unordered.h, 1 as spin_fifo.h, 2 as
+ * spin_priority.h, whose most urgent user is that of the last core. LAST: they are the last users
+ * that there can be, not the first.
  */
 #include "replay.h"
 
@@ -100,23 +101,41 @@ static unsigned due(const struct world *w)
 	return found;
 }
 
-static void hand_over(struct world *w, unsigned core)
+/* Those that came behind that core have one less ahead. */
+static void move_up(struct world *w, unsigned core)
 {
+	for (unsigned other = 0; other < CORES; other++)
+		if (w->facts.ahead[other] > w->facts.ahead[core])
+			w->facts.ahead[other]--;
+}
+
+static void hand_over(struct world *w)
+{
+	w->facts.next = (uint8_t)due(w);
+	if (w->facts.next)
+		move_up(w, w->facts.next - 1U);
+}
+
+/* A core that spins goes, too. If it has been handed the lock the next one is. */
+static void go(struct world *w, unsigned core)
+{
+	bool holds = w->facts.state[core] == INSIDE || w->facts.next == core + 1;
+
 	w->facts.state[core] = OUT;
 	if (!ORDERED)
 		return;
-	w->facts.next = (uint8_t)due(w);
-	for (unsigned other = 0; other < CORES && w->facts.next; other++)
-		if (w->facts.ahead[other] > w->facts.ahead[w->facts.next - 1])
-			w->facts.ahead[other]--;
+	if (holds)
+		hand_over(w);
+	else
+		move_up(w, core);
 }
 
 static void form_ended(struct world *w, unsigned core, unsigned did, unsigned with, uint64_t result)
 {
 	(void)with;
 	if (did == LEAVE || did == END) {
-		if (w->facts.state[core] == INSIDE)
-			hand_over(w, core);
+		if (w->facts.state[core] != OUT)
+			go(w, core);
 	} else if (result != 0) {
 		let_in(w, core);
 	} else if (did == JOIN) {
@@ -142,7 +161,7 @@ static bool form_may(const struct world *w, unsigned choice)
 	case OUT:
 		return doing == TRY || doing == JOIN || doing == END;
 	case SPINS:
-		return doing == TURN;
+		return doing == TURN || doing == END;
 	default:
 		return doing == LEAVE || doing == END;
 	}

@@ -116,15 +116,28 @@ FIFO = (
     ByHand(
         "end: any user is taken for the holder",
         _FIFO,
-        "i < PLF_FIFO_MOST && (seen & PLF_FIFO_MASK) == me",
-        "i < PLF_FIFO_MOST && (seen & PLF_FIFO_MASK) != 0",
+        "bool holds = (seen & PLF_FIFO_MASK) == me;",
+        "bool holds = seen != 0;",
     ),
     ByHand(
-        "end: tries once",
+        "end: one that spins stays in the list",
         _FIFO,
-        "i < PLF_FIFO_MOST && (seen",
-        "i < 1 && (seen",
+        "plf_fifo_without(seen, me);",
+        "seen;",
     ),
+    ByHand(
+        "end: with one that spins, all behind it are forgotten",
+        _FIFO,
+        "return (list & (first - 1)) | (list >> PLF_FIFO_BITS & ~(first - 1));",
+        "return list & (first - 1);",
+    ),
+    ByHand(
+        "end: with one that spins, the holder leaves",
+        _FIFO,
+        "return (list & (first - 1)) | (list >> PLF_FIFO_BITS & ~(first - 1));",
+        "return list >> PLF_FIFO_BITS;",
+    ),
+    ByHand("end: tries once", _FIFO, "i < 2 * PLF_FIFO_MOST;", "i < 1;"),
 )
 
 PRIORITY = (
@@ -170,13 +183,20 @@ PRIORITY = (
     ByHand(
         "end: any user is taken for the holder",
         _PRIORITY,
-        "i < PLF_SPIN_CORES_MOST && seen & me",
-        "i < PLF_SPIN_CORES_MOST && seen",
+        "\tif (!(seen & me))\n",
+        "\tif (seen == 0)\n",
     ),
     ByHand(
-        "end: tries once",
+        "end: one that spins is handed the lock all the same",
         _PRIORITY,
-        "i < PLF_SPIN_CORES_MOST && seen & me",
-        "i < 1 && seen & me",
+        "return seen & ~(me << PLF_SPINNERS);",
+        "return seen;",
     ),
+    ByHand(
+        "end: one that spins and is handed the lock keeps it",
+        _PRIORITY,
+        "\tif (!(seen & me))\n",
+        "\tif (!(seen & me) || seen == me)\n",
+    ),
+    ByHand("end: tries once", _PRIORITY, "i < PLF_SPIN_ATTEMPTS;", "i < 1;"),
 )

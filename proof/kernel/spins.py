@@ -11,6 +11,10 @@ _STORM, _FOUL = "cores_spin_storm-sim-standard-msrp", "cores_spin_foul-a53-stand
 _FIFO = "cores_msrp-sim-standard-msrp"
 _PRIORITY = "cores_spin_priority-sim-standard-spin-priority"
 _NOTHING = "cores_spin_nothing-sim-extended-spin-unordered"
+_ENDED, _ENDED_TOO = (
+    "cores_applications-sim-standard-uprio-nprio",
+    "cores_applications-sim-standard-spin-priority",
+)
 _USER, _KERNEL = "global/plf_spinlock.h", "global/plf_spin_kernel.h"
 
 
@@ -146,5 +150,12 @@ SPINS = (
         "\treturn *seen == 0 && plf_shared_cas64(word, seen, me);\n",
         "\treturn plf_shared_cas64(word, seen, me);\n",
         "cores_spin_storm-sim-standard-spin-unordered",
+    ),
+    *(
+        _in_protocol(file, "a task that ends while it spins is handed the lock", old, new, image)
+        for file, old, new, image in (
+            ("spin_fifo.h", "plf_fifo_without(seen, me);", "seen;", _ENDED),
+            ("spin_priority.h", "return seen & ~(me << PLF_SPINNERS);", "return seen;", _ENDED_TOO),
+        )
     ),
 )

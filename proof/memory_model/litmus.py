@@ -71,7 +71,7 @@ def code_of(source: Path, headers: Path, flags: Sequence[str]) -> dict[str, list
 def _operand(text: str) -> str:
     if re.fullmatch(r"-?(\d+|0x[0-9a-f]+)", text):
         return f"#{int(text, 0)}"
-    return re.sub(r"LSL (\d+)", r"LSL #\1", text.upper())
+    return re.sub(r"(LS[LR]) (\d+)", r"\1 #\2", text.upper())
 
 
 def _instruction(line: str, thread: int) -> str:
@@ -87,7 +87,11 @@ def _instruction(line: str, thread: int) -> str:
 
 
 def _plain(line: str) -> list[str]:
-    """Say with others what herd7 does not read: UBFIZ, and a mask of all bits but the highest."""
+    """Say with others what herd7 does not read: UBFIZ, NEG, a mask of all bits but the highest."""
+    negated = re.fullmatch(r"neg\t(\w+), (\w+)", line)
+    if negated:
+        to, of = negated.groups()
+        return [f"sub\t{to}, {to[0]}zr, {of}"]
     moved = re.fullmatch(r"ubfiz\t(\w+), (\w+), (\d+), (\d+)", line)
     if moved:
         to, of, place, width = moved.groups()

@@ -196,7 +196,7 @@ _FIFO = Header(
         "try": _TRY,
         "join": Swap("!", "&seen", "joined"),
         "leave": Swap("!", "&seen", "seen >> PLF_FIFO_BITS"),
-        "end": Swap("if (", "&seen", "seen >> PLF_FIFO_BITS"),
+        "end": Swap("|| ", "&seen", "without"),
     },
 )
 _PRIORITY = Header(
@@ -205,7 +205,7 @@ _PRIORITY = Header(
         "try": _TRY,
         "join": Swap("!", "&seen", "joined"),
         "leave": Swap("!", "&seen", "left"),
-        "end": Swap("if (", "&seen", "plf_spin_handed_over(seen)"),
+        "end": Swap("|| ", "&seen", "without"),
     },
 )
 
