@@ -2,7 +2,8 @@
 /*
  * An application ends while another core is in the middle of an activation of one of its tasks: the
  * activation has its room, and is not sent before the application is closed. ChainTask() calls
- * PostTaskHook between these two.
+ * PostTaskHook between these two. The same of a task that another core wakes: there the hook does
+ * what the core does.
  */
 #include "cores_applications_late.h"
 #include "several_cores.h"
@@ -10,13 +11,17 @@
 uint32_t has_begun;
 static uint32_t rounds;	  /* that DRIVER has ended */
 static uint32_t restarts; /* of WORK */
-static uint32_t runs;	  /* of BASIC and EXTENDED */
+static uint32_t runs;	  /* of BASIC, EXTENDED and WAITS */
 
+volatile enum part part;
 static TaskType target; /* of SENDER */
 
 TASK(SENDER)
 {
-	(void)ChainTask(target);
+	if (part == CHAINS)
+		(void)ChainTask(target);
+	else
+		TerminateTask();
 	mark('!');
 }
 
@@ -26,6 +31,7 @@ TASK(REVIVE)
 	count(&restarts);
 	EXPECT(state_of(BASIC), SUSPENDED);
 	EXPECT(state_of(EXTENDED), SUSPENDED);
+	EXPECT(state_of(WAITS), SUSPENDED);
 	EXPECT(AllowAccess(), E_OK);
 	TerminateTask();
 }
@@ -42,6 +48,13 @@ TASK(EXTENDED)
 	TerminateTask();
 }
 
+TASK(WAITS)
+{
+	EXPECT(WaitEvent(EV), E_OK);
+	count(&runs);
+	TerminateTask();
+}
+
 TASK(DRIVER)
 {
 	for (uint32_t round = 1;; round++) {
@@ -52,14 +65,32 @@ TASK(DRIVER)
 	}
 }
 
-static void ends_before_it_is_sent(TaskType task)
+static void ends_meanwhile(enum part of_sender)
 {
 	uint32_t round = rounds + 1;
 
-	target = task;
+	part = of_sender;
 	EXPECT(ActivateTask(SENDER), E_OK);
 	AWAIT(look(&rounds) == round);
+	AWAIT(state_of(SENDER) == SUSPENDED);
 	EXPECT(look(&runs), 0);
+}
+
+static void ends_before_it_is_sent(TaskType task)
+{
+	target = task;
+	ends_meanwhile(CHAINS);
+}
+
+/* It waits anew after that. */
+static void ends_while_it_is_woken(void)
+{
+	EXPECT(ActivateTask(WAITS), E_OK);
+	AWAIT(state_of(WAITS) == WAITING);
+	ends_meanwhile(WAKES);
+	EXPECT(state_of(WAITS), SUSPENDED);
+	EXPECT(ActivateTask(WAITS), E_OK);
+	AWAIT(state_of(WAITS) == WAITING);
 }
 
 static void can_be_activated(TaskType task, uint32_t times)
@@ -73,9 +104,12 @@ TASK(MAIN)
 	ends_before_it_is_sent(BASIC);
 	ends_before_it_is_sent(EXTENDED);
 	ends_before_it_is_sent(REVIVE);
+	ends_meanwhile(BEGINS_LATER);
+	ends_while_it_is_woken();
 	can_be_activated(BASIC, 1);
 	can_be_activated(EXTENDED, 2);
-	EXPECT(look(&runs), 2);
-	EXPECT(look(&restarts), 3);
+	EXPECT(SetEvent(WAITS, EV), E_OK);
+	AWAIT(look(&runs) == 3);
+	EXPECT(look(&restarts), 5);
 	ShutdownAllCores(E_OK);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
 #include "cores_applications_late.h"
-#include "kernel/port.h"
+#include "kernel/cores.h"
 
 static ApplicationStateType state_of_work(void)
 {
@@ -11,6 +11,39 @@ static ApplicationStateType state_of_work(void)
 	return state;
 }
 
+static void let_the_other_core(void)
+{
+	for (uint32_t more = 0; more < 1000; more++)
+		plf_port_wait_a_little();
+}
+
+/* From here on WORK may end, and does. */
+static void await_end(void)
+{
+	__atomic_store_n(&has_begun, has_begun + 1, __ATOMIC_RELEASE);
+	while (state_of_work() != APPLICATION_RESTARTING)
+		plf_port_wait_a_little();
+	let_the_other_core();
+}
+
+static void wake(void)
+{
+	EXPECT(plf_add_events(&plf_tasks[WAITS], EV), PLF_EVENT_WAKES);
+	await_end();
+	plf_send(&plf_tasks[WAITS]);
+}
+
+/* The end of BASIC waits for the message, and comes behind that of REVIVE. */
+static void begin_later(void)
+{
+	CHECK(plf_take_room(&plf_tasks[BASIC]));
+	await_end();
+	CHECK(plf_take_room(&plf_tasks[REVIVE]));
+	plf_send(&plf_tasks[BASIC]);
+	let_the_other_core();
+	plf_send(&plf_tasks[REVIVE]);
+}
+
 void PostTaskHook(void)
 {
 	TaskType task;
@@ -18,9 +51,10 @@ void PostTaskHook(void)
 	EXPECT(GetTaskID(&task), E_OK);
 	if (task != SENDER)
 		return;
-	__atomic_store_n(&has_begun, has_begun + 1, __ATOMIC_RELEASE);
-	while (state_of_work() != APPLICATION_RESTARTING)
-		plf_port_wait_a_little();
-	for (volatile uint32_t more = 0; more < 1000; more++)
-		;
+	if (part == WAKES)
+		wake();
+	else if (part == BEGINS_LATER)
+		begin_later();
+	else
+		await_end();
 }

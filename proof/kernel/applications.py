@@ -39,12 +39,15 @@ _APPLICATION_C = {
     "plf_check_object_ownership": _STANDARD,
 }
 # Of the end of an application, what comes behind its task that runs.
-_ALL_ELSE = (
+_CLOSED = (
     "\tplf_set_application_state(application, option == RESTART ? APPLICATION_RESTARTING\n"
     "\t\t\t\t\t\t\t\t : APPLICATION_TERMINATED);\n"
+)
+_STOPPED = (
     "\tstop_interrupts(core, application);\n\tstop_alarms(core, application);\n"
     "\tend_tasks(core, application);\n"
 )
+_ALL_ELSE = _CLOSED + _STOPPED
 # By service and the kind of object that it names, one or two of each.
 _KINDS = (
     ("CHAIN_TASK", "TASK"),
@@ -434,6 +437,34 @@ APPLICATIONS = (
                 "nor is one of a task with events",
                 "\t\tif (seen != 0 && !plf_event_is_waiting(seen))\n\t\t\treturn false;\n",
                 "",
+                _LATE,
+            ),
+            (
+                _SEVERAL,
+                "a wake that another core has begun is not waited for",
+                "if (seen != 0 && !plf_event_is_waiting(seen))",
+                "if (seen != 0 && seen >> PLF_EVENT_SHIFT == 0)",
+                _LATE,
+            ),
+            (
+                "termination.c",
+                "an application restarts with the activation of another core",
+                "\twhile (plf_activate(core, task) != E_OK && PLF_CPUS > 1) {\n",
+                "\tif (plf_activate(core, task) != E_OK && PLF_CPUS > 1) {\n",
+                _LATE,
+            ),
+            (
+                "termination.c",
+                "an application that restarts waits for an activation, and does not receive it",
+                "\t\tplf_port_wait_a_little();\n\t\tplf_receive(core);\n",
+                "\t\tplf_port_wait_a_little();\n",
+                _LATE,
+            ),
+            (
+                "termination.c",
+                "an application is closed when its tasks have ended",
+                _CLOSED + _STOPPED,
+                _STOPPED + _CLOSED,
                 _LATE,
             ),
             (
