@@ -4,6 +4,9 @@
 
 #include <stdint.h>
 
+/* TEST_CASE: one core does not call StartOS(), or each of two starts another one. */
+enum { USUAL, ENDS_IN_MAIN, STARTS_IN_TURN };
+
 /* What each core did, counted by itself. */
 struct starts {
 	uint32_t mains, hooks;

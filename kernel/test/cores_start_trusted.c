@@ -2,6 +2,7 @@
 #include "case.h"
 #include "check.h"
 #include "cores_start.h"
+#include "kernel/port.h"
 #include "os_cores.h"
 
 static StatusType start(CoreIdType core)
@@ -12,13 +13,25 @@ static StatusType start(CoreIdType core)
 	return status;
 }
 
+/* Another core may be started until the last one that was has come to StartOS(). */
+static void start_second(void)
+{
+	for (uint32_t more = 0; more < 100; more++)
+		plf_port_wait_a_little();
+	EXPECT(start(OS_CORE_ID_1), E_OK);
+	EXPECT(start(OS_CORE_ID_1), E_OS_STATE);
+	EXPECT(GetNumberOfActivatedCores(), 3);
+}
+
 /*
- * Each core executes it. The first one leaves out the second, and the third starts none. In case 1
- * the third one does not go on to StartOS.
+ * Each core executes it. The first one leaves out the second, and the third starts none, or the
+ * second.
  */
 int main(void)
 {
 	starts[GetCoreID()].mains++;
+	if (GetCoreID() == OS_CORE_ID_1)
+		StartOS(OSDEFAULTAPPMODE);
 	if (GetCoreID() == OS_CORE_ID_MASTER) {
 		EXPECT(GetNumberOfActivatedCores(), 1);
 		EXPECT(start(PLF_CPUS), E_OS_ID);
@@ -27,8 +40,10 @@ int main(void)
 		EXPECT(start(OS_CORE_ID_2), E_OS_STATE);
 	}
 	EXPECT(GetNumberOfActivatedCores(), 2);
-	if (TEST_CASE == 1 && GetCoreID() != OS_CORE_ID_MASTER)
+	if (TEST_CASE == ENDS_IN_MAIN && GetCoreID() != OS_CORE_ID_MASTER)
 		return 0;
+	if (TEST_CASE == STARTS_IN_TURN && GetCoreID() != OS_CORE_ID_MASTER)
+		start_second();
 	StartOS(OSDEFAULTAPPMODE);
 }
 
@@ -36,6 +51,7 @@ int main(void)
 void StartupHook(void)
 {
 	EXPECT(starts[0].mains, 1);
+	EXPECT(starts[1].mains, TEST_CASE == STARTS_IN_TURN);
 	EXPECT(starts[2].mains, 1);
 	EXPECT(start(OS_CORE_ID_1), E_OS_ACCESS);
 	__atomic_store_n(&starts[GetCoreID()].hooks, 1, __ATOMIC_RELEASE);

@@ -39,6 +39,38 @@ _SEVERAL, _START_C = "cores/several/plf_cores.h", "cores/several/start.c"
 CORES = (
     fault_in(
         _START_C,
+        "the cores that are to come are counted once",
+        "\tfor (;;) {\n\t\tuint32_t so_far = plf_load_acquire32(&came[barrier]);\n\n"
+        "\t\tif (so_far == number_of_cores())\n",
+        "\tfor (uint32_t all = number_of_cores();;) {\n"
+        "\t\tuint32_t so_far = plf_load_acquire32(&came[barrier]);\n\n"
+        "\t\tif (so_far == all)\n",
+        f"{_START}-2",
+    ),
+    fault_in(
+        _START_C,
+        "the first core alone starts others",
+        "\tif (plf_this_core()->place != PLF_IN_MAIN)\n",
+        "\tif (plf_this_core()->place != PLF_IN_MAIN || plf_this_core()->index > 0)\n",
+        f"{_START}-2",
+    ),
+    fault_in(
+        _START_C,
+        "a core that is started takes the place of another one",
+        "&seen, seen | 1U << index));",
+        "&seen, 1U | 1U << index));",
+        f"{_START}-2",
+    ),
+    fault_in(
+        "cores/several/inbox.c",
+        "what is sent to a core that does not run has no room",
+        "\tif (plf_inbox_put(inbox, of_core->places, of_core->mask, task->index + 1U))\n",
+        "\tif (plf_cores[task->core].place != PLF_IN_TASK)\n\t\tplf_drop(task);\n"
+        "\telse if (plf_inbox_put(inbox, of_core->places, of_core->mask, task->index + 1U))\n",
+        _START,
+    ),
+    fault_in(
+        _START_C,
         "the system ends with its last core, also one that was not started",
         "plf_shared_add32(&ended, 1) + 1 == number_of_cores()",
         "plf_shared_add32(&ended, 1) + 1 == PLF_CPUS",
