@@ -56,6 +56,16 @@ static void suspended_os(void)
 	go_on_for_ever();
 }
 
+/* One more at the instant of the end gives no more time. */
+static void suspended_at_the_end(void)
+{
+	begin();
+	SuspendAllInterrupts();
+	plf_spend(50 * US);
+	SuspendAllInterrupts();
+	go_on_for_ever();
+}
+
 /* The inner one would end later. */
 static void both(void)
 {
@@ -82,9 +92,10 @@ static void a_lock_by_itself(void)
 	KEEPS_WITHIN(FOUL, three_locks); /* the one before holds nothing back */
 	LOCKED(FOUL, suspended, 50 * US);
 	LOCKED(FOUL, suspended_os, 80 * US);
+	LOCKED(FOUL, suspended_at_the_end, 50 * US);
 	LOCKED(FOUL, both, 80 * US);
 	LOCKED(FOUL, both_at_once, 50 * US);
-	EXPECT_TRAIL("f.ff.ffff");
+	EXPECT_TRAIL("f.ff.fffff");
 	LOCKED(UPPER, disabled, 20 * US);
 	EXPECT_TRAIL("u");
 }

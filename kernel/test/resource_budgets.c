@@ -132,8 +132,32 @@ static void both_are_left(void)
 	go_on_for_ever();
 }
 
+/* The budget of the inner one is used up, and the task does something at that instant. */
+static void inner_is_used_up(void)
+{
+	begin();
+	in(LONG, 10 * US);
+	in(SHORT, 50 * US);
+	in(FREE, 0);
+	out(FREE);
+	go_on_for_ever();
+}
+
+/* At that instant the task leaves the inner one: the outer one goes on. */
+static void used_up_inner_is_left(void)
+{
+	begin();
+	in(LONG, 10 * US);
+	in(SHORT, 50 * US - SLACK);
+	out(SHORT);
+	go_on_for_ever();
+}
+
 static void one_in_another(void)
 {
+	LOCKED(FOUL, inner_is_used_up, 60 * US);
+	LOCKED(FOUL, used_up_inner_is_left, 80 * US);
+	EXPECT_TRAIL("ff");
 	LOCKED(FOUL, inner_ends_first, 60 * US);
 	LOCKED(FOUL, outer_ends_first, 80 * US);
 	LOCKED(FOUL, inner_is_left, 80 * US);
@@ -193,6 +217,15 @@ static void enters_twice(void)
 	go_on_for_ever();
 }
 
+/* Nor at the instant at which the budget is used up. */
+static void enters_twice_at_the_end(void)
+{
+	begin();
+	in(SHORT, 50 * US);
+	GetResource(SHORT);
+	go_on_for_ever();
+}
+
 /* Refused in extended status: it holds what it has held. */
 static void leaves_the_wrong_one(void)
 {
@@ -228,9 +261,10 @@ static void with_mistakes(void)
 		EXPECT_TRAIL("f");
 	} else {
 		LOCKED(FOUL, enters_twice, 50 * US);
+		LOCKED(FOUL, enters_twice_at_the_end, 50 * US);
 		KEEPS_WITHIN(FOUL, ends_inside);
 		KEEPS_WITHIN(FOUL, nothing_is_held);
-		EXPECT_TRAIL("ff.f.");
+		EXPECT_TRAIL("fff.f.");
 	}
 }
 

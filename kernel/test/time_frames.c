@@ -65,6 +65,31 @@ static void by_a_task(void)
 	EXPECT_TRAIL("pp");
 }
 
+/* It arrives so long after the frame of the last one: its own frame begins then, and not before. */
+static void late_by(uint64_t late_ns)
+{
+	ALLOWED(ActivateTask(PACED));
+	plf_spend(FRAME_NS + late_ns);
+	ALLOWED(ActivateTask(PACED));
+	EXPECT(faults, 0);
+	plf_spend(FRAME_NS - 20 * US);
+	ALLOWED(ActivateTask(PACED));
+	FAULTED(1, E_OS_PROTECTION_ARRIVAL, MAIN);
+	plf_spend(20 * US);
+	ALLOWED(ActivateTask(PACED));
+	EXPECT(faults, 0);
+	EXPECT_TRAIL("ppp");
+	a_frame_passes();
+}
+
+static void late(void)
+{
+	a_frame_passes();
+	late_by(FRAME_NS / 2);
+	late_by(FRAME_NS);
+	late_by(5 * FRAME_NS / 2);
+}
+
 /* One that is not done takes no room; one at the limit is no arrival. */
 static void several_activations(void)
 {
@@ -160,6 +185,20 @@ static void by_a_table(void)
 	plf_spend(400 * US);
 	FAULTED(1, E_OS_PROTECTION_ARRIVAL, MAIN);
 	EXPECT_TRAIL("p");
+}
+
+/* Its points arrive when they are due, too, also if both are held back. */
+static void by_a_late_table(void)
+{
+	a_frame_passes();
+	ALLOWED(StartScheduleTableRel(APART, 100));
+	SuspendAllInterrupts();
+	plf_spend(320 * US);
+	ResumeAllInterrupts();
+	plf_spend(US); /* on sim the timer comes while a task spends time */
+	EXPECT(faults, 0);
+	EXPECT_TRAIL("pp");
+	a_frame_passes();
 }
 
 static void by_a_handler(void)
@@ -260,10 +299,12 @@ TASK(MAIN)
 {
 	paced_ns = US;
 	by_a_task();
+	late();
 	by_alarms();
 	by_an_alarm_of_before();
 	by_calls();
 	by_a_table();
+	by_a_late_table();
 	by_a_handler();
 	by_chain();
 	several_activations(); /* none of these took a room for good */

@@ -65,6 +65,43 @@ TIMING = (
         "plf_alarms[index].expires - now",
         _FRAMES,
     ),
+    *(
+        fault_in("timing.c", name, "own->frame_ends_ns = arrival_ns + frame_ns;", new, _FRAMES)
+        for name, new in (
+            (
+                "the frame of an arrival that is late begins when the last one ends",
+                "own->frame_ends_ns = (arrival_ns < own->frame_ends_ns + frame_ns ?\n"
+                "\t\town->frame_ends_ns : arrival_ns) + frame_ns;",
+            ),
+            (
+                "frames of an arrival that is late by several begin at multiples",
+                "own->frame_ends_ns = frame_ns + (arrival_ns < own->frame_ends_ns + frame_ns ?\n"
+                "\t\tarrival_ns : arrival_ns - (arrival_ns - own->frame_ends_ns) % frame_ns);",
+            ),
+        )
+    ),
+    fault_in(
+        "timing.c",
+        "a section inside hides that a budget is used up",
+        "\t\tif (*ends_ns < first_ns)\n\t\t\tfirst_ns = *ends_ns;\n",
+        "\t\tif (*ends_ns < first_ns && *ends_ns > task->used_ns)\n\t\t\tfirst_ns = *ends_ns;\n",
+        _RESOURCES,
+    ),
+    fault_in(
+        "timing.c",
+        "a lock more gives a whole budget if that is used up",
+        "\telse if (*ends_ns == UINT64_MAX)\n",
+        "\telse if (*ends_ns == UINT64_MAX || *ends_ns <= task->used_ns)\n",
+        _LOCKS,
+    ),
+    fault_in(
+        "schedule_table.c",
+        "the points of a table arrive when the kernel comes to them",
+        "\tfor (unsigned index = 0; index < point->count; index++)\n\t\tplf_signal(core",
+        "\tif (PLF_TIME_FRAMES)\n\t\tplf_arrives_as_due(0);\n"
+        "\tfor (unsigned index = 0; index < point->count; index++)\n\t\tplf_signal(core",
+        _FRAMES,
+    ),
     *faults_of("timing.c", _TIMING_C),
     fault_in(
         "hook.h",
