@@ -20,10 +20,24 @@ _SHARED_X = "sharing-sim-extended-uprio-nprio"
 _CLAIMS = "sharing_claims-sim-standard-syscall"
 _LOCKED = "sharing_locked-sim-standard-uprio-nprio"
 _SHARING, _SHARING_FORM = "server/sharing/sharing.c", "server/sharing/plf_sharing.h"
+_RECEIVED = "\t\telse if (!plf_hand_to_server(core, task))\n\t\t\tplf_make_ready(core, task);\n"
 _SERVER, _TIME = "server/budget/server.c", "server/budget/time.c"
 _ACCESS, _FORM = "server/budget/plf_access.h", "server/budget/plf_server.h"
 
 SERVERS = (
+    *(
+        fault_in("cores/several/inbox.c", name, _RECEIVED, f"{_RECEIVED}\t\telse\n{new}", _CORES)
+        for name, new in (
+            (
+                "a task that another core activates does not make its server the next",
+                "\t\t\tcore->decides = false;\n",
+            ),
+            (
+                "what a server uses before another core activates a task is free",
+                "\t\t\tcore->since_ns = plf_port_now_ns();\n",
+            ),
+        )
+    ),
     fault_in(
         _SERVER,
         "of two tasks that were given to a server the second one says since when",
