@@ -118,6 +118,27 @@ def test_a_section_may_block_after_every_sleep(tmp_path: Path) -> None:
     assert bounds(report, "mid", CEILING) == (8, 15)
 
 
+def test_a_section_may_block_after_the_sleeps_of_two_others(tmp_path: Path) -> None:
+    text = """
+    resource.R = {ceiling = 9}
+    task.low = {priority = 1, arrival = "periodic 50ms", body = ["lock R", "run 4ms", "unlock R"]}
+    task.mid = {priority = 2, arrival = "periodic 90ms", body = ["run 2ms"]}
+    [task.high]
+    priority = 4
+    arrival = "periodic 90ms"
+    body = ["run 1ms", "sleep 3ms", "run 1ms"]
+    [task.other]
+    priority = 3
+    arrival = "periodic 90ms"
+    body = ["run 1ms", "sleep 1ms", "run 1ms", "sleep 2ms"]
+    """
+    report = analyse(described(tmp_path, text))
+
+    # Before other's jobs, and after each of three sleeps.
+    assert bounds(report, "mid", CEILING) == (4 * (1 + 1 + 2), 16 + 2 + 5 + 5)
+    assert bounds(report, "other", CEILING) == (4 * (1 + 1 + 2), 16 + 5 + 5)
+
+
 def test_equal_priorities_delay_each_other(tmp_path: Path) -> None:
     text = """
     task.one = {priority = 3, arrival = "periodic 50ms", body = ["run 1ms"]}
@@ -246,6 +267,19 @@ def test_a_busy_period_too_long_ends(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert bounds(report, "high", CEILING) == (0, 1_800_000)
     assert bounds(report, "low", CEILING) == (None, None)
     assert any("no bound for low: busy period too long" in note for note in report.notes)
+
+
+@pytest.mark.parametrize("rank", ["priority = 1", 'deadline = "1ns"'])
+def test_a_job_of_a_nanosecond_takes_no_longer(tmp_path: Path, rank: str) -> None:
+    scheduler = "edf" if "deadline" in rank else "priority"
+    text = f"""
+    scheduler = "{scheduler}"
+    task.short = {{{rank}, arrival = "periodic 3ns", body = ["run 1ns"]}}
+    """
+    report = analyse(described(tmp_path, text))
+
+    assert {row.response_bound_ns for row in report.rows} == {1}
+    assert all(row.schedulable for row in report.rows)
 
 
 def test_rows_stand_by_task_then_as_asked(tmp_path: Path) -> None:

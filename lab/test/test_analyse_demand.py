@@ -2,9 +2,10 @@
 """The processor demand test beside its definition, on random sets around the border."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from plafond.analyse.demand import Failure, least_failure, synchronous_busy_ns
 from plafond.analyse.due import due_bounds
 from plafond.analyse.overheads import Costs
+from plafond.analyse.supply import WHOLE_CPU, Supply
 from plafond.analyse.window import Effort, NoWindowError
 from plafond.analyse.workload import Section, Sporadic, Workload, workload_of
 from plafond.describe.body import Lock, Run, Step, Unlock
@@ -311,15 +313,54 @@ def test_time_that_the_processor_is_away_counts_in_every_window() -> None:
 
 
 @pytest.mark.parametrize(
-    ("jobs", "why"),
+    ("jobs", "supply", "why"),
     [
-        ((Sporadic(3, 3, 2), Sporadic(3, 3, 2)), "more time than there is"),
+        ((Sporadic(3, 3, 2), Sporadic(3, 3, 2)), WHOLE_CPU, "more time than there is"),
         (
             (Sporadic(999_983, 10**9, 499_992), Sporadic(1_999_967, 10**9, 999_983)),
+            WHOLE_CPU,
             "more time than there is|too long to follow",
         ),
+        # All of the time is asked for, and the second task can be released early.
+        (
+            (Sporadic(4, 4, 2), Sporadic(4, 4, 2, jitter_ns=1)),
+            WHOLE_CPU,
+            "more time than there is",
+        ),
+        # All of the budgets is asked for, and the first period has no budget left.
+        ((Sporadic(4, 8, 2),), Supply(4, 2, lost_ns=1, delay_ns=2), "more time than there is"),
     ],
 )
-def test_no_busy_period(jobs: tuple[Sporadic, ...], why: str) -> None:
+def test_no_busy_period(jobs: tuple[Sporadic, ...], supply: Supply, why: str) -> None:
     with pytest.raises(NoWindowError, match=why):
-        failure_of(Workload(jobs, ()))
+        failure_of(Workload(jobs, (), supply=supply))
+
+
+def test_all_of_a_supply_that_loses_nothing_can_be_asked_for() -> None:
+    slot = Supply(4, 2, lost_ns=0, delay_ns=2)
+
+    assert failure_of(Workload((Sporadic(4, 8, 2),), (), supply=slot)) is None
+
+
+@pytest.mark.parametrize(
+    ("search", "spent"),
+    [
+        # Windows of 1 and 5; in each the jobs of both tasks.
+        (synchronous_busy_ns, 2 * 2),
+        # Windows of 6 and 5; in each both tasks and three sections.
+        (partial(least_failure, busy_ns=7), 2 * 5),
+        # What is due at 5, in windows of 1 and 5, and at 6, in windows of 5 and 8.
+        (lambda all_, effort: due_bounds(all_, all_.jobs[0], 6, effort=effort), 4 * 5),
+    ],
+)
+def test_a_search_ends_when_its_effort_is_spent(search: Callable[..., object], spent: int) -> None:
+    sections = (Section(5, 9, 1), Section(5, 9, 2), Section(5, 9, 3))
+    workload = Workload((Sporadic(6, 5, 2), Sporadic(100, 6, 3)), sections)
+    enough, less = Effort(row=spent), Effort(row=spent - 1)
+    enough.begin_row()
+    less.begin_row()
+
+    search(workload, effort=enough)
+
+    with pytest.raises(NoWindowError, match="too long to follow"):
+        search(workload, effort=less)

@@ -12,7 +12,7 @@ from kernel_runs import EXAMPLES
 from plafond.analyse.analysis import analyse
 from plafond.analyse.managed import decisions_in_period, sure_budget_ns, with_decisions
 from plafond.analyse.overheads import Costs, Overheads, ServerCosts
-from plafond.analyse.servers import response_of, supply_of
+from plafond.analyse.servers import response_of, supply_of, why_none_left
 from plafond.describe import System, load
 from plafond.describe.server import Server, ServerKind
 from plafond.describe.system import Lock, Resource, Run, Sleep, Unlock
@@ -124,6 +124,17 @@ def test_a_budget_that_decisions_can_use_up_gives_no_bound() -> None:
         "ceiling: no bound for t3, t4: 4 decisions of the manager, of 5.02ms each, can take all of "
         "the 20ms of s2"
     ) in report.notes
+
+
+def test_a_budget_that_ends_with_the_last_decision_leaves_nothing() -> None:
+    """Four decisions of s2: of a nanosecond more a bound is left."""
+    system = table_1()
+    s1, s2 = system.servers
+    for more_ns in (0, 1):
+        other = replace(s2, budget_ns=4 * 50 * US + more_ns)
+        changed = replace(system, servers=(s1, other))
+        assert sure_budget_ns(changed, other, 50 * US) == more_ns
+        assert (why_none_left(changed, other, 50 * US) is None) == bool(more_ns)
 
 
 def test_without_costs_bounds_are_those_of_the_theory() -> None:

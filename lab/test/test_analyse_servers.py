@@ -106,6 +106,7 @@ def test_the_least_window_with_some_work() -> None:
         assert each.provided_ns(window) == work
         assert each.provided_ns(window - 1) == work - 1
     assert [WHOLE_CPU.within_ns(work) for work in range(5)] == [0, 1, 2, 3, 4]
+    assert {each.within_ns(0) for each in (*SMALL, Supply(6, 4, 2, 2, owed_ns=1))} == {0}
 
 
 def test_the_least_window_with_all_that_arrives_in_it() -> None:
@@ -193,6 +194,16 @@ def test_a_budget_that_was_kept_comes_late_for_another(
     assert (said in report.notes) == (verdict is Verdict.LATE)
 
 
+def test_budgets_that_fill_a_period_to_its_end_are_sure(tmp_path: Path) -> None:
+    """In 60us: 20 of the first, twice 10 of the second, and 20; a microsecond more is late."""
+    first = server("idling", 60, 20, priority=3, name="first")
+    second = server("idling", 40, 10, priority=2, name="second")
+
+    for budget, sure in ((20, 60_000), (21, None)):
+        text = first + second + server("idling", 60, budget) + task('"run 10us"', 500)
+        assert analysed(tmp_path, text).servers[2].response_bound_ns == sure
+
+
 @pytest.mark.parametrize(
     ("kind", "has_bound"), [("idling", True), ("deferrable", True), ("polling", False)]
 )
@@ -271,6 +282,14 @@ def test_a_short_deadline_is_kept_by_a_slot_that_begins_with_each_arrival(
 
     assert report.rows[0].schedulable == kept
     assert report.rows[0].response_bound_ns == (10_000_000 if kept else 20_000_000)
+
+
+def test_a_slot_without_tasks_is_not_aligned(tmp_path: Path) -> None:
+    empty = SLOTS.replace("10ms", "5ms") + server("slot", 20_000, 5_000, name="empty")
+
+    report = analysed(tmp_path, empty.replace("priority = 1\n", ""), Protocol.FLOOR)
+
+    assert [row.is_aligned for row in report.servers] == [True, True, False]
 
 
 def test_a_period_that_does_not_divide_is_seen_late(tmp_path: Path) -> None:

@@ -120,6 +120,26 @@ def test_sections_that_nest_are_one_hold(tmp_path: Path) -> None:
     assert kept_out(report)["a"] == 8
 
 
+@pytest.mark.parametrize("activates", [False, True])
+@pytest.mark.parametrize(("above", "out"), [(3, 9), (1, 5)])
+def test_a_hold_that_tasks_above_preempt_lasts_until_the_kernel_ends_it(
+    tmp_path: Path, above: int, out: int, activates: bool
+) -> None:
+    """As long as b says, if a task runs inside that is above, whether its load is known or not."""
+    activator = task("other", "b", '"run 1us", "activate tabove"', 5_000)
+    report = analysed(
+        tmp_path,
+        server("a", 2, 100, 20, "skip"),
+        server("b", 1, 100, 20, "skip", hold=9),
+        task("ta", "a", section(1)),
+        task("tabove", "b", '"run 2us"', priority=above),
+        task("tb", "b", section(5), priority=2),
+        activator if activates else "",
+    )
+
+    assert kept_out(report) == {"a": out, "b": 0}
+
+
 @pytest.mark.parametrize(
     ("policy", "found"),
     [("overrun", 40 + 2 * (20 + 5)), ("overrun-payback", 40 + 2 * 20 + 5), ("skip", 40 + 2 * 20)],

@@ -13,7 +13,8 @@ import typer
 from typer.testing import CliRunner, Result
 
 from plafond.analyse.analysis import analyse
-from plafond.analyse.guests import least_upper_bound
+from plafond.analyse.guests import guests_of, least_upper_bound
+from plafond.analyse.slot_periods import Host, speed_up_for
 from plafond.analyse.slots import derive_slots
 from plafond.analyse.slots_model import SlotsReport
 from plafond.commands.analyse import analyse as command
@@ -127,6 +128,76 @@ def test_another_period_is_judged_as_its_bounds_are(period_ms: int, kept: bool) 
     assert is_kept(with_slots("kerstan-2010-edf", period_ms * MS)) == kept
     assert is_kept(with_slots("kerstan-2010-edf", period_ms * MS, row.speed_up + 1e-6))
     assert not is_kept(with_slots("kerstan-2010-edf", period_ms * MS, row.speed_up - 1e-3))
+
+
+@pytest.mark.parametrize(
+    ("divisor", "periods"),
+    [
+        (7, range(7, 15)),  # in steps of a nanosecond
+        (39, range(39, 79)),
+        (40, range(40, 81, 2)),
+        (45, range(45, 91, 2)),  # twenty steps and what is left of the last one
+    ],
+)
+def test_periods_go_up_to_twice_the_divisor(divisor: int, periods: range) -> None:
+    system = load(BOARDS)
+    tasks = tuple(
+        replace(task, interval=Interval(many * divisor, many * divisor), deadline_ns=None)
+        for task, many in zip(system.tasks, (1, 2, 3, 4), strict=True)
+    )
+
+    report = derive_slots(replace(system, tasks=tasks))
+
+    assert [row.period_ns for row in report.periods] == [*periods]
+
+
+def test_under_priorities_windows_before_the_slot_are_left_out() -> None:
+    """Slots of half the time and of twice the shortest interval: in that nothing comes at first."""
+    system = with_priorities()
+    intervals = {"t1": 20, "t2": 40, "t3": 40, "t4": 60}
+    tasks = tuple(
+        replace(task, interval=Interval(every, every), deadline_ns=None, body=(Run(every // 4),))
+        for task in system.tasks
+        for every in [intervals[task.name] * MS]
+    )
+
+    row = derive_slots(replace(system, tasks=tasks)).periods[-1]
+
+    assert row.period_ns == 40 * MS
+    unknown = {name: found is None for name, found in row.speed_ups.items()}
+    assert unknown == {"one": True, "two": False}
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "terms"), [(Scheduler.EDF, 2 * 7), (Scheduler.PRIORITY, 4 * 3)]
+)
+def test_as_many_deadlines_are_looked_at_as_there_are_terms(
+    monkeypatch: pytest.MonkeyPatch, scheduler: Scheduler, terms: int
+) -> None:
+    """EDF: five and two, for each of both tasks. Else two and one, for each pair of them."""
+    guest, _ = guests_of(with_priorities())
+    period_ns = 20 * MS
+    for most, is_known in ((terms, True), (terms - 1, False)):
+        monkeypatch.setattr("plafond.analyse.slot_periods.MOST_TERMS", most)
+        found = speed_up_for(scheduler, Host(guest, Fraction(2)), period_ns, period_ns // 2)
+        assert (found is not None) == is_known
+
+
+def test_notes_name_the_equations_of_the_scheduler() -> None:
+    none_comes = "-: no time comes until a deadline, or there are too many deadlines to look at"
+    by_demand, by_responses = derive_slots(load(BOARDS)), derive_slots(with_priorities())
+
+    assert [note.split(":")[0] for note in by_demand.notes] == [
+        "the period is the greatest common divisor of those of all tasks",
+        "other periods",
+    ]
+    assert "eqs. 16 to 19" in by_demand.notes[1]
+    assert ["alpha is 1/U_lub" in note for note in by_responses.notes[1:2]] == [True]
+    assert "by response times" in by_responses.notes[2]
+    is_unknown = [
+        any(row.speed_up is None for row in each.periods) for each in (by_demand, by_responses)
+    ]
+    assert [none_comes in each.notes for each in (by_demand, by_responses)] == is_unknown
 
 
 def test_the_printed_period_of_31_ms() -> None:

@@ -117,6 +117,16 @@ def test_under_edf_a_task_is_due_by_its_deadline_less_its_jitter(tmp_path: Path)
     assert (row.schedulable, row.window_ns, row.demand_ns) == (False, 7 * MS, 8 * MS)
 
 
+def test_under_edf_own_jobs_are_not_released_closer_to_a_late_one(tmp_path: Path) -> None:
+    # The job that is released 9 late has none before it, and the next one comes from 10 on.
+    text = EDF.replace("5ms", "10ms").replace('"3ms"', '"9ms"').replace("run 2ms", "run 3ms")
+    alone = text[: text.index("[task.low]")]
+    assert responses(described(tmp_path, alone)) == {("high", "floor"): 12}
+    # Before low's job ends, high's are released at 0, which is late, and at 1.
+    low = alone + '[task.low]\narrival = "periodic 20ms"\nbody = ["run 5ms"]\n'
+    assert responses(described(tmp_path, low)) == {("high", "floor"): 12, ("low", "floor"): 11}
+
+
 def test_under_edf_jitter_needs_some_time_left_over(tmp_path: Path) -> None:
     full = EDF.replace("run 3ms", "run 12ms")
     report = analyse(described(tmp_path, full))
