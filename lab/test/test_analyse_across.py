@@ -175,6 +175,20 @@ def test_each_less_urgent_task_blocks_once_and_after_each_request(tmp_path: Path
     assert found["user"][0] == 2 + 7
 
 
+def test_a_task_that_sleeps_is_blocked_after_the_sleep_too(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path,
+        task("own", 2, 0, "run 1ms", "sleep 2ms", *inside("G", 1)),
+        task("low", 1, 0, *inside("G", 3)),
+        task("remote", 3, 1, *inside("G", 4)),
+    )
+    found = bounds(system, MPCP)
+
+    # It waits for both others, and low's section blocks at first, after the sleep and the wait.
+    assert found["own"] == (3 + 4 + 3 * 3, 3 + 4 + 3 * 3 + 1 + 2 + 1)
+    assert found["low"] == (1 + 4, 1 + 4 + 3 + 2)
+
+
 def test_equal_priorities_are_before_each_other(tmp_path: Path) -> None:
     system = system_of(
         tmp_path, task("one", 2, 0, *inside("G", 1)), task("other", 2, 1, *inside("G", 3))
@@ -224,6 +238,15 @@ def test_jobs_that_arrived_before_the_wait_count_up_to_their_end(
     line = Line(Sharing(system), Ends(response_ms * MS), effort)
 
     assert line.wait_ns(below, "G", (above,), lambda *_: MS) == jobs * MS
+
+
+def test_a_wait_for_ever_names_the_resource(tmp_path: Path) -> None:
+    above = task("above", 2, 1, *inside("G", 1), period=10)
+    system = system_of(tmp_path, task("below", 1, 0, *inside("G", 1)), above)
+    line = Line(Sharing(system), Ends(MS), Effort())
+
+    with pytest.raises(NoWindowError, match="what more urgent tasks ask of G leaves no time over"):
+        line.wait_ns(system.tasks[1], "G", system.tasks[:1], lambda *_: 10 * MS)
 
 
 def test_a_task_that_waits_can_be_late_by_more_than_its_interval(tmp_path: Path) -> None:
@@ -298,6 +321,26 @@ def test_cpus_without_a_global_resource_keep_their_bounds(tmp_path: Path) -> Non
     for protocol in ACROSS:
         found = bounds(system, protocol)
         assert (found["high"], found["low"]) == (ceilings["high"], ceilings["low"])
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        'autostart = true\nbody = ["run 1ms"]',
+        'arrival = "periodic 9ms"\nschedule = "non"\nbody = ["run 1ms"]',
+        'arrival = "periodic 9ms"\nserver = "s"\nbody = ["run 1ms"]\n[server.s]\nkind = "idling"\n'
+        'cpu = 2\npriority = 1\nperiod = "4ms"\nbudget = "3ms"',
+    ],
+)
+def test_tasks_of_cpus_without_a_global_resource_concern_no_others(
+    tmp_path: Path, elsewhere: str
+) -> None:
+    tasks = (task("one", 2, 0, *inside("G", 1)), task("other", 2, 1, *inside("G", 3)))
+    text = f"cpus = 3\n{''.join(tasks)}resource.G = {{}}\n"
+    third = f"[task.third]\ncpu = 2\npriority = 3\n{elsewhere}\n"
+
+    found = bounds(described(tmp_path, text + third), MPCP)
+    assert (found["one"], found["other"]) == ((3, 4), (1, 4))
 
 
 def test_without_an_order_there_is_no_bound(tmp_path: Path) -> None:
@@ -442,6 +485,22 @@ def test_the_kernel_may_spin_where_sections_are_lent_their_ceilings(tmp_path: Pa
     assert top(GlobalMutex(0, 0)) == (1 + 1 + 4) * MS  # the section, and what remote is inside
 
 
+def test_the_kernel_may_spin_for_each_job_of_each_task_before(tmp_path: Path) -> None:
+    """The wait for G: one section of `remote`, and two of `often`, which comes every 12 ms."""
+    system = system_of(
+        tmp_path,
+        task("top", 9, 0, "run 1ms"),
+        task("waits", 2, 0, *inside("G", 1)),
+        task("remote", 3, 1, *inside("G", 4)),
+        task("often", 4, 2, *inside("G", 3), period=12),
+        cpus=3,
+    )
+    costs = Overheads({Protocol.CEILING: Costs()}, global_mutex=GlobalMutex(0, 0))
+    top, *_ = analyse(system, [MPCP], costs).rows
+
+    assert top.response_bound_ns == (1 + 1 + 4 + 2 * 3) * MS
+
+
 def test_in_a_job_with_two_requests_the_kernel_may_spin_for_both(tmp_path: Path) -> None:
     system = system_of(
         tmp_path,
@@ -454,6 +513,25 @@ def test_in_a_job_with_two_requests_the_kernel_may_spin_for_both(tmp_path: Path)
     rows = {row.task: row.response_bound_ns for row in analyse(system, [MPCP], costs).rows}
 
     assert rows["low"] == (1 + (1 + 4) + (1 + 3)) * MS
+
+
+def test_nothing_spins_for_a_task_that_itself_waits_for_the_holder(tmp_path: Path) -> None:
+    """Above the holder of G, `spins` may wait for H: of its rivals `waits` holds nothing then."""
+    system = system_of(
+        tmp_path,
+        task("holds", 1, 0, *inside("G", 1)),
+        task("spins", 5, 0, *inside("H", 1)),
+        task("waits", 3, 1, *inside("G", 1), *inside("H", 4)),
+        task("rival", 2, 2, *inside("H", 2)),
+        resources="GH",
+        cpus=3,
+    )
+    costs = Overheads({Protocol.CEILING: Costs()}, global_mutex=GlobalMutex(0, 0))
+    rows = {row.task: row.blocking_bound_ns for row in analyse(system, [MPCP], costs).rows}
+
+    # For G: the section of `holds`, and that of `spins` with what `rival` is inside. For H: that
+    # of `spins`, and that of `rival`.
+    assert rows["waits"] == (1 + (1 + 2) + 1 + 2) * MS
 
 
 def test_deadlines_across_cpus_are_followed_as_long_as_any_bound_grows(tmp_path: Path) -> None:

@@ -210,9 +210,10 @@ def test_budgets_that_fill_a_period_to_its_end_are_sure(tmp_path: Path) -> None:
 def test_a_sleep_costs_a_polling_server_its_budget(
     tmp_path: Path, kind: str, has_bound: bool
 ) -> None:
+    first = server("idling", 60, 10, priority=2, name="first")
     text = server(kind, 60, 40) + task('"run 10us", "sleep 10us", "run 10us"', 900)
 
-    report = analysed(tmp_path, text)
+    report = analysed(tmp_path, first + text)
 
     assert (responses(report)["t"] is not None) == has_bound
     said = "ceiling: no bound for t: t sleeps, and s drops its budget meanwhile"
