@@ -468,6 +468,19 @@ def test_the_costs_of_a_hand_over_are_in_each_section(tmp_path: Path) -> None:
     assert (row.response_bound_ns or 0) - 4 * MS == 2 * (10_000 + 200_000 + 3_000) + 4 * 3_000
 
 
+@pytest.mark.parametrize("protocol", [MPCP, MSRP, SPIN_PRIORITY])
+def test_a_piece_of_work_counts_on_each_cpu(tmp_path: Path, protocol: Protocol) -> None:
+    """Both pairs, and a piece on each CPU; a wait that sleeps ends behind another piece."""
+    system = system_of(
+        tmp_path, task("one", 3, 0, *inside("G", 1)), task("other", 2, 1, *inside("G", 3))
+    )
+    costs = Costs(pair_ns=7)
+    row, _ = analyse(system, [protocol], Overheads({Protocol.CEILING: costs})).rows
+
+    pieces = 3 if protocol is MPCP else 2
+    assert row.response_bound_ns == 4 * MS + (2 + pieces) * 7
+
+
 def test_the_kernel_may_spin_where_sections_are_lent_their_ceilings(tmp_path: Path) -> None:
     system = system_of(
         tmp_path,

@@ -3,6 +3,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,7 +12,8 @@ from plafond.analyse import kept
 from plafond.analyse.analysis import analyse
 from plafond.analyse.kept import keeps_deadlines
 from plafond.analyse.overheads import Costs, Overheads
-from plafond.describe.kernel import Scheduler
+from plafond.describe.kernel import Isr, Kernel, Scheduler
+from plafond.describe.reservation import Reservation
 from plafond.describe.system import (
     Interval,
     Lock,
@@ -131,8 +133,18 @@ def refused(*_: object) -> None:
         lambda s: replace(s, tasks=(replace(s.tasks[0], autostart=True), *s.tasks[1:])),
         lambda s: replace(s, tasks=(replace(s.tasks[0], is_preemptable=False), *s.tasks[1:])),
         lambda s: system(*s.tasks, task("sleeper", 1, 100, Run(1), Sleep(5))),
+        lambda s: replace(s, tasks=(*s.tasks[:-1], replace(s.tasks[-1], internal="I"))),
+        lambda s: replace(s, tasks=(*s.tasks[:-1], replace(s.tasks[-1], jitter_ns=1))),
+        lambda s: replace(s, tasks=(*s.tasks[:-1], replace(s.tasks[-1], interval=None))),
+        lambda s: replace(s, kernel=Kernel(sources=(Path("some.c"),))),
+        lambda s: replace(s, kernel=Kernel(trusted=(Path("some.c"),))),
+        lambda s: replace(s, isrs=(Isr("I", 1),)),
+        lambda s: replace(s, reservations=(Reservation("R", "irq", 100, 5),)),
     ],
-    ids=["edf", "late", "activated", "not preempted", "sleeps"],
+    ids=[
+        *("edf", "late", "activated", "not preempted", "sleeps", "internal", "jitter"),
+        *("no arrival", "sources", "trusted", "isr", "reservation"),
+    ],
 )
 def test_what_has_more_than_that_is_analysed(
     more: Callable[[System], System], monkeypatch: pytest.MonkeyPatch

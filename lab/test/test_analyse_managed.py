@@ -126,6 +126,17 @@ def test_a_budget_that_decisions_can_use_up_gives_no_bound() -> None:
     ) in report.notes
 
 
+def test_a_task_of_a_cpu_without_servers_passes_no_gate() -> None:
+    """Its run step, its wake-up and a piece of work, which is as long."""
+    system = table_1()
+    costs = replace(COSTS, pair_ns=3 * US)
+    body = (Lock("R"), Run(MS), Unlock("R"))
+    far = replace(system.tasks[0], name="far", cpu=1, server=None, body=body)
+    resource = Resource("R", far.priority, ("far",), cpus=(1,))
+    other = replace(system, cpus=2, tasks=(*system.tasks, far), resources=(resource,))
+    assert bounds_ns(other, overheads(costs))["far"] == (1_000 + 3 + 20 + 20) * US
+
+
 def test_a_budget_that_ends_with_the_last_decision_leaves_nothing() -> None:
     """Four decisions of s2: of a nanosecond more a bound is left."""
     system = table_1()

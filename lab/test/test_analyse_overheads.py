@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from plafond.analyse.analysis import analyse, protocols_under
-from plafond.analyse.overheads import Costs, Overheads
+from plafond.analyse.overheads import Costs, GlobalMutex, Overheads, ServerCosts
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import (
     Interval,
@@ -161,6 +161,22 @@ def test_under_edf_overheads_make_a_deadline_late() -> None:
     # The job, its activation and switch, two interrupts, and the longest piece.
     assert demand_schedulable(system, Costs(1, 2, 1)) == [True]  # 100 + 3 + 2 + 4
     assert demand_schedulable(system, Costs(1, 2, 2)) == [False]  # 100 + 4 + 2 + 5
+
+
+@pytest.mark.parametrize(
+    "some",
+    [
+        Overheads({Protocol.CEILING: FREE, Protocol.INHERIT: Costs(disturbed_ns=1)}),
+        Overheads({Protocol.CEILING: FREE}, noise=((10, 1),)),
+        Overheads({Protocol.CEILING: FREE}, step_ns=1),
+        Overheads({Protocol.CEILING: FREE}, global_mutex=GlobalMutex(1, 0)),
+        Overheads({Protocol.CEILING: FREE}, servers=ServerCosts(0, 1)),
+        Overheads({Protocol.CEILING: FREE}, caches_ns={"one": 0, "other": 1}),
+    ],
+)
+def test_any_single_cost_is_some(some: Overheads) -> None:
+    assert not some.are_none
+    assert Overheads({Protocol.CEILING: FREE, Protocol.NONE: FREE}, caches_ns={"one": 0}).are_none
 
 
 def test_each_run_step_lasts_longer_by_the_same() -> None:

@@ -84,7 +84,8 @@ def test_each_other_task_that_requests_can_be_granted_while_one_is_inside(tmp_pa
     effort.begin_row()
     around = Surroundings(lambda *_: Background(), piece_ns=5, grant_ns=100)
     holding = Holding(Sharing(system), around, effort)
-    assert holding.alone_ns(system.tasks[0], "G") == MS + 5 + 2 * 100
+    own, other, *_ = system.tasks_on(0)
+    assert holding.alone_ns(own, "G") == holding.alone_ns(other, "G") == MS + 5 + 2 * 100
     assert holding.alone_ns(system.tasks_on(1)[0], "H") == MS + 5
 
 
