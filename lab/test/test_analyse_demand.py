@@ -364,3 +364,15 @@ def test_a_search_ends_when_its_effort_is_spent(search: Callable[..., object], s
 
     with pytest.raises(NoWindowError, match="too long to follow"):
         search(workload, effort=less)
+
+
+def test_rows_share_the_effort_that_all_have() -> None:
+    effort = Effort(row=10, whole=27)
+    effort.begin_row()
+    effort.spend(10)
+    effort.begin_row(2)  # twice 10, of which 17 are left
+
+    effort.spend(17)
+
+    with pytest.raises(NoWindowError, match="too long to follow"):
+        effort.spend(1)

@@ -63,10 +63,12 @@ def test_without_any_clock_all_boards_are_as_fast() -> None:
     assert derive_slots(system).host_mhz is None
 
 
-def test_a_server_without_tasks_needs_no_slot() -> None:
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_server_without_tasks_needs_no_slot(place: int) -> None:
     system = load(BOARDS)
-    slower = replace(system.servers[0], name="none", clock_mhz=50)
-    found = guests_of(replace(system, servers=(slower, *system.servers)))
+    servers = [*system.servers]
+    servers.insert(place, replace(servers[0], name="none", clock_mhz=50))
+    found = guests_of(replace(system, servers=tuple(servers)))
     assert [(guest.server.name, int(guest.normalisation)) for guest in found] == [
         *(("one", 3), ("two", 9))
     ]

@@ -179,6 +179,27 @@ def test_any_single_cost_is_some(some: Overheads) -> None:
     assert Overheads({Protocol.CEILING: FREE, Protocol.NONE: FREE}, caches_ns={"one": 0}).are_none
 
 
+def test_a_slow_processor_takes_longer_for_each_cost_and_the_same_for_the_rest() -> None:
+    given = Overheads(
+        {Protocol.CEILING: Costs(1, 2, 3, 4, 5, 6), Protocol.INHERIT: Costs(pair_ns=10)},
+        noise=((10, 1),),
+        step_ns=10,
+        global_mutex=GlobalMutex(20, 31),
+        servers=ServerCosts(40, 51),
+        tick_ns=100,
+        caches_ns={"one": 100},
+    )
+    assert given.slowed(1) == given
+    assert given.slowed(1.5) == replace(
+        given,
+        costs={Protocol.CEILING: Costs(2, 3, 5, 6, 8, 9), Protocol.INHERIT: Costs(pair_ns=15)},
+        step_ns=15,
+        global_mutex=GlobalMutex(30, 47),
+        servers=ServerCosts(60, 77),
+    )
+    assert overheads().slowed(2) == overheads()
+
+
 def test_each_run_step_lasts_longer_by_the_same() -> None:
     steps = Overheads(dict.fromkeys(Protocol, FREE), step_ns=3)
 
@@ -188,8 +209,8 @@ def test_each_run_step_lasts_longer_by_the_same() -> None:
 def test_noise_is_read_from_the_curve_and_repeats_beyond_it() -> None:
     noise = overheads(noise=((10, 3), (200, 20)))
 
-    assert [noise.stolen_ns(window) for window in (1, 10, 11, 200, 201, 401)] == [
-        3, 3, 20, 20, 40, 60,
+    assert [noise.stolen_ns(window) for window in (1, 10, 11, 200, 201, 400, 401)] == [
+        3, 3, 20, 20, 40, 40, 60,
     ]  # fmt: skip
     assert bounds(Protocol.CEILING, noise, task("short", 1, Run(5))) == [(0, 8)]
     assert bounds(Protocol.CEILING, noise, task("long", 1, Run(190))) == [(0, 230)]

@@ -300,6 +300,7 @@ def on_host(boards: System, report: SlotsReport, period_ns: int, speed_up: float
 
 def test_the_least_upper_bound_is_not_above_what_it_is() -> None:
     assert [float(least_upper_bound(Scheduler.EDF, tasks)) for tasks in (1, 9)] == [1, 1]
+    assert least_upper_bound(Scheduler.PRIORITY, 1) == 1
     for tasks in range(1, 40):
         found = least_upper_bound(Scheduler.PRIORITY, tasks)
         assert (1 + found / tasks) ** tasks <= 2
