@@ -19,6 +19,7 @@ from plafond.describe import load
 from plafond.describe.application import Owner
 from plafond.describe.linux import needs_kernel
 from plafond.describe.problems import DescriptionError, Problem
+from plafond.describe.schema import MOST_FUNCTIONS
 
 TOML = """\
 cpus = 2
@@ -373,6 +374,31 @@ body = ["run 1us"]
             "some.toml:6: application.A.restart: found U; expected one of the tasks of A: T",
         ),
         (
+            "T = { priority",
+            "T = { cpu = 1, priority",
+            "some.toml:17: counter.C.cpu: found 0; expected 1, as of task T: application A is on "
+            "one CPU",
+        ),
+        (
+            "T = { priority",
+            "NONE = { priority = 3, autostart = true }\nT = { cpu = 1, priority",
+            "some.toml:18: counter.C.cpu: found 0; expected 1, as of task T: application A is on "
+            "one CPU",
+        ),
+        (
+            "[isr]",
+            '[schedule_table.Z]\napplication = "A"\ncounter = "D"\nduration = 2\n'
+            'points = [{ at = 1, do = ["activate T"] }]\n[isr]',
+            'some.toml:28: schedule_table.Z.counter: found D; expected access = ["A"] in '
+            "[counter.D], which is of B",
+        ),
+        (
+            "A = {}",
+            'A = {}\nEMPTY = { restart = "T" }',
+            "some.toml:7: application.EMPTY.restart: found T; expected one of the tasks of EMPTY: "
+            "none so far",
+        ),
+        (
             "A = {}",
             'A = { task = ["T"] }',
             "some.toml:6: application.A.task: found an unknown key; expected application of the "
@@ -472,6 +498,27 @@ def test_no_more_than_the_kernel_has_bits_for(tmp_path: Path) -> None:
     many = "".join(f"[application.A{i}]\n" for i in range(33))
     found = problems(tmp_path, f"{many}[task.T]\npriority = 1\nautostart = true\n")
     assert any("expected tables [application.NAME], at most 32" in line for line in found)
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_all_applications_together_have_so_many_functions(tmp_path: Path, more: int) -> None:
+    """As many as there are numbers for them; of two applications."""
+    names = [f'"f{index}"' for index in range(MOST_FUNCTIONS + more)]
+    half = MOST_FUNCTIONS // 2
+    text = (
+        '[kernel]\nsources = ["tasks.c"]\ntrusted = ["trusted.c"]\n[application]\n'
+        f"A = {{ trusted = true, functions = [{', '.join(names[:half])}] }}\n"
+        f"B = {{ trusted = true, functions = [{', '.join(names[half:])}] }}\n"
+        '[task]\nT = { priority = 2, application = "A" }\n'
+    )
+    if more:
+        found = problems(tmp_path, text)
+        assert found == [
+            f"some.toml:4: application: found {MOST_FUNCTIONS + 1} functions in all; expected at "
+            f"most {MOST_FUNCTIONS}"
+        ]
+    else:
+        load(written(tmp_path, text))
 
 
 OIL = """\

@@ -72,6 +72,13 @@ SHARED = HIGH + "[resource.R{n}]\n" + task("t{n}", 'server = "{n}"', "cpu = {cpu
             "server.next{n}.priority",
         ),
         (
+            IN
+            + server("{n}", "cpu = {cpu}")
+            + server("first{n}", "cpu = {cpu}", "priority = 1", budget="1ms")
+            + server("other{n}", "cpu = {cpu}", "priority = 1", budget="1ms"),
+            "server.{n}.priority server.other{n}.priority",
+        ),
+        (
             IN + server("{n}", "priority = 1", "cpu = {cpu}") + task("u{n}", "cpu = {cpu}"),
             "task.u{n}.server",
         ),
@@ -85,6 +92,11 @@ SHARED = HIGH + "[resource.R{n}]\n" + task("t{n}", 'server = "{n}"', "cpu = {cpu
         (
             SHARED
             + server("{n}", "priority = 1", "cpu = {cpu}", 'global = "skip"', 'overrun = "1us"'),
+            "server.{n}.overrun",
+        ),
+        (
+            SHARED
+            + server("{n}", "priority = 1", "cpu = {cpu}", 'global = "skip"', 'overrun = "6ms"'),
             "server.{n}.overrun",
         ),
         (task("t{n}", 'jitter = "10ms"'), "task.t{n}.jitter"),
@@ -119,6 +131,21 @@ SHARED = HIGH + "[resource.R{n}]\n" + task("t{n}", 'server = "{n}"', "cpu = {cpu
             + task("t{n}", 'server = "{n}"', body=SECTION)
             + "[resource.R{n}]\n",
             "task.t{n}.body[0]",
+        ),
+        (
+            HIGH
+            + server("{n}", "priority = 1", "cpu = {cpu}", 'global = "skip"')
+            + task("t{n}", 'server = "{n}"', "cpu = {cpu}", 'internal = "I{n}"', body=SECTION)
+            + task("u{n}", 'server = "high{n}"', "cpu = {cpu}", 'internal = "I{n}"')
+            + "[resource.I{n}]\ninternal = true\n[resource.R{n}]\n",
+            "resource.I{n}.internal",
+        ),
+        (
+            server("{n}", kind="reservation", budget="1ms")
+            + task("t{n}", 'server = "{n}"')
+            + server("first{n}", 'irq = "{n}"', kind="reservation", budget="1ms")
+            + server("other{n}", 'irq = "{n}"', kind="reservation", budget="1ms"),
+            "server.other{n}.irq",
         ),
     ],
 )
