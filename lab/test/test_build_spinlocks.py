@@ -135,6 +135,10 @@ def test_a_spinlock_does_not_nest_in_a_section_of_one_cpu(tmp_path: Path) -> Non
         ('successor = "X"', "resource.S.successor: found X; expected a resource that is described"),
         ('lock = "all"', 'resource.S.lock: found "all"; expected "tasks" or "nothing"'),
         ('successor = "S"', "S, which leads back to S: S -> S; expected an order"),
+        (
+            'lock = "tasks"\n[resource.OWN]\nsuccessor = "S"',
+            "resource.OWN.successor: found S, of a resource with users on no CPU; expected users",
+        ),
     ],
 )
 def test_what_is_said_of_a_spinlock_has_to_make_sense(
@@ -143,6 +147,16 @@ def test_what_is_said_of_a_spinlock_has_to_make_sense(
     with pytest.raises(DescriptionError) as error:
         described(tmp_path, says)
     assert expected in str(error.value)
+
+
+def test_a_circle_of_three_is_no_order(tmp_path: Path) -> None:
+    file = tmp_path / "some.toml"
+    text = TEXT.replace("KERNEL", "").replace("SAYS", 'successor = "T"').replace("BODY", NESTED)
+    file.write_text(text.replace("[resource.W]", '[resource.W]\nsuccessor = "S"'))
+    with pytest.raises(DescriptionError) as error:
+        load(file)
+    for circle in ("S -> T -> W -> S", "T -> W -> S -> T", "W -> S -> T -> W"):
+        assert f"leads back to {circle[0]}: {circle}; expected an order" in str(error.value)
 
 
 def test_a_spinlock_that_no_other_cpu_uses_is_named(tmp_path: Path) -> None:

@@ -150,6 +150,17 @@ def test_it_is_for_the_kernel_alone(tmp_path: Path) -> None:
             '16: task.same.schedule: found "non"; expected "full" under scheduler = "edf": earlier',
         ),
         (
+            "priority = 98",
+            'schedule = "non"',
+            '6: task.slow.schedule: found "non"; expected "full" under scheduler = "edf": earlier',
+        ),
+        (
+            'floor = "20ms"',
+            'floor = "35ms"\n[task.another]\ndeadline = "40ms"\nautostart = true\n'
+            'body = ["lock S", "run 1ms", "unlock S"]',
+            "resource.S.floor: found 35ms; expected at most 30ms, the deadline of its user slow",
+        ),
+        (
             '"20ms"',
             '"30.1ms"',
             "19: resource.S.floor: found 30.1ms; expected at most 30ms, the deadline of its user",
@@ -170,6 +181,14 @@ def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, message: str) ->
     assert old in WHOLE
     found = mistakes(tmp_path, WHOLE.replace(old, new, 1))
     assert any(message in line for line in found), found
+
+
+def test_the_scheduler_resource_may_be_given_as_it_is(tmp_path: Path) -> None:
+    by_deadlines = WHOLE + '[resource.RES_SCHEDULER]\nfloor = "10ms"\n'
+    by_priorities = BY_PRIORITY + "[resource.RES_SCHEDULER]\nceiling = 3\n"
+    floors, ceilings = (described(tmp_path, text) for text in (by_deadlines, by_priorities))
+    assert [each.floor for each in floors.resources if each.name == "RES_SCHEDULER"] == [10 * MS]
+    assert [each.ceiling for each in ceilings.resources if each.name == "RES_SCHEDULER"] == [3]
 
 
 @pytest.mark.parametrize(

@@ -150,6 +150,7 @@ def test_unrequested_features_are_not_there(tmp_path: Path) -> None:
         ("hooks =", "hook =", "5: kernel.hook: found an unknown key; expected one of status"),
         ('["tasks.c"]', '["task.c"]', "6: kernel.sources[0]: found no file task.c; expected a C"),
         ("hooks =", "console = 1\nhooks =", "5: kernel.console: found 1; expected true or false"),
+        ('["tasks.c"]', '["tasks.c", "task.c"]', "kernel.sources[1]: found no file task.c; expect"),
         ('["tasks.c"]', '["some.toml"]', "found some.toml; expected the name of a C file"),
         ('["tasks.c"]', '["hooks.c"]', "2: kernel: found hooks.c twice; expected each file once"),
         ("hooks =", 'mixed = ["hooks.c"]\nhooks =', "2: kernel: found hooks.c twice; expected"),
@@ -300,6 +301,15 @@ def test_autostart_may_be_of_some_modes(tmp_path: Path) -> None:
     assert {task.name: task.modes for task in system.tasks if task.autostart} == {"high": ("FIX",)}
     assert system.alarms[0].modes == ()
     assert needs_kernel(system) == "kernel.hooks"
+
+
+def test_an_unknown_mode_names_those_that_are_known(tmp_path: Path) -> None:
+    text = WHOLE.replace("hooks =", 'modes = ["RUN", "FIX"]\nhooks =')
+    found = mistakes(
+        tmp_path, text.replace("autostart = true", 'autostart = true\nmodes = ["FUX"]')
+    )
+    expected = "one of the modes of [kernel]: RUN, FIX (did you mean FIX?)"
+    assert found == [f"some.toml:14: task.high.modes[0]: found FUX; expected {expected}"]
 
 
 COUNTING = """

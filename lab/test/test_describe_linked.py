@@ -126,6 +126,10 @@ def test_a_name_inside_a_global_section_raises_all_names(tmp_path: Path) -> None
             "9: resource.Y.linked: found X, which leads back: Y -> X -> Y; expected an order",
         ),
         (
+            '[resource.X]\nlinked = "Y"\n[resource.Y]\nlinked = "Z"',
+            "9: resource.Y.linked: found Z; expected a resource that is described",
+        ),
+        (
             '[resource.X]\nlinked = "Y"\n[resource.Y]\ninternal = true',
             "7: resource.X.linked: found Y; expected a resource that is not internal: tasks hold Y",
         ),
@@ -161,6 +165,19 @@ def test_links_that_cannot_be_are_named(tmp_path: Path, resources: str, message:
         tasks += TASK.format("U", 2, body("+C1", "-C1")) + "cpu = 1\n"
     found = mistakes(tmp_path, f"cpus = 2\n{tasks}{resources}\n")
     assert any(message in each for each in found), found
+
+
+def test_each_routine_that_locks_one_of_the_names_is_named(tmp_path: Path) -> None:
+    text = (
+        '[isr]\nI = { source = 1, resources = ["Y"] }\nJ = { source = 2, resources = ["X"] }\n'
+        'K = { source = 3, resources = ["Z"] }\n[resource.X]\nlinked = "Y"\n[resource.Y]\n'
+        "[resource.Z]\n"
+    )
+    found = mistakes(tmp_path, text + TASK.format("T", 1, body("+X", "-X")))
+    assert [line.split("the routine ")[1] for line in found if "the routine " in line] == [
+        "I locks it",
+        "J locks it",
+    ]
 
 
 def test_users_of_the_names_are_in_one_server(tmp_path: Path) -> None:

@@ -339,6 +339,8 @@ def test_of_what_is_given_the_sections_that_are_known_are_a_part(tmp_path: Path)
         "15: server.video.overrun: found 5us; expected at least 6us: so long its tasks may hold R "
         "or S"
     ]
+    exact = described(tmp_path, text.replace('overrun = "5us"', 'overrun = "6us"'))
+    assert exact.server("video").hold_ns == 6_000
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,11 @@ def test_all_tasks_of_the_cpu_wait_for_a_section(tmp_path: Path) -> None:
     assert {each.name: each.ceiling for each in system.resources}["R"] == 9
 
 
+def test_a_routine_of_another_cpu_that_locks_nothing_is_no_user(tmp_path: Path) -> None:
+    system = described(tmp_path, "cpus = 2", more="[isr.c]\nsource = 6\ncpu = 1\n")
+    assert [(isr.name, isr.resources) for isr in system.isrs if isr.cpu] == [("c", ())]
+
+
 def test_the_levels_have_room_for_it(tmp_path: Path) -> None:
     def tasks(count: int) -> str:
         return "".join(f"[task.t{index}]\npriority = {index}\n" for index in range(10, 10 + count))
@@ -140,6 +145,21 @@ SERVERS = '[server.S]\nkind = "deferrable"\npriority = 1\nperiod = "1ms"\nbudget
             "source = 5",
             'source = 5\ncpu = 1\nresources = ["V"]',
             "isr.a.resources[1]: found V, which the routine b of CPU 1 uses; expected users on CPU",
+        ),
+        (
+            "source = 5",
+            'source = 5\ncpu = 1\nresources = ["V"]',
+            "isr.b.resources[0]: found V, which the routine a of CPU 0 uses; expected users on CPU",
+        ),
+        (
+            "source = 5",
+            'source = 5\nresources = ["W"]\n[resource.W]\nceiling = 9',
+            "resource.W.ceiling: found 9; expected no ceiling: the routine b locks it",
+        ),
+        (
+            "source = 5",
+            "source = 5\ncategory = 1\npriority = 3",
+            "isr.b.priority: found 3; expected no priority: category 1 is above all of its CPU",
         ),
         (
             "[isr.b]",

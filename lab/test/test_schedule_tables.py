@@ -210,6 +210,7 @@ def test_linux_has_none(tmp_path: Path) -> None:
         ),
         ('"relative 10"', '"synchron 1"', "expected relative TICKS, absolute TICKS or synchron"),
         ("repeating", "precision = 3\nrepeating", 'precision: found 3; expected sync = "explicit"'),
+        ('"activate high"', '"activate hihg"', "points[1].do[0]: found activate hihg; expected a"),
         ("at = 7", "at = 7, shorten = 1", 'points[1].shorten: found 1; expected sync = "explicit"'),
         ("at = 7", "at = 7, lengthen = 0", 'points[1].lengthen: found 0; expected sync = "expl'),
         ("repeating", 'sync = "explicid"\nrepeating', 'sync: found "explicid"; expected one of n'),
@@ -274,6 +275,11 @@ def test_a_table_that_follows_another_time(tmp_path: Path) -> None:
         ("lengthen = 85", "lengthen = 86", "points[1].lengthen: found 86; expected at most 85: th"),
         ("precision = 3", "precision = 51", "precision: found 51; expected at most the duration,"),
         ("duration = 50", "duration = 102", "duration: found 102; expected from 1 to 101, a round"),
+        (
+            "at = 20, shorten = 13",
+            "at = 6, shorten = 1",
+            "shorten: found 1; expected at most 0: so",
+        ),
         ("shorten = 13", "shorten = -1", "points[1].shorten: found -1; expected a whole number f"),
     ],
 )

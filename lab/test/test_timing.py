@@ -106,6 +106,20 @@ def test_where_they_are_not_counted(
     ]
 
 
+def test_beside_a_wrong_number_of_cpus(tmp_path: Path) -> None:
+    """The number is the only mistake; a limit of a task is not read as one for several CPUs."""
+    found = mistakes(file_of(tmp_path, "some.toml", "cpus = 0\n" + KERNEL + BUDGET))
+    assert [line.split(": ")[1] for line in found] == ["cpus"]
+
+
+def test_a_budget_of_no_resource_of_the_task_names_those_that_it_has(tmp_path: Path) -> None:
+    resources = [f"R{index}" for index in range(9)]
+    text = "".join(f"[resource.{name}]\n" for name in resources)
+    held = HELD.replace('["R"]', str(resources[::-1])).replace("{ R =", "{ R9 =")
+    (found,) = mistakes(file_of(tmp_path, "some.toml", KERNEL + text + held))
+    assert found.endswith(f"found R9; expected one of the resources of A: {', '.join(resources)}")
+
+
 def test_under_edf(tmp_path: Path) -> None:
     text = 'scheduler = "edf"\n' + BUDGET.replace("priority = 1", 'deadline = "5ms"') + KERNEL
     assert mistakes(file_of(tmp_path, "some.toml", text)) == [
