@@ -197,6 +197,8 @@ def test_flags_that_would_break_the_image(folder: Path, flag: str, expected: str
         ),
         ('include = ["tasks.c"]', "5: kernel.include[0]: found no folder tasks.c; expected a"),
         ('include = "inc"', '5: kernel.include: found "inc"; expected a list of folders beside'),
+        ('flags = ["-x", "-DA", "-c"]', "5: kernel.flags[0]: found -x; expected -D, -U, -O, -W"),
+        ('flags = ["-x", "-DA", "-c"]', "5: kernel.flags[2]: found -c; expected -D, -U, -O, -W"),
         ("flags = [3]", "5: kernel.flags[0]: found 3; expected a list of flags of the compiler"),
         (r'flags = ["-DA=\n"]', '5: kernel.flags[0]: found "-DA=\\n"; expected a list of flags'),
         ('warnings = "error"', '5: kernel.warnings: found "error"; expected one of shown, errors'),

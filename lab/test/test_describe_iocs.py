@@ -117,6 +117,10 @@ def test_they_need_the_kernel(tmp_path: Path) -> None:
             "ioc.N.receiver: found U; expected a task that is described: a table [task.U]",
         ),
         (
+            NUMBER + NUMBER.replace("ioc.N", "ioc.M").replace('"R"', '"U"'),
+            "ioc.M.receiver: found U; expected a task that is described: a table [task.U]",
+        ),
+        (
             NUMBER.replace('"R"', '"S"'),
             "ioc.N.senders[0]: found S; expected another task than its receiver",
         ),

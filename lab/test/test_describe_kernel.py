@@ -353,6 +353,11 @@ def test_a_circle_of_counters_is_refused(tmp_path: Path) -> None:
     ]
 
 
+def test_an_alarm_of_an_unknown_counter_is_one_mistake(tmp_path: Path) -> None:
+    (found,) = counting(tmp_path, "A", "X A")
+    assert found.startswith("some.toml:9: alarm.X0.counter: found X; expected a counter that is")
+
+
 def test_one_alarm_increments_a_counter(tmp_path: Path) -> None:
     assert counting(tmp_path, "A B C", "A C", "B C") == [
         "some.toml:12: alarm.X1.action: found increment C; expected a counter that no other alarm "
@@ -366,6 +371,14 @@ def test_a_row_of_counters_has_an_end(tmp_path: Path) -> None:
         "some.toml:17: alarm.X0.action: found increment I; expected at most 8 counters in a row, "
         "each incremented by the last"
     ]
+    text = COUNTING.format(
+        counters="\n".join(f"{name} = {{}}" for name in "ABCDEFGH"),
+        alarms="\n".join(
+            f'X{row[0]} = {{ counter = "{row[0]}", action = "increment {row[2]}" }}'
+            for row in rows[:-1]
+        ),
+    )
+    assert len(system_of(tmp_path, text).counters) == 8
 
 
 def test_only_the_counters_cpu_increments_it(tmp_path: Path) -> None:
