@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Several tasks, servers or resources in a description, of which a rule is about one."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from descriptions import described, mistakes
 
 from plafond.describe.across_cpus import problems_across_cpus
 from plafond.describe.draw import load_study
+from plafond.describe.draw_rules import protocols_to_compare
+from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import DescriptionError
 from plafond.describe.reservation import BEFORE_ALL
 from plafond.errors import ArgumentError
@@ -155,6 +158,22 @@ def test_each_mistake_in_a_study_is_named(tmp_path: Path, text: str, places: lis
         load_study(file)
     found = [line.split(": ") for line in str(caught.value).splitlines()]
     assert [next(part for part in line if part[0] in "ds") for line in found] == places
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "names"),
+    [("priority", ("lazy-ceiling", "uprio-kprio", "inherit")), ("edf", ("lazy-floor",))],
+)
+def test_with_costs_a_study_compares_what_the_scheduler_has(
+    tmp_path: Path, scheduler: str, names: tuple[str, ...]
+) -> None:
+    file = tmp_path / "study.toml"
+    file.write_text(SECTIONS)
+    study = replace(load_study(file), scheduler=Scheduler(scheduler), costs=Path("costs.json"))
+    known = protocols_to_compare(study)
+    assert set(names) <= set(known)
+    others = {"lazy-floor", "lazy-ceiling"} - set(names)
+    assert not others & set(known)
 
 
 def test_studies_without_mistakes(tmp_path: Path) -> None:
