@@ -10,6 +10,7 @@ from descriptions import described
 from plafond.analyse import analysis
 from plafond.analyse.analysis import analyse
 from plafond.analyse.model import AnalysisReport
+from plafond.analyse.notes import NAMED
 from plafond.analyse.overload import OverloadedError, refuse_overload
 from plafond.analyse.window import Effort
 from plafond.protocols import Protocol
@@ -280,6 +281,19 @@ def test_a_job_of_a_nanosecond_takes_no_longer(tmp_path: Path, rank: str) -> Non
 
     assert {row.response_bound_ns for row in report.rows} == {1}
     assert all(row.schedulable for row in report.rows)
+
+
+@pytest.mark.parametrize(("more", "end"), [(0, "t{last}"), (1, "t{last}, 1 more")])
+def test_a_note_names_so_many_tasks(tmp_path: Path, more: int, end: str) -> None:
+    """All are below a task without arrivals of its own."""
+    tasks = "".join(
+        f'task.t{index} = {{priority = 1, arrival = "periodic 90ms", body = ["run 1us"]}}\n'
+        for index in range(NAMED + more - 1)
+    )
+    first = 'task.first = {priority = 2, autostart = true, body = ["run 1us"]}\n'
+    notes = analyse(described(tmp_path, first + tasks), [CEILING]).notes
+    names = end.format(last=NAMED - 2)
+    assert any(f", {names}: first has no arrival of its own" in note for note in notes)
 
 
 def test_rows_stand_by_task_then_as_asked(tmp_path: Path) -> None:

@@ -125,6 +125,12 @@ def test_every_wake_up_costs_and_the_interrupts_of_less_urgent_tasks() -> None:
     assert low == (14, 107 + 59 + 2 * 7 + 2 * 7)
 
 
+def test_nothing_is_said_of_caches_where_no_task_has_a_working_set() -> None:
+    system = System("system", 1, 1, (task("alone", 1, Run(100)),), ())
+    notes = analyse(system, [Protocol.CEILING], overheads(WAKE_UP)).notes
+    assert not any("working sets" in note for note in notes)
+
+
 def test_the_kernel_may_work_before_a_busy_period_of_all_tasks() -> None:
     wake_up = overheads(WAKE_UP)
 

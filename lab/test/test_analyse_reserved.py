@@ -364,6 +364,15 @@ def test_a_job_leaves_two_units_of_the_kernel_or_it_does_not(
     assert bounds(tmp_path, text).rows[0].response_bound_ns == response_ns
 
 
+def test_each_task_whose_reservation_can_come_late_is_named(tmp_path: Path) -> None:
+    one = of_task((2, 10), run(1), 40)
+    other = one.replace("server.own", "server.other").replace('"own"', '"other"')
+    other = other.replace("task.t]", "task.u]").replace("cpus = 1\n", "")
+    notes = bounds(tmp_path, one + other).notes
+    for server, name in (("own", "t"), ("other", "u")):
+        assert f"{server}: from an arrival on, {name} may have no time for 80us" in notes
+
+
 def test_reservations_that_may_be_late_leave_no_bound(tmp_path: Path) -> None:
     """Together they may have one CPU, on however many they run."""
     tasks = task(1, 40)

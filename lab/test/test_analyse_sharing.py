@@ -422,6 +422,29 @@ def test_columns_and_notes_of_sharing(tmp_path: Path) -> None:
     assert "kept out" not in run(ROOT / "examples/servers.toml").stdout
 
 
+@pytest.mark.parametrize(
+    ("policies", "named"),
+    [
+        (("skip", "skip"), ["skip"]),
+        (("skip", "overrun"), ["overrun", "skip"]),
+        (("overrun-payback", "skip"), ["overrun", "overrun-payback", "skip"]),
+        (("overrun", "overrun"), ["overrun"]),
+    ],
+)
+def test_notes_say_what_each_policy_adds(
+    tmp_path: Path, policies: tuple[str, str], named: list[str]
+) -> None:
+    report = analysed(
+        tmp_path,
+        server("a", 2, 100, 20, policies[0]),
+        server("b", 1, 100, 20, policies[1]),
+        task("ta", "a", section(1)),
+        task("tb", "b", section(1)),
+    )
+    found = [note.split(":")[0] for note in report.notes]
+    assert [each for each in found if each.startswith(("overrun", "skip"))] == named
+
+
 def test_servers_that_share_across_cpus_have_no_bound(tmp_path: Path) -> None:
     """A task that holds a resource of several CPUs may be without its budget."""
     file = tmp_path / "system.toml"

@@ -127,6 +127,17 @@ def test_under_edf_own_jobs_are_not_released_closer_to_a_late_one(tmp_path: Path
     assert responses(described(tmp_path, low)) == {("high", "floor"): 12, ("low", "floor"): 11}
 
 
+@pytest.mark.parametrize(("late", "is_said"), [("high", True), ("low", True), (None, False)])
+def test_under_edf_a_note_says_from_when_deadlines_count(
+    tmp_path: Path, late: str | None, is_said: bool
+) -> None:
+    text = EDF.replace('jitter = "3ms"\n', "")
+    text = text.replace(f"[task.{late}]", f'[task.{late}]\njitter = "3ms"')
+    notes = analyse(described(tmp_path, text)).notes
+    said = "demand: a task is due after its release by its deadline less its jitter"
+    assert (said in notes) == is_said
+
+
 def test_under_edf_jitter_needs_some_time_left_over(tmp_path: Path) -> None:
     full = EDF.replace("run 3ms", "run 12ms")
     report = analyse(described(tmp_path, full))
