@@ -187,14 +187,16 @@ task.alone = {priority = 1, arrival = "periodic 20ms", body = ["run 8ms"]}
 
 
 def test_overload_names_the_cpu_and_the_share_of_each_task(tmp_path: Path) -> None:
+    once = 'task.once = {priority = 1, cpu = 1, autostart = true, body = ["run 1ms"]}\n'
     with pytest.raises(OverloadedError) as caught:
-        refuse_overload(described(tmp_path, OVERLOADED))
+        refuse_overload(described(tmp_path, OVERLOADED + once))
 
     reported = str(caught.value)
     assert "CPU 1" in reported
     assert "100%" in reported
     assert "high 0.6 (6ms every 10ms), low 0.4 (8ms every 20ms)" in reported
     assert "alone" not in reported
+    assert "once" not in reported
 
 
 def test_overload_leaves_what_still_has_a_bound(tmp_path: Path) -> None:

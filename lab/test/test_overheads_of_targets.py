@@ -9,11 +9,12 @@ import pytest
 from server_traces import recorded
 
 from plafond.analyse.analysis import analyse
-from plafond.analyse.on_target import analyse_on
-from plafond.analyse.overheads import Costs
+from plafond.analyse.on_target import TargetRow, analyse_on
+from plafond.analyse.overheads import Costs, Overheads
 from plafond.board.boards import BOARDS
 from plafond.describe.kernel import KERNEL, Scheduler
 from plafond.describe.reservation import Reservation
+from plafond.describe.system import Interval, Pending, Run, System, Task
 from plafond.doctor.machine import Machine
 from plafond.errors import ArgumentError, RefusedError
 from plafond.protocols import Protocol, analysed, names_of
@@ -308,3 +309,40 @@ def test_the_ticks_are_those_of_the_kernel_and_else_the_longest(tmp_path: Path) 
     assert tick_ns_of(Machine(tmp_path)) == 10_000_000
     features.write_text("NO_HRTICK HRTICK_DL TTWU_QUEUE\n")
     assert tick_ns_of(Machine(tmp_path)) == 10_000
+
+
+@pytest.mark.parametrize(
+    ("theory_ns", "real_ns", "added_ns"), [(5, 9, 4), (5, None, None), (None, 9, None)]
+)
+def test_what_overheads_add_is_known_where_both_bounds_are(
+    theory_ns: int | None, real_ns: int | None, added_ns: int | None
+) -> None:
+    row = TargetRow(
+        task="t",
+        protocol="plafond",
+        response_bound_ns=theory_ns,
+        blocking_with_overheads_ns=None,
+        response_with_overheads_ns=real_ns,
+        deadline_ns=20,
+        schedulable=None,
+        no_bound_yet=None,
+    )
+    assert row.overheads_ns == added_ns
+
+
+def test_rows_stand_by_task_and_notes_are_those_of_all_protocols() -> None:
+    tasks = tuple(
+        Task(name, priority, 0, Interval(10, 10), 0, 10, None, Pending.QUEUE, (Run(5),))
+        for name, priority in (("high", 2), ("low", 1))
+    )
+    added = Overheads({Protocol.CEILING: Costs(), Protocol.INHERIT: Costs()}, step_ns=1)
+    names = ("plafond", "inherit")
+    report = analyse_on("linux", System("s", 1, 1, tasks, ()), dict.fromkeys(names, added))
+
+    assert [(row.task, row.protocol) for row in report.rows] == [
+        (task.name, name) for task in tasks for name in names
+    ]
+    assert [note for note in report.notes if "no bound" in note] == [
+        f"{protocol}: no bound for low: demand leaves no time over"
+        for protocol in ("ceiling", "inherit")
+    ]
