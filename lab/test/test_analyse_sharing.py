@@ -57,23 +57,22 @@ def analysed(folder: Path, *parts: str) -> AnalysisReport:
     return analyse(load(file), [Protocol.CEILING])
 
 
+def whole_us(time_ns: int | None) -> int | None:
+    """Return it in microseconds, of which descriptions consist: no bound has a part of one."""
+    assert not (time_ns or 0) % US
+    return None if time_ns is None else time_ns // US
+
+
 def responses(report: AnalysisReport) -> dict[str, int | None]:
-    """In microseconds."""
-    return {
-        row.task: None if row.response_bound_ns is None else row.response_bound_ns // US
-        for row in report.rows
-    }
+    return {row.task: whole_us(row.response_bound_ns) for row in report.rows}
 
 
 def within(report: AnalysisReport) -> dict[str, int | None]:
-    return {
-        row.server: None if row.response_bound_ns is None else row.response_bound_ns // US
-        for row in report.servers
-    }
+    return {row.server: whole_us(row.response_bound_ns) for row in report.servers}
 
 
-def kept_out(report: AnalysisReport) -> dict[str, int]:
-    return {row.server: (row.kept_out_ns or 0) // US for row in report.servers}
+def kept_out(report: AnalysisReport) -> dict[str, int | None]:
+    return {row.server: whole_us(row.kept_out_ns) for row in report.servers}
 
 
 def why(report: AnalysisReport) -> str:

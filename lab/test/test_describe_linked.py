@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Linked resources: one resource under several names."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,8 @@ def test_each_name_lifts_as_the_others_do(tmp_path: Path) -> None:
         system = system_of(tmp_path, A=upper, B=body(), C=lower)
         reach = reach_of(system, Protocol.INHERIT)
         assert blocking_ns(system, system.tasks[1], Protocol.INHERIT, reach) == 1_000_000
+        reversed_names = replace(system, resources=system.resources[::-1])
+        assert reach_of(reversed_names, Protocol.INHERIT) == reach
 
 
 def test_a_task_does_not_wish_for_what_it_holds_by_another_name(tmp_path: Path) -> None:
