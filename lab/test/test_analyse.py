@@ -199,6 +199,12 @@ def test_overload_names_the_cpu_and_the_share_of_each_task(tmp_path: Path) -> No
     assert "once" not in reported
 
 
+def test_overload_names_the_task_that_asks_for_most_first(tmp_path: Path) -> None:
+    text = OVERLOADED.replace("run 6ms", "run 2ms").replace("run 8ms", "run 18ms", 1)
+    with pytest.raises(OverloadedError, match=r"low 0.9 \(18ms every 20ms\), high 0.2 \(2ms every"):
+        refuse_overload(described(tmp_path, text))
+
+
 def test_overload_leaves_what_still_has_a_bound(tmp_path: Path) -> None:
     report = analyse(described(tmp_path, OVERLOADED))
 
