@@ -162,6 +162,11 @@ SERVERS = '[server.S]\nkind = "deferrable"\npriority = 1\nperiod = "1ms"\nbudget
             "isr.b.priority: found 3; expected no priority: category 1 is above all of its CPU",
         ),
         (
+            "source = 5",
+            "source = 5\ncategory = 1\n[isr.c]\nsource = 6\ncategory = 1\npriority = 3",
+            "isr.c.priority: found 3; expected no priority: category 1 is above all of its CPU",
+        ),
+        (
             "[isr.b]",
             f"{SERVERS}[isr.b]",
             "isr.a.resources[0]: found R, with servers; expected no resource of a routine",
