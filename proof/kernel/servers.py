@@ -14,6 +14,7 @@ _KINDS = "servers_kinds-sim-standard-uprio-nprio"
 _SLOTS = "servers_slots-sim-standard-uprio-nprio"
 _LATE = "servers_late-a53-standard-uprio-nprio"
 _CORES = "cores_servers-sim-standard-uprio-nprio"
+_GIVEN = "cores_servers_given-sim-standard-uprio-nprio"
 _FREE = "servers_free-a53-standard-uprio-nprio"
 _SHARED = "sharing-sim-standard-uprio-nprio"
 _SHARED_X = "sharing-sim-extended-uprio-nprio"
@@ -26,7 +27,7 @@ _ACCESS, _FORM = "server/budget/plf_access.h", "server/budget/plf_server.h"
 
 SERVERS = (
     *(
-        fault_in("cores/several/inbox.c", name, _RECEIVED, f"{_RECEIVED}\t\telse\n{new}", _CORES)
+        fault_in("cores/several/inbox.c", name, _RECEIVED, f"{_RECEIVED}\t\telse\n{new}", _GIVEN)
         for name, new in (
             (
                 "a task that another core activates does not make its server the next",
