@@ -122,20 +122,26 @@ static void given_to_a_masked_one_in_a_section(void)
 	EXPECT_TRAIL(PLF_EXTENDED_STATUS ? "sur" : "sugr");
 }
 
-/* As of the first one: what the section claims counts from then, under EDF. */
-static void given_two_in_a_section(void)
+/* It lets interrupts through when these two have been given, a period apart. */
+static void given_in_a_masked_section(TaskType first, TaskType then, const char *trail)
 {
 	ALLOWED(GetResource(R));
 	DisableAllInterrupts();
-	gives = UPPER;
-	gives_then = GIVEN;
+	gives = first;
+	gives_then = then;
 	work(PERIODS);
 	EnableAllInterrupts();
 	plf_spend(US);
 	mark('s');
 	ALLOWED(ReleaseResource(R));
 	mark('r');
-	EXPECT_TRAIL("sugr");
+	EXPECT_TRAIL(trail);
+}
+
+/* As of the first one: what the section claims counts from then, under EDF. */
+static void given_two_in_a_section(void)
+{
+	given_in_a_masked_section(UPPER, GIVEN, "sugr");
 }
 
 /*
@@ -151,16 +157,7 @@ static void given_two_in_a_section(void)
 /* Above the section, whatever was given before. */
 static void given_above_a_section(void)
 {
-	ALLOWED(GetResource(R));
-	DisableAllInterrupts();
-	gives = FIRST;
-	work(PERIODS);
-	EnableAllInterrupts();
-	plf_spend(US);
-	mark('s');
-	ALLOWED(ReleaseResource(R));
-	mark('r');
-	EXPECT_TRAIL(GIVEN_ABOVE);
+	given_in_a_masked_section(FIRST, INVALID_TASK, GIVEN_ABOVE);
 }
 
 /* The same right after the server has the core for a task that was given to it. */
