@@ -1,24 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The check of the prose: it finds the habits that guides and sources have left, and only those."""
 
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
-from pathlib import Path
 from typing import Any
 
 import pytest
-
-SCRIPT = Path(__file__).resolve().parents[2] / ".ci/check-docs"
+from ci_script import loaded
 
 
 @pytest.fixture(scope="module")
 def check_docs() -> Any:
-    loader = SourceFileLoader("check_docs", str(SCRIPT))
-    spec = spec_from_loader(loader.name, loader)
-    assert spec
-    module = module_from_spec(spec)
-    loader.exec_module(module)
-    return module
+    return loaded("check-docs")
 
 
 @pytest.mark.parametrize(

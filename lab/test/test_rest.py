@@ -4,14 +4,12 @@
 import os
 import subprocess
 from collections.abc import Callable
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from typing import Any
 
 import pytest
+from ci_script import loaded
 
-SCRIPT = Path(__file__).resolve().parents[2] / ".ci/rest"
 # Reports its arguments, and a report in which all tests but `bad.1` passed.
 CTEST = """#!/bin/sh
 echo "$@" >>asked
@@ -26,12 +24,7 @@ exit ${CTEST_STATUS-8}
 
 @pytest.fixture(scope="module")
 def rest() -> Any:
-    loader = SourceFileLoader("rest", str(SCRIPT))
-    spec = spec_from_loader(loader.name, loader)
-    assert spec
-    module = module_from_spec(spec)
-    loader.exec_module(module)
-    return module
+    return loaded("rest")
 
 
 Run = Callable[..., int]
