@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The rest of the tests: those that passed with the same inputs are left out, and only those."""
 
+import json
 import os
 import subprocess
 from collections.abc import Callable
@@ -10,8 +11,10 @@ from typing import Any
 import pytest
 from ci_script import loaded
 
-# Reports its arguments, and a report in which all tests but `bad.1` passed.
+# Shows its tests, of which `good.1` sets up what `bad.1` requires; or reports its arguments, and
+# writes a report in which all tests but `bad.1` passed.
 CTEST = """#!/bin/sh
+case "$*" in *--show-only=json-v1*) exec cat shown.json ;; esac
 echo "$@" >>asked
 while [ "$1" != --output-junit ]; do shift; done
 cat >"$2" <<END
@@ -39,6 +42,7 @@ def run(rest: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     (tmp_path / ".ci").mkdir()
     (tmp_path / "build").mkdir()
     (tmp_path / "bin").mkdir()
+    (tmp_path / "shown.json").write_text(json.dumps({"tests": [{"name": "bad.1"}]}))
     (tmp_path / "bin/ctest").write_text(CTEST)
     (tmp_path / "bin/ctest").chmod(0o755)
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
@@ -79,6 +83,29 @@ def test_what_passed_is_left_out_until_an_input_is_another(run: Run, tmp_path: P
     (tmp_path / "a/code.c").write_text("int z;\n")
     run()
     assert "--exclude" not in asked(tmp_path)
+
+
+def shown(name: str, **fixtures: list[str]) -> dict[str, Any]:
+    """A test, as CTest shows it."""
+    properties = [{"name": key, "value": value} for key, value in fixtures.items()]
+    return {"name": name, "properties": properties} if properties else {"name": name}
+
+
+def test_a_set_up_runs_when_a_test_that_requires_it_runs(run: Run, tmp_path: Path) -> None:
+    run("--renew")
+    tests = [
+        shown("good.1", FIXTURES_SETUP=["x"]),
+        shown("good.2", FIXTURES_SETUP=["y", "z"], FIXTURES_REQUIRED=["x"]),
+        shown("lone"),
+        shown("bad.1", FIXTURES_REQUIRED=["z"]),
+    ]
+    (tmp_path / "shown.json").write_text(json.dumps({"tests": tests}))
+    run()
+    assert "--exclude" not in asked(tmp_path)  # each needs the one before
+    tests[3] = shown("bad.1", FIXTURES_REQUIRED=["x"])
+    (tmp_path / "shown.json").write_text(json.dumps({"tests": tests}))
+    run()
+    assert "--exclude-regex ^(good[.]2)$" in asked(tmp_path)
 
 
 @pytest.mark.parametrize("change", ["a new file", "a removed file", "a tool"])
