@@ -49,10 +49,15 @@ def _file(name: str) -> Path:
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
-@cache
 def _imported(name: str) -> tuple[str, ...]:
-    tree = ast.parse(_file(name).read_text(encoding="utf-8"))
-    return tuple(filter(_decides, (each for node in ast.walk(tree) for each in _named(node))))
+    return tuple(filter(_decides, imports_of(_file(name))))
+
+
+@cache
+def imports_of(file: Path) -> tuple[str, ...]:
+    """The names of the modules that it imports; some are of functions and classes in modules."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return tuple(name for node in ast.walk(tree) for name in _named(node))
 
 
 def _named(node: ast.AST) -> Iterator[str]:

@@ -108,6 +108,41 @@ def test_a_set_up_runs_when_a_test_that_requires_it_runs(run: Run, tmp_path: Pat
     assert "--exclude-regex ^(good[.]2)$" in asked(tmp_path)
 
 
+def test_modules_count_if_a_test_imports_them(rest: Any, run: Run, tmp_path: Path) -> None:
+    package = tmp_path / "lab/plafond"
+    tests = tmp_path / "lab/test"
+    (package / "room").mkdir(parents=True)
+    tests.mkdir()
+    (package / "room/__init__.py").write_text("")
+    (package / "room/near.py").write_text("def f():\n    import plafond.room.far\n")
+    (package / "room/far.py").write_text("x = 1\n")
+    (package / "other.py").write_text("x = 1\n")
+    (tests / "test_of.py").write_text("import helper\npytestmark = pytest.mark.slow\n")
+    (tests / "helper.py").write_text("from plafond.room import near\n")
+    (tests / "test_not_of.py").write_text("from plafond import other\n")
+    group = rest.Group("good", "good.*", (), mark="slow")
+
+    def now() -> dict[str, str]:
+        (found,) = rest.inputs_of([group]).values()
+        return {name: found[name] for name in found if name.endswith("imported")}
+
+    before = now()
+    assert sorted(before) == ["lab/plafond/room, imported", "lab/test, imported"]
+    (package / "other.py").write_text("x = 2\n")
+    assert now() == before
+    (package / "room/far.py").write_text("x = 2\n")
+    after = now()
+    assert {name for name in before if after[name] != before[name]} == {
+        "lab/plafond/room, imported"
+    }
+
+
+def test_a_line_of_a_group_that_is_no_more_goes(run: Run, rest: Any, tmp_path: Path) -> None:
+    rest.PASSED.write_text(rest.Line("gone", {}, frozenset({"gone.1"})).text() + "\n")
+    run("--renew")
+    assert sorted(rest.read_lines(rest.PASSED)) == ["b", "good"]
+
+
 @pytest.mark.parametrize("change", ["a new file", "a removed file", "a tool"])
 def test_other_inputs_are_named(
     run: Run,
@@ -136,9 +171,10 @@ def test_text_that_looks_like_a_comment_counts_where_it_may_be_text(
     rest: Any, run: Run, tmp_path: Path
 ) -> None:
     (tmp_path / "a/settings.toml").write_text("# See http://a\n")
-    before = rest.digest_of_place("a")
+    group = rest.Group("good", "good.*", ("a",))
+    before = rest.inputs_of([group])
     (tmp_path / "a/settings.toml").write_text("# See http://b\n")
-    assert rest.digest_of_place("a") != before
+    assert rest.inputs_of([group]) != before
 
 
 def test_a_forged_line_counts_for_nothing(
