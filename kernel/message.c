@@ -10,7 +10,7 @@
  * the first byte. The answer holds to the last one: no task of the core runs in between, and the
  * tables never change. What user memory holds decides nothing here.
  *
- * Sending grows with the receivers and the bytes of the message, both bounded in os_calls.h;
+ * Sending grows with the receivers and the bytes of the message, both bounded in os_com_types.h;
  * receiving with its bytes; StartCOM() with all receivers of the core.
  */
 #include "message.h"

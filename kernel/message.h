@@ -11,7 +11,6 @@
  * memory: tasks touch them by the services alone.
  */
 #include "config.h"
-#include "os_calls.h"
 #include "os_com_types.h"
 
 struct plf_sent_config {

@@ -15,36 +15,7 @@
 
 typedef struct plf_result plf_service(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core);
 
-plf_service plf_activate_task, plf_terminate_task, plf_chain_task, plf_schedule;
-plf_service plf_get_task_id, plf_get_task_state, plf_preempt;
-plf_service plf_set_event, plf_clear_event, plf_get_event, plf_wait_event;
-plf_service plf_get_alarm_base, plf_get_alarm, plf_set_rel_alarm, plf_set_abs_alarm;
-plf_service plf_cancel_alarm, plf_increment_counter;
-plf_service plf_get_counter_value, plf_get_elapsed_value; /* counters */
-plf_service plf_start_table_rel, plf_start_table_abs, plf_stop_table, plf_next_table;
-plf_service plf_get_table_status, plf_start_table_synchron, plf_sync_table, plf_set_table_async;
-plf_service plf_disable_all, plf_enable_all, plf_suspend_all, plf_resume_all;
-plf_service plf_suspend_os, plf_resume_os;
-plf_service plf_shutdown_os, plf_write_console;
-plf_service plf_get_core_id, plf_get_number_of_cores, plf_shutdown_all_cores; /* several cores */
-plf_service plf_get_global, plf_release_global; /* global resources: kernel/global */
-plf_service plf_get_budget;			/* servers: kernel/server */
-plf_service plf_await_budget;			/* resources of several of them */
-plf_service plf_send_message, plf_receive_message, plf_send_zero_message; /* messages */
-plf_service plf_get_message_status, plf_init_message;
-plf_service plf_start_com, plf_stop_com, plf_get_com_application_mode;
-plf_service plf_get_application_id; /* applications */
-plf_service plf_check_object_access, plf_check_object_ownership;
-plf_service plf_terminate_application, plf_get_application_state, plf_allow_access;
-plf_service plf_call_trusted_function, plf_get_current_application_id; /* trusted functions */
-plf_service plf_check_task_memory_access;
-
-/* As trusted code calls them: a task that they make ready preempts when that code has ended. */
-plf_service plf_activate_later, plf_set_event_later, plf_increment_later;
-plf_service plf_terminate_later; /* applications */
-
-/* As routines of interrupts call them: of images where these have resources. */
-plf_service plf_get_in_routine, plf_release_in_routine;
+#include "services.h"
 
 /* How a system may end: codes beyond these are the runner's. */
 enum { PLF_LAST_STATUS = 99 };

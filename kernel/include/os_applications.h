@@ -35,6 +35,14 @@ static inline ApplicationType GetApplicationID(void)
 	return plf_application(plf_call0(PLF_CALL_GET_APPLICATION_ID));
 }
 
+/* Without trusted functions the current application is that of the caller. */
+#if PLF_TRUSTED_FUNCTIONS
+#define PLF_CALL_OF_CURRENT PLF_CALL_GET_CURRENT_APPLICATION_ID
+#else
+#define PLF_CALL_OF_CURRENT		    PLF_CALL_GET_APPLICATION_ID
+#define OSServiceId_GetCurrentApplicationID PLF_CALL_GET_APPLICATION_ID
+#endif
+
 /* In a trusted function the application that offers it; elsewhere the same. */
 static inline ApplicationType GetCurrentApplicationID(void)
 {

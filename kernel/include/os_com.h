@@ -90,27 +90,4 @@ static inline COMApplicationModeType GetCOMApplicationMode(void)
 	return (COMApplicationModeType)plf_call0(PLF_CALL_GET_COM_APPLICATION_MODE).value;
 }
 
-/* ---- What COMErrorHook asks ------------------------------------------------ */
-
-#define COMServiceId_SendMessage	   PLF_CALL_SEND_MESSAGE
-#define COMServiceId_ReceiveMessage	   PLF_CALL_RECEIVE_MESSAGE
-#define COMServiceId_SendZeroMessage	   PLF_CALL_SEND_ZERO_MESSAGE
-#define COMServiceId_GetMessageStatus	   PLF_CALL_GET_MESSAGE_STATUS
-#define COMServiceId_InitMessage	   PLF_CALL_INIT_MESSAGE
-#define COMServiceId_StartCOM		   PLF_CALL_START_COM
-#define COMServiceId_StopCOM		   PLF_CALL_STOP_COM
-#define COMServiceId_GetCOMApplicationMode PLF_CALL_GET_COM_APPLICATION_MODE
-
-/* As of os_errors.h. */
-#define COMError_SendMessage_Message()	    PLF_ERROR_PARAMETER(MessageIdentifier, 0)
-#define COMError_SendMessage_DataRef()	    PLF_ERROR_PARAMETER(ApplicationDataRef, 1)
-#define COMError_ReceiveMessage_Message()   PLF_ERROR_PARAMETER(MessageIdentifier, 0)
-#define COMError_ReceiveMessage_DataRef()   PLF_ERROR_PARAMETER(ApplicationDataRef, 1)
-#define COMError_SendZeroMessage_Message()  PLF_ERROR_PARAMETER(MessageIdentifier, 0)
-#define COMError_GetMessageStatus_Message() PLF_ERROR_PARAMETER(MessageIdentifier, 0)
-#define COMError_InitMessage_Message()	    PLF_ERROR_PARAMETER(MessageIdentifier, 0)
-#define COMError_InitMessage_DataRef()	    PLF_ERROR_PARAMETER(ApplicationDataRef, 1)
-#define COMError_StartCOM_Mode()	    PLF_ERROR_PARAMETER(COMApplicationModeType, 0)
-#define COMError_StopCOM_Mode()		    PLF_ERROR_PARAMETER(COMShutdownModeType, 0)
-
 #endif

@@ -24,6 +24,9 @@ enum {
 	E_COM_SYS_STOPPED = 48, /* between StopCOM() and StartCOM() */
 };
 
+/* Bytes of a message, and how many receivers it has at most: interrupts wait for all the copies. */
+enum { PLF_MESSAGE_MOST = 256, PLF_RECEIVERS_MOST = 16 };
+
 /* A byte each, in memory of the tasks: ReadFlag_x() and ResetFlag_x() of system.h call no service.
  */
 extern volatile uint8_t plf_flags[];

@@ -133,6 +133,9 @@ enum {
 	E_OS_STACKFAULT,
 };
 
+/* Bytes of one WriteConsole(), for which interrupts wait. */
+enum { PLF_CONSOLE_MOST = 256 };
+
 /* The answers of ProtectionHook. */
 enum {
 	PRO_IGNORE,

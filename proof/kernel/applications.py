@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from proof.kernel.in_image import fault_in, faults_of
+from proof.kernel.in_image import KIND, PLACES, fault_in, fault_in_row, faults_of
 
 _STANDARD = "applications-sim-standard-uprio-nprio"
 _EXTENDED = "applications-sim-extended-uprio-nprio"
@@ -49,13 +49,9 @@ _STOPPED = (
 )
 _ALL_ELSE = _CLOSED + _STOPPED
 # By service and the kind of object that it names, one or two of each.
-_KINDS = (
-    ("CHAIN_TASK", "TASK"),
-    ("GET_EVENT", "TASK"),
-    ("GET_ALARM_BASE", "ALARM"),
-    ("INCREMENT_COUNTER", "COUNTER"),
-    ("SYNC_TABLE", "SCHEDULETABLE"),
-    ("SET_TABLE_ASYNC", "SCHEDULETABLE"),
+_CHECKED_SERVICES = (
+    *("CHAIN_TASK", "GET_EVENT", "GET_ALARM_BASE", "INCREMENT_COUNTER"),
+    *("SYNC_TABLE", "SET_TABLE_ASYNC"),
 )
 
 APPLICATIONS = (
@@ -123,14 +119,8 @@ APPLICATIONS = (
     ),
     *faults_of("application.c", _APPLICATION_C),
     *(
-        fault_in(
-            "application.c",
-            f"{service} may be called for all",
-            f"\t[PLF_CALL_{service}] = 1 + OBJECT_{kind},\n",
-            "",
-            _STANDARD,
-        )
-        for service, kind in _KINDS
+        fault_in_row(service, KIND, f"{service} may be called for all", "0", _STANDARD)
+        for service in _CHECKED_SERVICES
     ),
     fault_in(
         "calls.c",
@@ -332,16 +322,10 @@ APPLICATIONS = (
         "\tshow_next(core);\n}\n\n",
         _ISR,
     ),
+    fault_in_row("TERMINATE_APPLICATION", PLACES, "handlers terminate no application", "0", _ISR),
     *(
         fault_in(file, name, text, new, image)
         for file, name, text, new, image in (
-            (
-                "calls.c",
-                "handlers terminate no application",
-                "PLF_ISRS ? ISR_ONLY : 0 },",
-                "0 },",
-                _ISR,
-            ),
             (
                 "termination.c",
                 "a handler goes on in an application that it ended",

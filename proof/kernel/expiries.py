@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from proof.kernel.in_image import fault_in, faults_of
+from proof.kernel.in_image import PLACES, fault_in, fault_in_row, faults_of
 
 _ALARMS = "alarms-sim-standard-uprio-nprio"
 _CALLBACKS = "callbacks-sim-standard-uprio-nprio"
@@ -44,13 +44,6 @@ EXPIRIES = (
     *faults_of("callback.h", {"plf_call_back": _CALLBACKS}),
     *faults_of("counter.c", _COUNTER_C),
     fault_in(
-        "calls.c",
-        "on one core the numbers of counters' values are those of cores",
-        "return PLF_CPUS > 1 && number >= PLF_CALL_GET_CORE_ID &&",
-        "return number >= PLF_CALL_GET_CORE_ID &&",
-        "counters-sim-extended-uprio-nprio",
-    ),
-    fault_in(
         "counter.c",
         "another core's counter may be read",
         "\treturn plf_is_own(core, plf_counter_config[counter].core) ? E_OK : E_OS_CORE;\n",
@@ -66,11 +59,11 @@ EXPIRIES = (
         "NOT_IN_CALLBACK = ANYWHERE,",
         _CALLBACKS,
     ),
-    fault_in(
-        "calls.c",
+    fault_in_row(
+        "SUSPEND_ALL_INTERRUPTS",
+        PLACES,
         "a callback may not hold back all interrupts",
-        "[PLF_CALL_SUSPEND_ALL_INTERRUPTS] = { plf_suspend_all, ANYWHERE },",
-        "[PLF_CALL_SUSPEND_ALL_INTERRUPTS] = { plf_suspend_all, NOT_IN_CALLBACK },",
+        "NOT_IN_CALLBACK",
         _CALLBACKS,
     ),
 )

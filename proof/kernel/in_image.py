@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,9 @@ from pathlib import Path
 from proof.kernel.operators import ImageMutator
 from proof.mutation import ByHand, Mutant
 from proof.result import ROOT
+
+# Columns of services.h: where hooks and handlers may call it, and the kind of its object.
+PLACES, KIND = 3, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,17 @@ class Fault:
 def fault_in(file: str, name: str, old: str, new: str, image: str) -> Fault:
     """Of a file of the kernel: this text for that one."""
     return Fault(ByHand(name, f"kernel/{file}", old, new), image)
+
+
+def fault_in_row(service: str, column: int, name: str, new: str, image: str) -> Fault:
+    """Of a service: this is in the column of its row in services.h."""
+    rows = (ROOT / "kernel/services.h").read_text()
+    match = re.search(rf"^SERVICE\(({service}, .*?)\)$", rows, re.MULTILINE | re.DOTALL)
+    if match is None:
+        raise ValueError(f"{name}: found no row of {service} in services.h")
+    columns = match[1].split(",")
+    columns[column] = f" {new}"
+    return fault_in("services.h", name, match[0], f"SERVICE({','.join(columns)})", image)
 
 
 def faults_of(file: str, images: Mapping[str, str], room: str = "kernel") -> Iterator[Fault]:

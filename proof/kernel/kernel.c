@@ -180,7 +180,7 @@ const uint64_t proof_calls[] = {
 	PLF_CALL_MISSING_TERMINATE,
 	PLF_CALL_ERROR,
 	PLF_CALL_SUSPEND_ALL_INTERRUPTS,
-	PLF_CALL_AWAIT_BUDGET,
+	PLF_SHARING ? PLF_CALL_AWAIT_BUDGET : 31, /* or any number: no task calls it */
 };
 
 const uint64_t proof_bounds[PLF_RESOURCES] = PLF_CEILINGS;

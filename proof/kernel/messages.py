@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from proof.kernel.in_image import fault_in, faults_of
+from proof.kernel.in_image import PLACES, fault_in, fault_in_row, faults_of
 
 _MESSAGES = "messages-sim-standard-uprio-nprio"
-_EXTENDED = "messages-sim-extended-uprio-nprio"
 _ON_BOARD = "messages-a53-standard-uprio-nprio"
 _BARE = "messages_bare-sim-standard-uprio-nprio"
 _CORES = "cores_messages-sim-standard-uprio-nprio"
@@ -48,27 +47,10 @@ MESSAGES = (
         "",
         _MESSAGES,
     ),
-    fault_in(
-        "calls.c",
-        "a callback of a message sends messages",
-        "{ plf_send_message, SENDING }",
-        "{ plf_send_message, HANDLING }",
-        _MESSAGES,
+    fault_in_row(
+        "SEND_MESSAGE", PLACES, "a callback of a message sends messages", "HANDLING", _MESSAGES
     ),
-    fault_in(
-        "calls.c",
-        "a handler sends no message",
-        "{ plf_send_message, SENDING }",
-        "{ plf_send_message, 0 }",
-        _MESSAGES,
-    ),
-    fault_in(
-        "calls.c",
-        "services of cores are those behind them",
-        "\treturn PLF_CPUS > 1 && number",
-        "\treturn number",
-        _EXTENDED,
-    ),
+    fault_in_row("SEND_MESSAGE", PLACES, "a handler sends no message", "0", _MESSAGES),
     fault_in(
         "error.c",
         "an error of OSEK OS goes to COMErrorHook",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from proof.kernel.in_image import fault_in, faults_of
+from proof.kernel.in_image import PLACES, fault_in, fault_in_row, faults_of
 
 _ENDS = "isr_end-sim-extended-uprio-nprio"
 _LOCKS = "isr_resources-sim-standard-uprio-nprio"
@@ -63,12 +63,8 @@ ROUTINES = (
         "plf_is_masked_routine(core) && false",
         _ENDS,
     ),
-    fault_in(
-        "calls.c",
-        "hooks may lock resources of routines",
-        "PLF_ISR_RESOURCES ? ISR_ONLY : 0 ",
-        "PLF_ISR_RESOURCES ? ANYWHERE : 0 ",
-        _LOCKS,
+    fault_in_row(
+        "GET_RESOURCE", PLACES, "hooks may lock resources of routines", "ANYWHERE", _LOCKS
     ),
     fault_in(
         "isr_id.c",

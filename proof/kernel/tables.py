@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from proof.kernel.in_image import fault_in, faults_of
+from proof.kernel.in_image import PLACES, fault_in, fault_in_row, faults_of
 
 _TABLES = "schedule_tables-sim-standard-uprio-nprio"
 _STARTS = "table_starts-sim-standard-uprio-nprio"
@@ -54,6 +54,10 @@ _TABLE_SYNC_C = {
     "plf_sync_table": _SYNC,
 }
 _SCHEDULE_TABLE_H = {"plf_offset_of": _TABLES}
+_OF_HANDLERS = (
+    *("START_TABLE_REL", "START_TABLE_ABS", "STOP_TABLE", "NEXT_TABLE", "GET_TABLE_STATUS"),
+    *("START_TABLE_SYNCHRON", "SYNC_TABLE", "SET_TABLE_ASYNC"),
+)
 
 TABLES = (
     *faults_of("schedule_table.c", _SCHEDULE_TABLE_C),
@@ -87,12 +91,9 @@ TABLES = (
         "\telse if (PLF_SCHEDULE_TABLES && config->action == PLF_ALARM_DRIVES && !core)\n",
         _TABLES,
     ),
-    fault_in(
-        "calls.c",
-        "hooks may call the services of tables",
-        "#define OF_HANDLERS(number, service) [number] = { service, HANDLING },\n",
-        "#define OF_HANDLERS(number, service) [number] = { service, ANYWHERE },\n",
-        _STARTS,
+    *(
+        fault_in_row(service, PLACES, f"hooks may call {service}", "ANYWHERE", _STARTS)
+        for service in _OF_HANDLERS
     ),
     fault_in(
         "os.c",

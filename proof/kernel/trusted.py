@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-from proof.kernel.in_image import Fault, fault_in, faults_of
+from proof.kernel.in_image import PLACES, Fault, fault_in, fault_in_row, faults_of
 
 _STANDARD = "functions-sim-standard-uprio-nprio"
 _CORES = "cores_functions-sim-standard-uprio-nprio"
 _FOUL = "foul_functions-a53-standard-uprio-nprio"
+_CALL, _MEMORY = "CALL_TRUSTED_FUNCTION", "CHECK_TASK_MEMORY_ACCESS"
+_CURRENT = "GET_CURRENT_APPLICATION_ID"
 _FUNCTION_C = {
     "plf_provider_on": _STANDARD,
     "call": _STANDARD,
@@ -65,45 +67,18 @@ TRUSTED = (
         "SENDING = PLF_IN_ISR | IN_FUNCTION,",
         "SENDING = PLF_IN_ISR,",
     ),
-    _in_calls(
-        "a function calls another one",
-        "{ plf_call_trusted_function, ISR_ONLY }",
-        "{ plf_call_trusted_function, SENDING }",
-    ),
-    _in_calls(
-        "a callback of a message calls a function",
-        "{ plf_call_trusted_function, ISR_ONLY }",
-        "{ plf_call_trusted_function, ISR_ONLY | PLF_IN_COM_CALLBACK }",
-    ),
-    _in_calls(
-        "a callback of an alarm calls a function",
-        "{ plf_call_trusted_function, ISR_ONLY }",
-        "{ plf_call_trusted_function, ISR_ONLY | PLF_IN_CALLBACK }",
-    ),
-    _in_calls(
-        "a hook calls a function",
-        "{ plf_call_trusted_function, ISR_ONLY }",
-        "{ plf_call_trusted_function, ISR_ONLY | PLF_IN_PRETASK_HOOK }",
-    ),
-    _in_calls(
-        "a handler calls no function",
-        "{ plf_call_trusted_function, ISR_ONLY }",
-        "{ plf_call_trusted_function, 0 }",
-    ),
-    _in_calls(
-        "any hook may ask for the memory of tasks",
-        "{ plf_check_task_memory_access, CHECKING }",
-        "{ plf_check_task_memory_access, ANYWHERE }",
-    ),
-    _in_calls(
-        "a function may not ask for the memory of tasks",
-        "{ plf_check_task_memory_access, CHECKING }",
-        "{ plf_check_task_memory_access, PLF_IN_ISR }",
-    ),
-    _in_calls(
-        "a function may not ask where it is",
-        "{ plf_get_current_application_id, INSIDE }",
-        "{ plf_get_current_application_id, ISR_ONLY }",
+    *(
+        fault_in_row(service, PLACES, name, new, _STANDARD)
+        for service, name, new in (
+            (_CALL, "a function calls another one", "SENDING"),
+            (_CALL, "a callback of a message calls a function", "ISR_ONLY | PLF_IN_COM_CALLBACK"),
+            (_CALL, "a callback of an alarm calls a function", "ISR_ONLY | PLF_IN_CALLBACK"),
+            (_CALL, "a hook calls a function", "ISR_ONLY | PLF_IN_PRETASK_HOOK"),
+            (_CALL, "a handler calls no function", "0"),
+            (_MEMORY, "any hook may ask for the memory of tasks", "ANYWHERE"),
+            (_MEMORY, "a function may not ask for the memory of tasks", "PLF_IN_ISR"),
+            (_CURRENT, "a function may not ask where it is", "ISR_ONLY"),
+        )
     ),
     fault_in(
         "ports/sim/processor.c",

@@ -42,7 +42,6 @@ CHECK_TOP(loaded, PLF_TOP_LOADED);
 CHECK_TOP(scratch, PLF_TOP_SCRATCH);
 
 _Static_assert(sizeof(struct plf_port_core) == PLF_PORT_CORE, "offsets.h: struct plf_port_core");
-_Static_assert(PLF_CALL_COUNT == PLF_CALLS, "offsets.h: PLF_CALLS");
 _Static_assert(PLF_STATUS_SERVICEID == E_OS_SERVICEID, "offsets.h: E_OS_SERVICEID");
 
 struct plf_port_core plf_port_cores[PLF_CPUS];

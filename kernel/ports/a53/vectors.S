@@ -15,6 +15,11 @@
  */
 #include "offsets.h"
 
+	/* PLF_CALLS of os_calls.h, counted. */
+	.set	calls, 0
+#define SERVICE(...) .set calls, calls + 1
+#include "services.h"
+
 	.macro	clear from, to		/* x\from to x\to, an even number of them */
 	.set	register, \from
 	.rept	(\to - \from + 1) / 2
@@ -121,7 +126,7 @@ plf_vectors:
 	tbz	w16, #26, faulted
 	tbz	w16, #30, faulted
 	str	x30, [sp, #PLF_TOP_LINK]
-	cmp	x4, #PLF_CALL_COUNT
+	cmp	x4, #calls
 	b.hs	no_service
 	ldp	x16, x3, [sp, #PLF_TOP_DOORS]
 	ldr	x16, [x16, x4, lsl #3]

@@ -51,12 +51,12 @@ def write_files(
     values = {field.name: getattr(configuration, field.name) for field in fields(configuration)}
     files = (file for unit in units for file in (unit.source, *unit.includes))
     sources = {file.name for file in files if not file.is_absolute()}
-    texts = {"system.h": _render(TEMPLATES, "system.h.j2", values)}
+    texts = {"system.h": render(TEMPLATES, "system.h.j2", values)}
     for name in SOURCES:
         if name in sources:
-            texts[name] = _render(TEMPLATES, f"{name}.j2", values)
+            texts[name] = render(TEMPLATES, f"{name}.j2", values)
     if configuration.iocs:
-        texts[IOC_HEADER] = _render(TEMPLATES, f"{IOC_HEADER}.j2", values)
+        texts[IOC_HEADER] = render(TEMPLATES, f"{IOC_HEADER}.j2", values)
     if configuration.recording:
         texts["recording.c"] = configuration.recording
     for unit in units:
@@ -64,7 +64,7 @@ def write_files(
             lines = (f'#include "{file}"\n' for file in unit.includes)
             texts[unit.source.name] = "".join(lines)
     if configuration.board.has_script:
-        texts["link.ld"] = _render(configuration.board.port, "link.ld.j2", values)
+        texts["link.ld"] = render(configuration.board.port, "link.ld.j2", values)
     texts["build.ninja"] = _ninja(system, configuration, units, folder, options)
     of_others = {file.name for file in folder.glob(f"{JOINED}_*.c")}
     for name in {*SOURCES, *of_others, IOC_HEADER, "recording.c", "link.ld"}:
@@ -91,7 +91,8 @@ def _environment(folder: Path) -> Environment:
     )
 
 
-def _render(folder: Path, name: str, values: dict[str, object]) -> str:
+def render(folder: Path, name: str, values: dict[str, object]) -> str:
+    """Return what a template of that folder makes of the values."""
     return _environment(folder).get_template(name).render(values)
 
 
@@ -112,7 +113,7 @@ def _ninja(
             (unit.object, _path(unit.source), unit.part, unit.is_of_application) for unit in units
         ],
     }
-    return _render(TEMPLATES, "build.ninja.j2", values)
+    return render(TEMPLATES, "build.ninja.j2", values)
 
 
 def _own(system: System) -> str:

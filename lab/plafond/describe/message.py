@@ -8,7 +8,7 @@ from plafond.describe.body import Activate, CallBack, Flag, SetEvent
 
 NO_DATA = "void"  # the type of a message that only notifies
 MOST_MESSAGES = 255
-MOST_RECEIVERS = 16  # PLF_RECEIVERS_MOST of kernel/include/os_calls.h
+MOST_RECEIVERS = 16  # PLF_RECEIVERS_MOST of kernel/include/os_com_types.h
 Notification = Activate | SetEvent | CallBack | Flag
 
 

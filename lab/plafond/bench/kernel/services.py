@@ -20,8 +20,9 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Symbol, SymbolTableSection
 from pydantic import BaseModel
 
-from plafond.board.boards import KERNEL, ROOT, Board
+from plafond.board.boards import ROOT, Board
 from plafond.build.image import Image, build_image
+from plafond.build.services import load_services
 from plafond.describe.loading import load
 from plafond.programs import own_folder
 
@@ -70,13 +71,7 @@ source = 40
 application = "A"
 resources = ["R"]
 """
-# The names of the standards, by the number of the call; and the function that has each number.
-NAMES = re.compile(r"#define (?:OS|COM)ServiceId_(\w+)\s+(PLF_CALL_\w+)")
-ENTRIES = re.compile(r"ENTRY\((PLF_CALL_\w+), (?:\w+\()?(\w+)\)")
-HEADERS = ("os_errors.h", "os_com.h")
 SEVERAL = "several of them, and nothing else"
-NO_CALL = "PLF_CALL_NULL"  # the number that StartOS has for errors
-CURRENT, OF_CURRENT = "PLF_CALL_GET_CURRENT_APPLICATION_ID", "PLF_CALL_OF_CURRENT"
 SLOT_BYTES = {"services": 8, "trusted": 16}
 LABEL = re.compile(r"^([0-9a-f]{16}) <(\S+)>:$", re.MULTILINE)
 BRANCHES = r"(?:bl?|b\.\w+|cbn?z|tbn?z)"
@@ -191,12 +186,9 @@ def services_of(image: Image) -> Services:
 
 def _names_by_function() -> dict[str, str]:
     """Return the standards' name of each function that the table `services` has for one."""
-    headers = "".join((KERNEL / "include" / each).read_text() for each in HEADERS)
-    names = {call: name for name, call in NAMES.findall(headers)}
-    del names[NO_CALL]
-    names[CURRENT] = names.pop(OF_CURRENT)
-    entries = ENTRIES.findall((KERNEL / "calls.c").read_text())
-    return {function: names[call] for call, function in entries if call in names}
+    groups = load_services().groups
+    named = (service for group in groups for service in group.named if not service.same_as)
+    return {service.of_tasks: service.name for service in named}
 
 
 def _pointers(elf: ELFFile, symbols: Iterable[Symbol], table: str, slot: int) -> list[int]:
