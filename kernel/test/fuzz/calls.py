@@ -27,14 +27,14 @@ ALLOWED: dict[Code, frozenset[Place]] = {
     Code.SET_ABS_ALARM: ISRS,
     Code.CANCEL_ALARM: ISRS,
     Code.INCREMENT_COUNTER: ISRS,
-    Code.DISABLE_ALL: ANYWHERE - CALLBACKS,
-    Code.ENABLE_ALL: ANYWHERE - CALLBACKS,
-    Code.SUSPEND_ALL: ANYWHERE,
-    Code.RESUME_ALL: ANYWHERE,
-    Code.SUSPEND_OS: ANYWHERE - CALLBACKS,
-    Code.RESUME_OS: ANYWHERE - CALLBACKS,
-    Code.GET_MODE: ANYWHERE - CALLBACKS,
-    Code.SHUTDOWN: ENDING,
+    Code.DISABLE_ALL_INTERRUPTS: ANYWHERE - CALLBACKS,
+    Code.ENABLE_ALL_INTERRUPTS: ANYWHERE - CALLBACKS,
+    Code.SUSPEND_ALL_INTERRUPTS: ANYWHERE,
+    Code.RESUME_ALL_INTERRUPTS: ANYWHERE,
+    Code.SUSPEND_OS_INTERRUPTS: ANYWHERE - CALLBACKS,
+    Code.RESUME_OS_INTERRUPTS: ANYWHERE - CALLBACKS,
+    Code.GET_ACTIVE_APPLICATION_MODE: ANYWHERE - CALLBACKS,
+    Code.SHUTDOWN_OS: ENDING,
     Code.GET_COUNTER_VALUE: ISRS,
     Code.GET_ELAPSED_VALUE: ISRS,
     Code.GET_APPLICATION_ID: ANYWHERE - CALLBACKS,
@@ -54,20 +54,22 @@ ALLOWED: dict[Code, frozenset[Place]] = {
 }
 OF_INTERRUPTS = frozenset(
     {
-        Code.DISABLE_ALL,
-        Code.ENABLE_ALL,
-        Code.SUSPEND_ALL,
-        Code.RESUME_ALL,
-        Code.SUSPEND_OS,
-        Code.RESUME_OS,
+        Code.DISABLE_ALL_INTERRUPTS,
+        Code.ENABLE_ALL_INTERRUPTS,
+        Code.SUSPEND_ALL_INTERRUPTS,
+        Code.RESUME_ALL_INTERRUPTS,
+        Code.SUSPEND_OS_INTERRUPTS,
+        Code.RESUME_OS_INTERRUPTS,
     }
 )
-WHILE_MASKED = OF_INTERRUPTS | {Code.SHUTDOWN, Code.GET_ISR_ID}
+WHILE_MASKED = OF_INTERRUPTS | {Code.SHUTDOWN_OS, Code.GET_ISR_ID}
 OF_APPLICATIONS = frozenset(
     {Code.GET_APPLICATION_ID, Code.CHECK_OBJECT_ACCESS, Code.CHECK_OBJECT_OWNERSHIP}
 )
 WITHOUT_STATUS = (
-    OF_INTERRUPTS | OF_APPLICATIONS | {Code.GET_MODE, Code.GET_ISR_ID, Code.SHUTDOWN, Code.RAISE}
+    OF_INTERRUPTS
+    | OF_APPLICATIONS
+    | {Code.GET_ACTIVE_APPLICATION_MODE, Code.GET_ISR_ID, Code.SHUTDOWN_OS, Code.RAISE}
 )
 
 
@@ -120,7 +122,7 @@ def parameters_of(step: Step) -> tuple[int, int, int]:
     """What ErrorHook finds of it (11.2)."""
     if step.code in (Code.CLEAR_EVENT, Code.WAIT_EVENT):
         return step.first & MASK, 0, 0
-    if step.code == Code.SHUTDOWN:
+    if step.code == Code.SHUTDOWN_OS:
         return step.first & 0xFF, 0, 0
     if step.code == Code.CHECK_OBJECT_OWNERSHIP:
         return step.first & 0xFF, step.second & MASK, 0

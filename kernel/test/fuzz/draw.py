@@ -45,13 +45,13 @@ OF_TASKS = {
     Code.SET_ABS_ALARM: 5,
     Code.CANCEL_ALARM: 3,
     Code.INCREMENT_COUNTER: 16,
-    Code.DISABLE_ALL: 1,
-    Code.ENABLE_ALL: 2,
-    Code.SUSPEND_ALL: 1,
-    Code.RESUME_ALL: 2,
-    Code.SUSPEND_OS: 1,
-    Code.RESUME_OS: 2,
-    Code.GET_MODE: 1,
+    Code.DISABLE_ALL_INTERRUPTS: 1,
+    Code.ENABLE_ALL_INTERRUPTS: 2,
+    Code.SUSPEND_ALL_INTERRUPTS: 1,
+    Code.RESUME_ALL_INTERRUPTS: 2,
+    Code.SUSPEND_OS_INTERRUPTS: 1,
+    Code.RESUME_OS_INTERRUPTS: 2,
+    Code.GET_ACTIVE_APPLICATION_MODE: 1,
     Code.GET_ISR_ID: 1,
     Code.GET_COUNTER_VALUE: 2,
     Code.GET_ELAPSED_VALUE: 2,
@@ -80,7 +80,13 @@ OF_TRUSTED = {code: weight for code, weight in OF_TASKS.items() if code != Code.
 OF_HOOKS = {
     code: weight
     for code, weight in OF_TRUSTED.items()
-    if code not in (Code.DISABLE_ALL, Code.ENABLE_ALL, Code.SUSPEND_OS, Code.RESUME_OS)
+    if code
+    not in (
+        Code.DISABLE_ALL_INTERRUPTS,
+        Code.ENABLE_ALL_INTERRUPTS,
+        Code.SUSPEND_OS_INTERRUPTS,
+        Code.RESUME_OS_INTERRUPTS,
+    )
 }
 EVERY = frozenset(Place)
 REFUSED_ENDS = frozenset({Place.PRE_TASK, Place.POST_TASK, Place.CALLBACK_0, Place.CALLBACK_1})
@@ -133,7 +139,7 @@ class _Drawer:
             return Step(code, random.randrange(2) if code == Code.RAISE else self.number(2))
         if code == Code.SPEND:
             return Step(code, first=random.choice([1_000, 5_000, 10_000, 20_000]))
-        if code == Code.SHUTDOWN:
+        if code == Code.SHUTDOWN_OS:
             return Step(code, first=17)
         return Step(code, self.number(len(self.system.tasks)), is_null)
 
@@ -230,7 +236,7 @@ class _Drawer:
         if place in (Place.PRE_TASK, Place.POST_TASK):
             weights[Code.GET_ISR_ID] = 12
         if place in REFUSED_ENDS:
-            weights[Code.SHUTDOWN] = 1
+            weights[Code.SHUTDOWN_OS] = 1
         if place == Place.TASK_LAST:
             weights[Code.TERMINATE_TASK] = weights[Code.CHAIN_TASK] = 0
         if not is_task:  # mostly what it may call, or all would be refusals
@@ -343,7 +349,10 @@ class _Drawer:
     def masked(self, place: Place) -> list[Step]:
         """Interrupts held back twice, and let through twice; services in between."""
         suspend, resume = self.random.choice(
-            [(Code.SUSPEND_ALL, Code.RESUME_ALL), (Code.SUSPEND_OS, Code.RESUME_OS)]
+            [
+                (Code.SUSPEND_ALL_INTERRUPTS, Code.RESUME_ALL_INTERRUPTS),
+                (Code.SUSPEND_OS_INTERRUPTS, Code.RESUME_OS_INTERRUPTS),
+            ]
         )
         asks = [self.step(Code.GET_TASK_STATE, place) for _ in range(3)]
         late = [Step(Code.SPEND, first=25_000)] if self.system.is_edf else []

@@ -80,18 +80,18 @@ class _Masks:
     def missing(self) -> Code:
         """The first service that would end that."""
         if self.is_disabled:
-            return Code.ENABLE_ALL
-        return Code.RESUME_ALL if self.suspended_all else Code.RESUME_OS
+            return Code.ENABLE_ALL_INTERRUPTS
+        return Code.RESUME_ALL_INTERRUPTS if self.suspended_all else Code.RESUME_OS_INTERRUPTS
 
     def note(self, code: Code) -> None:
         """One of these services was called."""
-        if code in (Code.DISABLE_ALL, Code.ENABLE_ALL):
-            self.is_disabled = code == Code.DISABLE_ALL
-        elif code == Code.SUSPEND_ALL:
+        if code in (Code.DISABLE_ALL_INTERRUPTS, Code.ENABLE_ALL_INTERRUPTS):
+            self.is_disabled = code == Code.DISABLE_ALL_INTERRUPTS
+        elif code == Code.SUSPEND_ALL_INTERRUPTS:
             self.suspended_all += 1
-        elif code == Code.RESUME_ALL:
+        elif code == Code.RESUME_ALL_INTERRUPTS:
             self.suspended_all = max(0, self.suspended_all - 1)
-        elif code == Code.SUSPEND_OS:
+        elif code == Code.SUSPEND_OS_INTERRUPTS:
             self.suspended_os += 1
         else:
             self.suspended_os = max(0, self.suspended_os - 1)
@@ -510,11 +510,11 @@ class Model:
             return Status.E_OK, self.ask_application(step), 0
         if step.code in OF_INTERRUPTS:
             self.mask(job, step.code)
-        elif step.code == Code.GET_MODE:
+        elif step.code == Code.GET_ACTIVE_APPLICATION_MODE:
             return Status.E_OK, self.program.mode, 0
         elif step.code == Code.GET_ISR_ID:
             return Status.E_OK, INVALID, 0
-        elif step.code == Code.SHUTDOWN:
+        elif step.code == Code.SHUTDOWN_OS:
             self.shut_down(step.first & 0xFF)
         else:
             return self.do(job, step), 0, 0

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,10 +17,11 @@ from plafond.board.qemu import serial_at_stdio
 from plafond.build.generate import LEVEL
 from plafond.build.image import build_image
 from plafond.build.objects import Part
+from plafond.build.services import load_services
 from plafond.describe.kernel import Scheduler
 from plafond.describe.loading import load
 
-from .program import Note, Program, decoded, encoded
+from .program import Code, Note, Program, decoded, encoded
 from .system import System, description_of
 
 HERE = Path(__file__).parent
@@ -82,9 +83,13 @@ def build_player(
     folder = build / f"{name}-{board}-{protocol.replace(':', '-')}"
     folder.mkdir(parents=True, exist_ok=True)
     description = build / f"{name}.toml"
-    text = description_of(system, os.path.relpath(HERE, build))
-    if not description.exists() or description.read_text() != text:
-        description.write_text(text)
+    texts = {
+        description: description_of(system, os.path.relpath(HERE, build)),
+        folder / "steps_of_services.h": "".join(steps_of_services()),
+    }
+    for file, text in texts.items():
+        if not file.exists() or file.read_text() != text:
+            file.write_text(text)
     described = load(description)
     *scheduler, locks = protocol.split(":")
     if scheduler:
@@ -100,6 +105,17 @@ def build_player(
         by_hardware=described.scheduler == Scheduler.HARDWARE,
         is_lazy=locks == "lazy-floor",
     )
+
+
+def steps_of_services() -> Iterator[str]:
+    """Yield the lines of a table in C: by the number of a service its step, if there is one."""
+    for group in load_services().groups:
+        yield f"#if {group.image or 1}\n"
+        for service in group.named:
+            if service.number in Code.__members__:
+                number = f"{group.prefix}ServiceId_{service.name}"
+                yield f"[{number}] = STEP_{service.number},\n"
+        yield "#endif\n"
 
 
 def _offset_of(image: Path, name: str) -> int:

@@ -158,28 +158,28 @@ static inline StatusType call_of_alarm(const struct step *step)
 static inline uint64_t call_without_status(const struct step *step)
 {
 	switch (step->code) {
-	case STEP_DISABLE_ALL:
+	case STEP_DISABLE_ALL_INTERRUPTS:
 		DisableAllInterrupts();
 		break;
-	case STEP_ENABLE_ALL:
+	case STEP_ENABLE_ALL_INTERRUPTS:
 		EnableAllInterrupts();
 		break;
-	case STEP_SUSPEND_ALL:
+	case STEP_SUSPEND_ALL_INTERRUPTS:
 		SuspendAllInterrupts();
 		break;
-	case STEP_RESUME_ALL:
+	case STEP_RESUME_ALL_INTERRUPTS:
 		ResumeAllInterrupts();
 		break;
-	case STEP_SUSPEND_OS:
+	case STEP_SUSPEND_OS_INTERRUPTS:
 		SuspendOSInterrupts();
 		break;
-	case STEP_RESUME_OS:
+	case STEP_RESUME_OS_INTERRUPTS:
 		ResumeOSInterrupts();
 		break;
-	case STEP_SHUTDOWN:
+	case STEP_SHUTDOWN_OS:
 		ShutdownOS((StatusType)step->first);
 		break;
-	case STEP_GET_MODE:
+	case STEP_GET_ACTIVE_APPLICATION_MODE:
 		return GetActiveApplicationMode();
 	case STEP_GET_ISR_ID: {
 		ISRType isr = GetISRID();
@@ -211,7 +211,7 @@ static inline struct answer answer_of(const struct step *step)
 	case STEP_INCREMENT_COUNTER:
 		return (struct answer) { call_of_alarm(step), 0, 0 };
 	default:
-		if (step->code < STEP_DISABLE_ALL)
+		if (step->code < STEP_DISABLE_ALL_INTERRUPTS)
 			return (struct answer) { call_of_task(step), 0, 0 };
 		if (step->code >= STEP_SEND_MESSAGE)
 			return answer_of_message(step);

@@ -51,52 +51,11 @@ static void note_running(enum place place)
 	note_states(place);
 }
 
+/* play.py writes steps_of_services.h from kernel/services.toml. */
 static enum code step_of(OSServiceIdType service)
 {
 	static const uint8_t steps[] = {
-		[OSServiceId_ActivateTask] = STEP_ACTIVATE_TASK,
-		[OSServiceId_TerminateTask] = STEP_TERMINATE_TASK,
-		[OSServiceId_ChainTask] = STEP_CHAIN_TASK,
-		[OSServiceId_Schedule] = STEP_SCHEDULE,
-		[OSServiceId_GetTaskID] = STEP_GET_TASK_ID,
-		[OSServiceId_GetTaskState] = STEP_GET_TASK_STATE,
-		[OSServiceId_GetResource] = STEP_GET_RESOURCE,
-		[OSServiceId_ReleaseResource] = STEP_RELEASE_RESOURCE,
-		[OSServiceId_SetEvent] = STEP_SET_EVENT,
-		[OSServiceId_ClearEvent] = STEP_CLEAR_EVENT,
-		[OSServiceId_GetEvent] = STEP_GET_EVENT,
-		[OSServiceId_WaitEvent] = STEP_WAIT_EVENT,
-		[OSServiceId_GetAlarmBase] = STEP_GET_ALARM_BASE,
-		[OSServiceId_GetAlarm] = STEP_GET_ALARM,
-		[OSServiceId_SetRelAlarm] = STEP_SET_REL_ALARM,
-		[OSServiceId_SetAbsAlarm] = STEP_SET_ABS_ALARM,
-		[OSServiceId_CancelAlarm] = STEP_CANCEL_ALARM,
-		[OSServiceId_IncrementCounter] = STEP_INCREMENT_COUNTER,
-		[OSServiceId_DisableAllInterrupts] = STEP_DISABLE_ALL,
-		[OSServiceId_EnableAllInterrupts] = STEP_ENABLE_ALL,
-		[OSServiceId_SuspendAllInterrupts] = STEP_SUSPEND_ALL,
-		[OSServiceId_ResumeAllInterrupts] = STEP_RESUME_ALL,
-		[OSServiceId_SuspendOSInterrupts] = STEP_SUSPEND_OS,
-		[OSServiceId_ResumeOSInterrupts] = STEP_RESUME_OS,
-		[OSServiceId_GetActiveApplicationMode] = STEP_GET_MODE,
-		[OSServiceId_ShutdownOS] = STEP_SHUTDOWN,
-		[OSServiceId_GetCounterValue] = STEP_GET_COUNTER_VALUE,
-		[OSServiceId_GetElapsedValue] = STEP_GET_ELAPSED_VALUE,
-#if PLF_APPLICATIONS
-		[OSServiceId_GetApplicationID] = STEP_GET_APPLICATION_ID,
-		[OSServiceId_CheckObjectAccess] = STEP_CHECK_OBJECT_ACCESS,
-		[OSServiceId_CheckObjectOwnership] = STEP_CHECK_OBJECT_OWNERSHIP,
-		[OSServiceId_GetApplicationState] = STEP_GET_APPLICATION_STATE,
-		[OSServiceId_TerminateApplication] = STEP_TERMINATE_APPLICATION,
-		[OSServiceId_AllowAccess] = STEP_ALLOW_ACCESS,
-#endif
-#if PLF_SCHEDULE_TABLES
-		[OSServiceId_StartScheduleTableRel] = STEP_START_TABLE_REL,
-		[OSServiceId_StartScheduleTableAbs] = STEP_START_TABLE_ABS,
-		[OSServiceId_StopScheduleTable] = STEP_STOP_TABLE,
-		[OSServiceId_NextScheduleTable] = STEP_NEXT_TABLE,
-		[OSServiceId_GetScheduleTableStatus] = STEP_GET_TABLE_STATUS,
-#endif
+#include "steps_of_services.h"
 	};
 
 	return service < sizeof(steps) ? (enum code)steps[service] : STEP_NOTHING;
@@ -207,7 +166,7 @@ static struct parameters parameters_of(enum code code)
 		return of_question(NUMBER(counters, first));
 	case STEP_CLEAR_EVENT:
 	case STEP_WAIT_EVENT:
-	case STEP_SHUTDOWN:
+	case STEP_SHUTDOWN_OS:
 		return of_object(first);
 	default:
 		return code >= STEP_START_TABLE_REL ? parameters_of_table(code)
