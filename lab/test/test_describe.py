@@ -78,112 +78,6 @@ def test_a_ceiling_is_the_highest_priority_of_its_users(tmp_path: Path) -> None:
     assert described(tmp_path, text).resources[0].ceiling == 20
 
 
-@pytest.mark.parametrize(
-    ("steps", "message"),
-    [
-        (["run 1ms", "unlock R"], 'body[1]: found unlock R; expected a step "lock R" before it'),
-        (
-            ["lock R", "run 1ms"],
-            'body: found R still locked at the end; expected a step "unlock R"',
-        ),
-        (
-            ["lock R", "lock S", "run 1ms", "unlock R", "unlock S"],
-            "body[3]: found unlock R; expected unlock S, which was locked last",
-        ),
-        (
-            ["lock R", "lock R", "run 1ms", "unlock R"],
-            "body[1]: found lock R; expected a resource that the task does not hold: R is locked",
-        ),
-        (
-            ["lock R", "sleep 1ms", "run 1ms", "unlock R"],
-            "body[1]: found a sleep inside a section; "
-            "expected no self-suspension while R is locked",
-        ),
-        (
-            ["sleep 1ms"],
-            "body: found no run step; expected at least one: a task uses its processor",
-        ),
-        (
-            ["lock Q", "run 1ms", "unlock Q"],
-            "body[0]: found lock Q; expected a resource that is described: a table [resource.Q]",
-        ),
-        (["run"], 'body[0]: found "run"; expected run and a duration above 0 and up to an hour'),
-        (["run 0ms"], 'body[0]: found "run 0ms"; expected run and a duration above 0'),
-        (["run 1ms..2"], 'found "run 1ms..2"; expected run and a duration above 0'),
-        (["run 1ms.."], "such as 250us, 17ms, 1.5s, or LEAST..MOST with LEAST below MOST"),
-        (["run 1ms..2ms..3ms"], "or LEAST..MOST with LEAST below MOST"),
-        (["run 2ms..2ms"], 'found "run 2ms..2ms"; expected run and LEAST..MOST with LEAST below'),
-        (["run 3ms..2ms"], 'found "run 3ms..2ms"; expected run and LEAST..MOST with LEAST below'),
-        (["run 1ms", "sleep 1ms..2ms"], "up to an hour, such as 250us, 17ms, 1.5s; only run steps"),
-        (["lock"], 'body[0]: found "lock"; expected lock and the name of one resource'),
-        (["lokc R"], "or chain TASK (did you mean lock?)"),
-        (["call S"], "(call is not there yet)"),
-        ([""], 'body[0]: found ""; expected run DURATION'),
-    ],
-)
-def test_a_wrong_body_is_named(tmp_path: Path, steps: list[str], message: str) -> None:
-    found = mistakes(tmp_path, body(*steps))
-    assert any(line.startswith("some.toml:5: task.T.") and message in line for line in found), found
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("priority = 10", "priority = 99", "3: task.T.priority: found 99; expected a whole number"),
-        ("priority = 10", "priority = true", "3: task.T.priority: found true; expected a whole"),
-        ("priority = 10", 'priority = "1"', '3: task.T.priority: found "1"; expected a whole'),
-        ("priority = 10", "", "2: task.T.priority: found nothing; expected a whole number from 1"),
-        ("priority = 10", "priority = 1\ncpu = 1", "4: task.T.cpu: found 1; expected a CPU below"),
-        (
-            "[task.T]",
-            "[kernel]\ntrusted = []\n[isr.I]\nsource = 1\ncpu = 1\n[task.T]",
-            "6: isr.I.cpu: found 1; expected a CPU below cpus, which is 1",
-        ),
-        (
-            "[task.T]",
-            "[counter.C]\ncpu = 2\n[task.T]",
-            "3: counter.C.cpu: found 2; expected a CPU below cpus, which is 1",
-        ),
-        ("priority", "prioriti", "one of priority, cpu, arrival, offset, jitter, deadline"),
-        ("priority", "prioriti", "(did you mean priority?)"),
-        ('"periodic 10ms"', "10", "4: task.T.arrival: found 10; expected periodic PERIOD"),
-        ('"periodic 10ms"', '"perodic 10ms"', "(did you mean periodic?)"),
-        ('"periodic 10ms"', '"random 10ms"', "random LEAST MOST"),
-        ('"periodic 10ms"', '"random 10ms 1ms"', "LEAST not above MOST"),
-        ('"periodic 10ms"', '"periodic 2h"', "each a duration above 0 and up to an hour"),
-        ("[task.T]", "[task.9]", '2: task.9: found "9"; expected a name: a letter'),
-        ("[task.T]", '[task."a\\nb"]', r'2: task."a\nb": found "a\nb"; expected a name: a letter'),
-        ("[task.T]", "[tasks.T]", "1: task: found nothing; expected tables [task.NAME]"),
-        ("[task.T]", "[tasks.T]", "expected one of name, cpus, seed, scheduler, kernel, ta"),
-        (
-            "[task.T]",
-            "cpus = 0\n[task.T]",
-            "2: cpus: found 0; expected a whole number from 1 to 1024",
-        ),
-        ("[task.T]", "task = 3\n[other]", "2: task: found 3; expected tables [task.NAME]"),
-        ("R={}", "R={ceiling=9}", "7: resource.R.ceiling: found 9; expected at least 10"),
-        ("R={}", "R={cieling=9}", "(did you mean ceiling?)"),
-        ("[task.T]", "[task.T", "2: found "),
-        ("[task.T]", "seed = 1" + "0" * 5000 + "\n[task.T]", "2: found a number with more digits"),
-        ("[task.T]", "seed = 0x1" + "0" * 5000 + "\n[task.T]", "2: seed: found a number with more"),
-        ("[task.T]", "cpus = 0x1" + "0" * 5000 + "\n[task.T]", "2: cpus: found a number with more"),
-        ("priority", "cpu = 0x1" + "0" * 5000 + "\npriority", "3: task.T.cpu: found a number with"),
-        ("[task.T]", f"seed = {10**20}\n[task.T]", "a whole number from 0, below 2^63"),
-        ("[resource]", "[task.T]\n[resource]", "6: found [task.T] twice; expected valid TOML"),
-        ("[task.T]", 'name = "a\\u001Bb"\n[task.T]', r'found "a\u001bb"; expected a title of 1'),
-        ("[task.T]", 'name = "a\\nb"\n[task.T]', "expected a title of 1 to 100 printable"),
-        ("[task.T]", 'name = "a\\u009Bb"\n[task.T]', r'found "a\u009bb"; expected a title of 1'),
-        ('["lock R"', "[5", "5: task.T.body[0]: found 5; expected a step: run DURATION or LEAST"),
-        ('["lock R"', '["lock \\u001B"', "expected lock and the name of one resource"),
-    ],
-)
-def test_a_wrong_field_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
-    text = body("lock R", "run 1ms", "unlock R")
-    assert old in text
-    found = mistakes(tmp_path, text.replace(old, new, 1))
-    assert any(message in line for line in found), found
-
-
 @pytest.mark.parametrize("model", [Description, KernelFields, *TABLES.values(), LockerFields])
 def test_a_message_names_what_is_expected_without_what_it_means(model: type[Strict]) -> None:
     for name in fields_of(model):
@@ -191,11 +85,17 @@ def test_a_message_names_what_is_expected_without_what_it_means(model: type[Stri
         assert not re.search(r";|without it|whether|how ", expected(model, name))
 
 
-def test_a_message_ends_with_what_is_expected(tmp_path: Path) -> None:
-    found = mistakes(tmp_path, TASK.replace("= 10", "= 650").format(body='"run 1ms"'))
-    assert found == [
-        "some.toml:3: task.T.priority: found 650; expected a whole number from 1 to 98"
-    ]
+def test_numbers_without_end_are_refused(tmp_path: Path) -> None:
+    zeros = "0" * 5000
+    for line, place in (
+        (f"seed = 1{zeros}\n", "2: found a number with more digits"),
+        (f"seed = 0x1{zeros}\n", "2: seed: found a number with more digits"),
+        (f"cpus = 0x1{zeros}\n", "2: cpus: found a number with more digits"),
+        (f"[task.T]\ncpu = 0x1{zeros}\n", "3: task.T.cpu: found a number with more digits"),
+    ):
+        text = body("run 1ms")
+        text = text.replace("[task.T]\n", line if "[" in line else f"{line}[task.T]\n")
+        assert mistakes(tmp_path, text)[0].startswith(f"some.toml:{place}")
 
 
 def test_all_mistakes_are_reported_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:

@@ -116,34 +116,6 @@ def test_by_hardware_none_nest(tmp_path: Path) -> None:
     assert (made_of(system).nesting, levels_of(system)) == (0, [1, 2, 4])
 
 
-@pytest.mark.parametrize(
-    ("head", "more", "message"),
-    [
-        (
-            'scheduler = "edf"',
-            "",
-            'isr.i0.priority: found 3, with scheduler = "edf"; expected no priority: under EDF no '
-            "routine interrupts another one",
-        ),
-        (
-            "",
-            '[server.S]\nkind = "deferrable"\npriority = 1\nperiod = "1ms"\nbudget = "1us"\n',
-            "14: isr.i0.priority: found 3, with servers; expected no priority: beside servers no "
-            "routine interrupts another one",
-        ),
-        (
-            "",
-            isr(4, "priority = 2\ncategory = 1"),
-            "isr.i4.priority: found 2; expected no priority: category 1 is above all of its CPU",
-        ),
-    ],
-)
-def test_what_does_not_nest_is_refused(tmp_path: Path, head: str, more: str, message: str) -> None:
-    with pytest.raises(DescriptionError) as refused:
-        described(tmp_path, prioritised(3) + more, head)
-    assert message in str(refused.value)
-
-
 @pytest.mark.parametrize(("most", "more"), [(30, ""), (29, isr(40, "category = 1"))])
 def test_the_controller_has_levels_for_them(tmp_path: Path, most: int, more: str) -> None:
     def refuse(count: int) -> None:
