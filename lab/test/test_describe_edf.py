@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from descriptions import described, mistakes
+from descriptions import described
 
 from plafond.describe.kernel import DEFAULT_PROTOCOLS, Scheduler, protocols_under
 from plafond.describe.linux import needs_kernel
@@ -102,120 +102,9 @@ def test_it_is_for_the_kernel_alone(tmp_path: Path) -> None:
     assert needs_kernel(described(tmp_path, WHOLE)) == 'scheduler = "edf"'
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (
-            '"edf"',
-            '"edff"',
-            '2: scheduler: found "edff"; expected one of priority, hardware, edf (did you',
-        ),
-        ('"edf"', "3", '2: scheduler: found 3; expected "priority", "hardware" or "edf"'),
-        (
-            '"deadline-floor"',
-            '"syscall"',
-            '4: kernel.protocol: found syscall, which needs scheduler = "priority"; expected with '
-            '"edf" one of deadline-floor, lazy-floor',
-        ),
-        ('"deadline-floor"', '"lazy-flor"', "(did you mean lazy-floor?)"),
-        (
-            'deadline = "10ms"\n',
-            "",
-            "13: task.same.deadline: found nothing; expected a deadline or an arrival under EDF",
-        ),
-        ('deadline = "10ms"\n', "", "expected a deadline or an arrival under EDF"),
-        (
-            "priority = 98",
-            "priority = 99",
-            "6: task.slow.priority: found 99; expected a whole numb",
-        ),
-        (
-            "[resource.R]",
-            "[resource.R]\nceiling = 3",
-            "18: resource.R.ceiling: found 3; expected a floor, or nothing: under scheduler",
-        ),
-        (
-            "[resource.R]",
-            "[resource.R]\ninternal = true",
-            "18: resource.R.internal: found true; expected no internal resource under schedul",
-        ),
-        (
-            "autostart = true",
-            'internal = "S"',
-            "15: task.same.internal: found S; expected no internal resource under schedul",
-        ),
-        (
-            "autostart = true",
-            'autostart = true\nschedule = "non"',
-            '16: task.same.schedule: found "non"; expected "full" under scheduler = "edf": earlier',
-        ),
-        (
-            "priority = 98",
-            'schedule = "non"',
-            '6: task.slow.schedule: found "non"; expected "full" under scheduler = "edf": earlier',
-        ),
-        (
-            'floor = "20ms"',
-            'floor = "35ms"\n[task.another]\ndeadline = "40ms"\nautostart = true\n'
-            'body = ["lock S", "run 1ms", "unlock S"]',
-            "resource.S.floor: found 35ms; expected at most 30ms, the deadline of its user slow",
-        ),
-        (
-            '"20ms"',
-            '"30.1ms"',
-            "19: resource.S.floor: found 30.1ms; expected at most 30ms, the deadline of its user",
-        ),
-        (
-            '"20ms"',
-            "20",
-            "19: resource.S.floor: found 20; expected a duration above 0",
-        ),
-        (
-            "[resource.unused]",
-            '[resource.RES_SCHEDULER]\nfloor = "9ms"',
-            "21: resource.RES_SCHEDULER.floor: found 9ms; expected 10ms, the least deadline, of",
-        ),
-    ],
-)
-def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
-    assert old in WHOLE
-    found = mistakes(tmp_path, WHOLE.replace(old, new, 1))
-    assert any(message in line for line in found), found
-
-
 def test_the_scheduler_resource_may_be_given_as_it_is(tmp_path: Path) -> None:
     by_deadlines = WHOLE + '[resource.RES_SCHEDULER]\nfloor = "10ms"\n'
     by_priorities = BY_PRIORITY + "[resource.RES_SCHEDULER]\nceiling = 3\n"
     floors, ceilings = (described(tmp_path, text) for text in (by_deadlines, by_priorities))
     assert [each.floor for each in floors.resources if each.name == "RES_SCHEDULER"] == [10 * MS]
     assert [each.ceiling for each in ceilings.resources if each.name == "RES_SCHEDULER"] == [3]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("priority = 3\n", "", "2: task.A.priority: found nothing; expected a whole number from 1"),
-        (
-            "[resource.R]",
-            '[resource.R]\nfloor = "1ms"',
-            "7: resource.R.floor: found 1ms; expected a ceiling, or nothing: floors are for sche",
-        ),
-        (
-            "[resource.R]",
-            '[resource.R]\n[kernel]\nprotocol = "lazy-floor"',
-            '8: kernel.protocol: found lazy-floor, which needs scheduler = "edf"; expected with '
-            '"priority" one of syscall',
-        ),
-    ],
-)
-def test_what_deadlines_bring_is_a_mistake_under_priorities(
-    tmp_path: Path, old: str, new: str, message: str
-) -> None:
-    found = mistakes(tmp_path, BY_PRIORITY.replace(old, new, 1))
-    assert any(message in line for line in found), found
-    assert len(found) == 1
-
-
-def test_an_unknown_scheduler_is_one_mistake(tmp_path: Path) -> None:
-    text = WHOLE.replace('"edf"', '"rate-monotonic"')
-    assert [line.split(" ")[1] for line in mistakes(tmp_path, text)] == ["scheduler:"]

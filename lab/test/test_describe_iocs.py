@@ -10,7 +10,6 @@ from plafond.build.iocs import Share, ioc_tables
 from plafond.describe import load
 from plafond.describe.ioc import Ioc
 from plafond.describe.linux import needs_kernel
-from plafond.describe.problems import DescriptionError
 from plafond.describe.read import read
 from plafond.describe.system import System
 from plafond.describe.toml_text import toml_text
@@ -28,12 +27,6 @@ def system_of(folder: Path, *tables: str) -> System:
     for name in ("tasks.c", "hooks.c", "types.h"):
         (folder / name).touch()
     return load(file)
-
-
-def mistakes(folder: Path, *tables: str) -> list[str]:
-    with pytest.raises(DescriptionError) as caught:
-        system_of(folder, *tables)
-    return [line.split(": ", 1)[1] for line in str(caught.value).splitlines()]
 
 
 def test_they_are_read(tmp_path: Path) -> None:
@@ -81,81 +74,11 @@ def test_oil_has_an_object_of_its_own_for_them(tmp_path: Path) -> None:
     assert load(printed).iocs == load(file).iocs
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
-        ('TYPE = "uint32_t"; ', "", "IOC.L.TYPE: found nothing; expected a string"),
-        ("RECEIVER = R; INIT", "RECEIVER = U; INIT", "IOC.L.RECEIVER: found U; expected the name"),
-        ("SENDER = T; ", "SENDER = R; ", "IOC.N.SENDER: found R; expected another task than"),
-        ("QUEUE = 3", "QUEUE = 256", "IOC.N.QUEUE: found 256; expected a whole number, from 1 to"),
-        ("QUEUE = 3", "QUEUE = 3; INIT = 1", "IOC.N.INIT: found 1; expected none beside queue"),
-        ("QUEUE = 3", "BUFFER = 3", "IOC.N.BUFFER: found an unknown attribute; expected one of"),
-    ],
-)
-def test_mistakes_in_oil(tmp_path: Path, old: str, new: str, expected: str) -> None:
-    with pytest.raises(DescriptionError) as caught:
-        load(oil_of(tmp_path, OIL.replace(old, new)))
-    assert expected in str(caught.value)
-
-
 def test_they_need_the_kernel(tmp_path: Path) -> None:
     file = tmp_path / "some.toml"
     task = 'priority = 1\narrival = "periodic 1ms"\nbody = ["run 1us"]\n'
     file.write_text(f"[task.S]\n{task}[task.R]\n{task}{NUMBER}")
     assert needs_kernel(load(file)) == "[ioc.N]"
-
-
-@pytest.mark.parametrize(
-    ("table", "expected"),
-    [
-        (
-            NUMBER.replace('"S"', '"U"'),
-            "ioc.N.senders[0]: found U; expected a task that is described: a table [task.U]",
-        ),
-        (
-            NUMBER.replace('"R"', '"U"'),
-            "ioc.N.receiver: found U; expected a task that is described: a table [task.U]",
-        ),
-        (
-            NUMBER + NUMBER.replace("ioc.N", "ioc.M").replace('"R"', '"U"'),
-            "ioc.M.receiver: found U; expected a task that is described: a table [task.U]",
-        ),
-        (
-            NUMBER.replace('"R"', '"S"'),
-            "ioc.N.senders[0]: found S; expected another task than its receiver",
-        ),
-        (
-            NUMBER.replace('["S"]', "[]"),
-            "ioc.N.senders: found a list of 0; expected a list of names of tasks",
-        ),
-        (
-            NUMBER.replace('["S"]', '["S", "T", "S"]'),
-            "ioc.N.senders: found S twice; expected each task once",
-        ),
-        (
-            NUMBER.replace('["S"]', '["S", "R"]'),
-            "ioc.N.senders[1]: found R; expected another task than its receiver",
-        ),
-        (
-            NUMBER.replace("uint32_t", "void"),
-            "ioc.N.type: found void; expected a type of data; SetEvent only notifies",
-        ),
-        (
-            NUMBER + "queue = 2\ninitial = 1\n",
-            "ioc.N.initial: found 1; expected none beside queue: a queue begins empty",
-        ),
-        (
-            NUMBER + "queue = 0\n",
-            "ioc.N.queue: found 0; expected a whole number from 1 to 255",
-        ),
-        (
-            NUMBER + 'headers = ["types.c"]\n',
-            "ioc.N.headers[0]: found types.c; expected the name of a C header, which ends in .h",
-        ),
-    ],
-)
-def test_mistakes(tmp_path: Path, table: str, expected: str) -> None:
-    assert expected in mistakes(tmp_path, table)
 
 
 def built(folder: Path, tables: str, code: str, file: str = "tasks.c") -> None:
