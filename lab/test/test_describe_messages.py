@@ -30,12 +30,6 @@ def system_of(folder: Path, *tables: str, first: str = "") -> System:
     return load(file)
 
 
-def mistakes(folder: Path, *tables: str, first: str = "") -> list[str]:
-    with pytest.raises(DescriptionError) as caught:
-        system_of(folder, *tables, first=first)
-    return [line.split(": ", 1)[1] for line in str(caught.value).splitlines()]
-
-
 def received(fields: str, sender: str = "S") -> str:
     return f'[message.R]\nfrom = "{sender}"\n{fields}\n'
 
@@ -94,153 +88,9 @@ def test_messages_need_the_kernel(tmp_path: Path) -> None:
     assert needs_kernel(load(file)) == "[message.S]"
 
 
-def test_the_description_may_only_name_files_that_are_there(tmp_path: Path) -> None:
-    for file, wrong in (
-        ("gone.h", f"no file {tmp_path}/gone.h; expected a header beside the description"),
-        ("types.c", "types.c; expected the name of a C header, which ends in .h"),
-        ('"quoted\\".h"', ""),
-    ):
-        written = file if file.startswith('"') else f'"{file}"'
-        (found,) = mistakes(tmp_path, SENT, f"[com]\nheaders = [{written}]\n")
-        assert found.startswith("com.headers[0]: found ")
-        assert found.endswith(wrong)
-
-
-@pytest.mark.parametrize(
-    ("tables", "expected"),
-    [
-        (
-            "[message.S]\n",
-            "message.S: found neither; expected type, of what is sent, or from, of what is "
-            "received",
-        ),
-        (
-            SENT + 'from = "S"\n',
-            "message.S: found both; expected type, of what is sent, or from, of what is received",
-        ),
-        (
-            SENT + "queue = 3\n",
-            "message.S.queue: found a message that is sent; expected from: queue is of a receiver",
-        ),
-        (
-            SENT + "initial = 3\n",
-            "message.S.initial: found a message that is sent; expected from: initial is of a "
-            "receiver",
-        ),
-        (
-            SENT + 'action = "flag F"\n',
-            "message.S.action: found a message that is sent; expected from: action is of a "
-            "receiver",
-        ),
-        (
-            SENT.replace(".S", ".SPEED") + received("", "SPED"),
-            "message.R.from: found SPED; expected a message that is described: a table "
-            "[message.SPED] (did you mean SPEED?)",
-        ),
-        (
-            SENT + received("") + '[message.Q]\nfrom = "R"\n',
-            "message.Q.from: found R; expected a message with a type: R is received itself",
-        ),
-        (
-            SENT + received("cpu = 0"),
-            "message.R.cpu: found 0; expected none: a receiver is where the message is sent",
-        ),
-        (
-            SENT + "cpu = 1\n",
-            "message.S.cpu: found 1; expected a CPU below cpus, which is 1",
-        ),
-        (
-            SENT + received("queue = 2\ninitial = 1"),
-            "message.R.initial: found 1; expected none beside queue: a queue begins empty",
-        ),
-        (
-            SENT.replace("uint32_t", "void") + received("queue = 2"),
-            "message.R.queue: found 2; expected none: S has no data",
-        ),
-        (
-            SENT.replace("uint32_t", "void") + received("initial = 2"),
-            "message.R.initial: found 2; expected none: S has no data",
-        ),
-        (
-            SENT + received("queue = 0"),
-            "message.R.queue: found 0; expected a whole number from 1 to 255",
-        ),
-        (
-            SENT + received('action = "activate U"'),
-            "message.R.action: found activate U; expected a task that is described: a table "
-            "[task.U]",
-        ),
-        (
-            SENT + received('action = "set T F"'),
-            "message.R.action: found set T F; expected one of the events of task T: E",
-        ),
-        (
-            SENT + received('action = "increment C"'),
-            'message.R.action: found "increment C"; expected activate TASK, set TASK EVENT, call '
-            "FUNCTION or flag NAME",
-        ),
-        (
-            SENT + received('action = "flag 1x"'),
-            'message.R.action: found "flag 1x"; expected flag and the name of one flag: '
-            "ReadFlag_NAME()",
-        ),
-        (
-            SENT.replace("uint32_t", "int; x"),
-            'message.S.type: found "int; x"; expected a type as C writes it, such as uint32_t',
-        ),
-        (
-            "[com]\nerror_hook = true\n",
-            "com: found no messages that it is about; expected a table [message.NAME]",
-        ),
-        (
-            SENT + '[com]\nmodes = ["A", "A"]\n',
-            "com.modes: found A twice; expected each mode once",
-        ),
-        (
-            SENT + "[com]\nmode = 1\n",
-            "com.mode: found an unknown key; expected one of modes, headers, error_hook, extension "
-            "(did you mean modes?)",
-        ),
-        (
-            SENT + '[com]\nextension = "x"\n',
-            'com.extension: found "x"; expected true or false',
-        ),
-    ],
-)
-def test_mistakes(tmp_path: Path, tables: str, expected: str) -> None:
-    assert expected in mistakes(tmp_path, tables)
-
-
 def test_a_message_has_so_many_receivers(tmp_path: Path) -> None:
     many = "".join(f'[message.R{i}]\nfrom = "S"\n' for i in range(16))
     assert len(system_of(tmp_path, SENT, many).messages) == 17
-    for tables in ((SENT, many, received("")), (many, received(""), SENT)):
-        assert mistakes(tmp_path, *tables) == [
-            "message.S: found 17 receivers; expected at most 16: interrupts wait while it is "
-            "copied to all"
-        ]
-
-
-def test_messages_are_refused_beside_servers(tmp_path: Path) -> None:
-    server = '[server.V]\nkind = "deferrable"\npriority = 1\nperiod = "1ms"\nbudget = "100us"\n'
-    found = mistakes(tmp_path, 'server = "V"\n', server, SENT)
-    assert found == [
-        "message.S: found a message, with the server V; expected no messages with servers: none of "
-        "them would pay for the notification"
-    ]
-
-
-def test_hooks_and_callbacks_are_in_trusted_files(tmp_path: Path) -> None:
-    file = tmp_path / "some.toml"
-    (tmp_path / "tasks.c").touch()
-    begin = f'[kernel]\nsources = ["tasks.c"]\n{TASK}{SENT}'
-    for tables, what in (
-        ("[com]\nerror_hook = true\n", "COMErrorHook is"),
-        (received('action = "call f"'), "the callbacks of messages are"),
-    ):
-        file.write_text(begin + tables)
-        with pytest.raises(DescriptionError, match=f"the C files in which {what}"):
-            load(file)
 
 
 def test_names_are_no_others(tmp_path: Path) -> None:
