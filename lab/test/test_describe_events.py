@@ -123,23 +123,3 @@ def test_an_event_for_which_no_bit_is_left_is_named(tmp_path: Path) -> None:
         "that have it; expected a mask in [event.BOTH], or fewer events"
         for task, place in (("T", 32), ("U", 0))
     ]
-
-
-@pytest.mark.parametrize(
-    ("masks", "cpus", "message"),
-    [
-        ({"E0": 4, "E1": 4}, 1, "event.E1.mask: found 0x4, which is that of E0, too; expected"),
-        ({"E0": 0}, 1, "event.E0.mask: found 0; expected a whole number from 1, below 2^64"),
-        ({"E0": 2**64}, 1, "event.E0.mask: found 18446744073709551616; expected a whole number fr"),
-        (
-            {"E0": 2**31},
-            2,
-            "event.E0.mask: found 0x80000000; expected bits from 0 to 30 where there are several",
-        ),
-    ],
-)
-def test_masks_that_cannot_be(
-    tmp_path: Path, masks: Mapping[str, int], cpus: int, message: str
-) -> None:
-    found = mistakes(tmp_path, text_of({"T": names("E", 3)}, masks, cpus))
-    assert any(message in each for each in found), found

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from descriptions import described, mistakes
+from descriptions import described
 from run_options import OPTIONS
 from test_run_kernel import command_on, run
 
@@ -69,22 +69,6 @@ def responses(system: System) -> dict[tuple[str, str], float | None]:
         (row.task, row.protocol): row.response_bound_ns and row.response_bound_ns / MS
         for row in analyse(system).rows
     }
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ('"3ms"', '"5ms"', "found 5ms; expected less than 5ms, the least interval of arrivals"),
-        ('"periodic 5ms"', '"random 2ms 5ms"', "found 3ms; expected less than 2ms, the least"),
-        ('"3ms"', '"3ms"\ndeadline = "2ms"', "found 3ms; expected less than the deadline, 2ms"),
-        ('arrival = "periodic 5ms"', "autostart = true", "found 3ms; expected an arrival, after"),
-        ('"3ms"', '"3"', 'found "3"; expected a duration above 0 and up to'),
-        ("jitter", "jiter", "(did you mean jitter?)"),
-    ],
-)
-def test_jitter_of_no_use_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
-    found = mistakes(tmp_path, TEXT.replace(old, new, 1))
-    assert any("task.high" in line and message in line for line in found), found
 
 
 def test_more_urgent_releases_come_closer_together(tmp_path: Path) -> None:

@@ -39,12 +39,6 @@ def system_of(folder: Path, *tables: str) -> System:
     return load(file_of(folder, "some.toml", "".join(tables)))
 
 
-def mistakes(file: Path) -> list[str]:
-    with pytest.raises(DescriptionError) as caught:
-        load(file)
-    return [line.split("/")[-1] for line in str(caught.value).splitlines()]
-
-
 def limits_of(system: System) -> list[int | None]:
     task = system.tasks[0]
     return [task.budget_ns, task.frame_ns, task.all_lock_ns, task.os_lock_ns]
@@ -81,75 +75,6 @@ def test_they_need_the_kernel(tmp_path: Path, table: str, field: str) -> None:
     assert needs_kernel(system_of(tmp_path, table, "[resource.R]\n")) == f"task.A.{field}"
 
 
-@pytest.mark.parametrize("table", [BUDGET, FRAME, LOCKS])
-@pytest.mark.parametrize(
-    ("beside", "found", "expected"),
-    [
-        (
-            'scheduler = "hardware"\n',
-            'a limit, with scheduler = "hardware"',
-            'nothing: execution_budget, time_frame and their like need scheduler = "priority"',
-        ),
-        (
-            "cpus = 2\n",
-            "a limit, with cpus = 2",
-            "nothing: execution_budget, time_frame and their like are for one CPU",
-        ),
-    ],
-)
-def test_where_they_are_not_counted(
-    tmp_path: Path, table: str, beside: str, found: str, expected: str
-) -> None:
-    field = table.splitlines()[-1].split()[0]
-    assert mistakes(file_of(tmp_path, "some.toml", beside + KERNEL + table)) == [
-        f"some.toml:9: task.A.{field}: found {found}; expected {expected}"
-    ]
-
-
-def test_beside_a_wrong_number_of_cpus(tmp_path: Path) -> None:
-    """The number is the only mistake; a limit of a task is not read as one for several CPUs."""
-    found = mistakes(file_of(tmp_path, "some.toml", "cpus = 0\n" + KERNEL + BUDGET))
-    assert [line.split(": ")[1] for line in found] == ["cpus"]
-
-
-def test_a_budget_of_no_resource_of_the_task_names_those_that_it_has(tmp_path: Path) -> None:
-    resources = [f"R{index}" for index in range(9)]
-    text = "".join(f"[resource.{name}]\n" for name in resources)
-    held = HELD.replace('["R"]', str(resources[::-1])).replace("{ R =", "{ R9 =")
-    (found,) = mistakes(file_of(tmp_path, "some.toml", KERNEL + text + held))
-    assert found.endswith(f"found R9; expected one of the resources of A: {', '.join(resources)}")
-
-
-def test_under_edf(tmp_path: Path) -> None:
-    text = 'scheduler = "edf"\n' + BUDGET.replace("priority = 1", 'deadline = "5ms"') + KERNEL
-    assert mistakes(file_of(tmp_path, "some.toml", text)) == [
-        'some.toml:5: task.A.execution_budget: found a limit, with scheduler = "edf"; expected '
-        'nothing: execution_budget, time_frame and their like need scheduler = "priority"'
-    ]
-
-
-def test_beside_servers(tmp_path: Path) -> None:
-    server = '[server.S]\nkind = "idling"\npriority = 1\nperiod = "5ms"\nbudget = "3ms"\n'
-    text = KERNEL + BUDGET + 'server = "S"\n' + server
-    assert mistakes(file_of(tmp_path, "some.toml", text)) == [
-        "some.toml:8: task.A.execution_budget: found a limit, with servers; expected nothing: "
-        "execution_budget, time_frame and their like are not counted beside servers, which have "
-        "budgets"
-    ]
-
-
-def test_beside_interrupts_that_would_hold_back_the_end_of_a_budget(tmp_path: Path) -> None:
-    isrs = '[isr]\nI = { source = 3, category = 1 }\nJ = { source = 4, resources = ["R"] }\n'
-    text = KERNEL + isrs + "[resource.R]\n"
-    assert mistakes(file_of(tmp_path, "some.toml", text + BUDGET)) == [
-        "some.toml:6: isr.I.category: found 1; expected 2 beside execution_budget: no task may "
-        "hold back the end of a budget, as it may 1",
-        "some.toml:7: isr.J.resources: found R; expected none beside execution_budget: a routine "
-        "could run in the time of a task",
-    ]
-    assert limits_of(system_of(tmp_path, text, FRAME)) == [None, 10_000_000, None, None]
-
-
 def test_under_irq_off(tmp_path: Path) -> None:
     with pytest.raises(DescriptionError) as caught:
         build_image(system_of(tmp_path, KERNEL, BUDGET), "a53", "irq-off", None)
@@ -165,39 +90,6 @@ def test_beside_interrupts_that_nest(tmp_path: Path) -> None:
     assert "isr: found different priorities; expected interrupts of one priority" in str(
         caught.value
     )
-
-
-@pytest.mark.parametrize(
-    ("budgets", "expected"),
-    [
-        (
-            '{ S = "50us" }',
-            "10: task.A.resource_lock_budgets.S: found S; expected one of the resources of A: Q, R",
-        ),
-        (
-            '{ R = "50" }',
-            '10: task.A.resource_lock_budgets.R: found "50"; expected a duration above 0 and up to '
-            "an hour, such as 250us, 17ms, 1.5s",
-        ),
-        (
-            "{ R = 50 }",
-            "10: task.A.resource_lock_budgets.R: found 50; expected a table of resources with a "
-            'duration each, such as { R = "50us" }',
-        ),
-        (
-            '"50us"',
-            '10: task.A.resource_lock_budgets: found "50us"; expected a table of resources with a '
-            'duration each, such as { R = "50us" }',
-        ),
-    ],
-)
-def test_a_mistake_in_those_of_resources_is_named(
-    tmp_path: Path, budgets: str, expected: str
-) -> None:
-    task = '[task.A]\npriority = 1\nautostart = true\nresources = ["R", "Q"]\n'
-    text = f"{KERNEL}{task}internal = 'N'\nresource_lock_budgets = {budgets}\n"
-    resources = "[resource]\nQ = {}\nR = {}\nS = {}\nN = { internal = true }\n"
-    assert mistakes(file_of(tmp_path, "some.toml", text + resources)) == [f"some.toml:{expected}"]
 
 
 LOCKING = "LOCKINGTIME = RESOURCELOCK {{ RESOURCE = {}; RESOURCELOCKTIME = {}; }}; "
@@ -242,54 +134,6 @@ def test_those_of_resources_where_sections_are_user_code(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("limits", "expected"),
-    [
-        (
-            LOCKING.format("S", 1),
-            "LOCKINGTIME.RESOURCE: found S; expected the name of an object RESOURCE that is "
-            "described",
-        ),
-        (
-            LOCKING.format("R", 0),
-            "LOCKINGTIME.RESOURCELOCKTIME: found 0; expected a whole number of nanoseconds, up to "
-            "an hour",
-        ),
-        (
-            LOCKING.format("R", 1) * 2,
-            "LOCKINGTIME.RESOURCE: found R, a second time; expected one limit of a resource",
-        ),
-        (
-            LOCKING.format("R", 1) + LOCKING.format("R", 1).replace("LOCKINGTIME", "RESOURCE", 1),
-            "RESOURCE.RESOURCE: found R, a second time; expected one limit of a resource",
-        ),
-        (
-            LOCKING.format("N", 1).replace("LOCKINGTIME", "RESOURCE", 1),
-            "RESOURCE.RESOURCE: found N; expected one of the resources of A: Q, R",
-        ),
-        (
-            "LOCKINGTIME = RESOURCELOCK { RESOURCE = R; };",
-            "LOCKINGTIME.RESOURCELOCKTIME: found nothing; expected a number",
-        ),
-        (
-            "LOCKINGTIME = INTERRUPTLOCK;",
-            "LOCKINGTIME: found INTERRUPTLOCK; expected RESOURCELOCK",
-        ),
-        (
-            LOCKING.format("N", 1),
-            "LOCKINGTIME.RESOURCE: found N; expected one of the resources of A: Q, R",
-        ),
-    ],
-)
-def test_a_mistake_in_those_of_resources_in_oil_is_named(
-    tmp_path: Path, limits: str, expected: str
-) -> None:
-    text = oil_with_resources(limits)
-    assert mistakes(file_of(tmp_path, "some.oil", text)) == [
-        f"some.oil:3: TASK.A.TIMING_PROTECTION.{expected}"
-    ]
-
-
-@pytest.mark.parametrize(
     ("timing", "limits"),
     [
         ("FALSE", [None, None, None, None]),
@@ -312,51 +156,6 @@ def test_that_handlers_and_applications_have_none_may_be_said(tmp_path: Path) ->
     others = f"ISR I {{ INTERRUPT = 4; {none} }}; APPLICATION P {{ TASK = A; ISR = I; {none} }};"
     source = read(file_of(tmp_path, "some.oil", OIL.format(timing="FALSE", other=others)))
     assert source.notes == ()
-
-
-@pytest.mark.parametrize(
-    ("timing", "other", "expected"),
-    [
-        (
-            "TRUE { TIMEFRAME = 1000000; }",
-            "",
-            "3: TASK.A.TIMING_PROTECTION.TIMEFRAME: found 1000000; expected a whole number of "
-            "nanoseconds, up to an hour",
-        ),
-        (
-            "TRUE { TIMEFRAME = 0.0000000001; }",
-            "",
-            "3: TASK.A.TIMING_PROTECTION.TIMEFRAME: found 0.0000000001; expected a whole number of "
-            "nanoseconds, up to an hour",
-        ),
-        (
-            "TRUE { RESOURCE = R; }",
-            "RESOURCE R { };",
-            "3: TASK.A.TIMING_PROTECTION.RESOURCE: found R; expected RESOURCELOCK",
-        ),
-        (
-            "FALSE",
-            "ISR I { INTERRUPT = 4; TIMING_PROTECTION = TRUE { EXECUTIONTIME = 1; }; };",
-            "4: ISR.I.TIMING_PROTECTION: found TRUE; expected no limits of a routine: interrupts "
-            "wait while it runs, so nothing could end it",
-        ),
-        (
-            "FALSE",
-            "APPLICATION I { TASK = A; TIMING_PROTECTION = TRUE; };",
-            "4: APPLICATION.I.TIMING_PROTECTION: found TRUE; expected no limits here: "
-            "TIMING_PROTECTION of a TASK has them",
-        ),
-        (
-            "TRUE { EXECUTIONBUDGET = 0.1; }",
-            "ISR I { CATEGORY = 1; INTERRUPT = 4; };",
-            "4: ISR.I.CATEGORY: found 1; expected 2 beside execution_budget: no task may hold back "
-            "the end of a budget, as it may 1",
-        ),
-    ],
-)
-def test_a_mistake_in_oil_is_named(tmp_path: Path, timing: str, other: str, expected: str) -> None:
-    file = file_of(tmp_path, "some.oil", OIL.format(timing=timing, other=other))
-    assert mistakes(file) == [f"some.oil:{expected}"]
 
 
 def test_only_what_is_limited_is_in_the_tables(tmp_path: Path) -> None:
