@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from descriptions import described, mistakes
+from descriptions import described
 
 OIL = """CPU c {
   OS o { APP_SRC = "tasks.c"; TRUSTED_SRC = "routine.c"; USERESSCHEDULER = FALSE; };
@@ -84,67 +84,3 @@ def test_it_is_the_same_system(folder: Path) -> None:
     oil = described(folder, OIL, "some.oil")
     toml = described(folder, TOML)
     assert replace(oil, file=None) == replace(toml, file=None)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "found"),
-    [
-        (
-            "TASK E { PRIORITY = 4; }",
-            "TASK E { PRIORITY = 4; CPU_ID = 1; }",
-            "some.oil:21: APPLICATION.FAR.CORE: found 2; expected 1 again: TASK E is on one core",
-        ),
-        (
-            "TASK B { PRIORITY = 2; CPU_ID = 0x1; }",
-            "TASK B { PRIORITY = 2; CPU_ID = 0x1; RESOURCE = R; }",
-            "some.oil:4: TASK.B.RESOURCE: found R; expected a resource of core 1: A of core 0 has "
-            "this one, and SPINLOCK is for several cores",
-        ),
-        (
-            "CPU_ID = 0x1",
-            "CPU_ID = 4",
-            "some.oil:4: TASK.B.CPU_ID: found 4; expected a whole number, from 0 to 3",
-        ),
-        (
-            "CPU_ID = 0x1",
-            'CPU_ID = "master"',
-            'some.oil:4: TASK.B.CPU_ID: found "master"; expected a whole number, from 0 to 3',
-        ),
-        (
-            "ACCESSING_APPLICATION = TWO; ACCESSING_APPLICATION = ONE;",
-            "ACCESSING_APPLICATION = TWO;",
-            "some.oil:18: SPINLOCK.T: found users on one core; expected applications with tasks "
-            "on several cores: RESOURCE is for one",
-        ),
-        (
-            "SUCCESSOR = T;",
-            "SUCCESSOR = T; SUCCESSOR = S;",
-            "some.oil:16: SPINLOCK.S.SUCCESSOR: found S; expected one successor at most",
-        ),
-        (
-            "CORE = 2",
-            "CPU_ID = 2",
-            "some.oil:21: APPLICATION.FAR.CPU_ID: found an attribute that is not taken; "
-            "expected CORE",
-        ),
-        (
-            "PRIORITY = 3; CPU_ID = 1;",
-            "PRIORITY = 3; CPU_ID = 2;",
-            "some.oil:5: TASK.D.CPU_ID: found 2; expected 1, as of task B: application TWO is "
-            "on one CPU",
-        ),
-    ],
-)
-def test_a_mistake_is_named(folder: Path, old: str, new: str, found: str) -> None:
-    assert OIL.count(old) == 1
-    assert mistakes(folder, OIL.replace(old, new), "some.oil") == [found]
-
-
-def test_linked_resources_are_on_one_core(folder: Path) -> None:
-    linked = "RESOURCE Q { RESOURCEPROPERTY = LINKED { LINKEDRESOURCE = R; }; };"
-    text = OIL.replace("RESOURCE R;", f"RESOURCE R; {linked}")
-    text = text.replace("CPU_ID = 0x1;", "CPU_ID = 0x1; RESOURCE = Q;")
-    assert mistakes(folder, text, "some.oil") == [
-        "some.oil:4: TASK.B.RESOURCE: found Q; expected a resource of core 1: A of core 0 has "
-        "this one, and SPINLOCK is for several cores"
-    ]
