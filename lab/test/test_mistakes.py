@@ -144,7 +144,7 @@ def renew(folder: Path, name: str) -> None:
             if not line.number:
                 above = below
                 continue
-            if is_code(line, mark):
+            if not line.text.startswith(mark):
                 written += above
                 above = []
             whole = f"{line.text}  {''.join(below).strip()}"
