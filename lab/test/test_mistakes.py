@@ -140,7 +140,12 @@ def renew(folder: Path, name: str) -> None:
             for message in messages:
                 comment = next((each for each in line.comments if is_said(each, message)), message)
                 first = f"{indent}{mark} "
-                below += wrap(f"{first}{comment}", WIDTH, subsequent_indent=f"{first}  ")
+                below += wrap(
+                    f"{first}{comment}",
+                    WIDTH,
+                    subsequent_indent=f"{first}  ",
+                    break_on_hyphens=False,
+                )
             if not line.number:
                 above = below
                 continue

@@ -22,7 +22,6 @@ from plafond.analyse.multiprocessor import packing
 from plafond.analyse.multiprocessor.task_set import TaskSet
 from plafond.cli import app
 from plafond.describe.draw import load_study
-from plafond.describe.problems import DescriptionError
 from plafond.describe.study import Last, Study
 from plafond.errors import ArgumentError
 from plafond.report.schedulability import draw_schedulability
@@ -80,48 +79,6 @@ def test_a_step_is_as_it_is_written(tmp_path: Path) -> None:
 
     assert study.utilisations[3] == Fraction(13, 10)
     assert study.utilisations[-1] == 4
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("[1, 4, 0.5]", "[1, 4.5, 0.5]", '5: draw.utilisation: found up to 4.5; expected at most'),
-        ("[1, 4, 0.5]", "[4, 1, 0.5]", "5: draw.utilisation: found a list of 3; expected [from, t"),
-        ("[1, 4, 0.5]", "[1, 4, 0]", "5: draw.utilisation: found a list of 3; expected [from, to,"),
-        ("[1, 4, 0.5]", "[1, 4, true]", "5: draw.utilisation: found a list of 3; expected [from"),
-        ("[1, 4, 0.5]", "[0.5, 4, 0.5]", "5: draw.utilisation: found from 0.5; expected 0.9 or mo"),
-        ("uniform 0.5 0.9", "uniform 0.9 0.5", '6: draw.task_utilisation: found "uniform 0.9 0.5"'),
-        ("uniform 0.5 0.9", "uniform 0.5 1.1", '6: draw.task_utilisation: found "uniform 0.5 1.1"'),
-        ("uniform 0.5 0.9", "uniform 0 0.9", '6: draw.task_utilisation: found "uniform 0 0.9"; ex'),
-        ("uniform 0.5 0.9", "uniform 0.0001 0.0001", "6: draw.task_utilisation: found sets of abo"),
-        ("3ms 33ms", "33ms 3ms", '7: draw.interval: found "uniform 33ms 3ms"; expected "uniform 3'),
-        ("3ms 33ms", "1ns 33ms", "7: draw.interval: found runs below 1ns, of 1ns; expected runs o"),
-        ("cache 0us 1ms 500us", "cache 1ms 0us 1us", '8: draw.vary: found "cache 1ms 0us 1us"; ex'),
-        ("cache 0us 1ms 500us", "cache 0us 1ms 0us", '8: draw.vary: found "cache 0us 1ms 0us"; ex'),
-        ("cache 0us", "budget 0us", '8: draw.vary: found "budget 0us 1ms 500us"; expected "cache'),
-        ("clustered 2", "clustered 3", '9: draw.compare[1]: found "clustered 3"; expected cluster'),
-        ("clustered 2", "global", '9: draw.compare[2]: found "global" twice; expected each once'),
-        ("clustered 2", "clusterd 2", '9: draw.compare[1]: found "clusterd 2"; expected a list of'),
-        ('"soft"', '"firm"', '10: draw.deadlines: found "firm"; expected "hard" or "soft"'),
-        ("sets = 30", "sets = 0", "4: draw.sets: found 0; expected a whole number from 1 to 10000"),
-        ("sets = 30", "set = 30", "4: draw.set: found an unknown key; expected one of sets,"),
-        ("cpus = 4\n", "", "1: cpus: found nothing; expected a whole number from 1 to 1024"),
-        ('"edf"', '"priority"', '2: scheduler: found "priority"; expected "edf", as th'),
-        ("sets = 30", 'sets = 30\nlast = "keep"', '5: draw.last: found "keep"; expected "discard"'),
-    ],
-)  # fmt: skip
-def test_a_mistake_is_named_with_its_line(tmp_path: Path, old: str, new: str, message: str) -> None:
-    assert old in SMALL
-
-    with pytest.raises(DescriptionError) as error:
-        study_of(tmp_path, SMALL.replace(old, new))
-
-    assert f"study.toml:{message}" in str(error.value)
-
-
-def test_a_file_without_draw_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DescriptionError, match=r"draw: found nothing; expected a table \[draw\]"):
-        study_of(tmp_path, 'cpus = 1\nscheduler = "edf"\n')
 
 
 # ---- Drawing -------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from plafond.analyse.on_target import analyse_on
 from plafond.analyse.overheads import Costs, GlobalMutex, Overheads
 from plafond.bench.model import LocksReport
 from plafond.describe.draw import loads_study
-from plafond.describe.problems import DescriptionError
 from plafond.describe.study import Study
 from plafond.describe.system import Lock, Run, Step, System, Unlock
 from plafond.errors import ArgumentError
@@ -45,34 +44,10 @@ EXAMPLES = Path(__file__).parents[2] / "examples/studies"
 RECORDED = EXAMPLES / "bench-locks.json"
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ('"priority"', '"edf"', '2: scheduler: found "edf"; expected "priority", as there are sec'),
-        ('"msrp"', '"ceiling"', '9: draw.compare[1]: found "ceiling"; expected some of mpcp, msrp'),
-        ('"msrp"', '"spin-unordered"', '9: draw.compare[1]: found "spin-unordered"; expected som'),
-        ('"mpcp"', '"plafond"', '9: draw.compare[0]: found "plafond"; expected some of mpcp, msrp'),
-    ],
-)  # fmt: skip
-def test_a_mistake_is_named_with_its_line(old: str, new: str, message: str) -> None:
-    with pytest.raises(DescriptionError) as error:
-        loads_study(ACROSS.replace(old, new))
-
-    assert f"description:{message}" in str(error.value)
-
-
 def with_costs(*names: str, file: Path = RECORDED) -> Study:
     compare = ", ".join(f'"{name}"' for name in names)
     text = ACROSS.replace('"mpcp", "msrp", "spin-priority", "apart"', compare)
     return loads_study(f'{text}costs = "{file}"\n')
-
-
-def test_with_costs_the_names_are_those_of_runs() -> None:
-    with pytest.raises(DescriptionError) as error:
-        with_costs("plafond", "inherit", "spin-unordered")
-
-    assert 'draw.compare[1]: found "inherit"; expected some of plafond, ' in str(error.value)
-    assert 'draw.compare[2]: found "spin-unordered"; expected some of ' in str(error.value)
 
 
 # ---- Placing -------------------------------------------------------------------------------------

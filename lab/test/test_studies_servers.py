@@ -38,45 +38,6 @@ VARIED = STUDY.replace(", budget = 0.8 }", ' }\nvary = "budget 0.4 1 0.3"')
 TOP = Fraction(3, 5)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("cpus = 1", "cpus = 2", "1: cpus: found 2; expected 1, as there are servers"),
-        ('"priority"', '"edf"', '2: scheduler: found "edf"; expected "priority", as there are ser'),
-        ('"skip"', '"ceiling"', '10: draw.compare[2]: found "ceiling"; expected some of overrun, '),
-        ('"hard"', '"hard"\ncosts = "a"', "12: draw.costs: found a file; expected none, as no rep"),
-        (", budget = 0.8", "", "9: draw.servers.budget: found nothing; expected a budget, or vary"),
-        ("budget = 0.8", "budget = 0", "9: draw.servers.budget: found 0; expected a number above"),
-        ("count = 3", "count = 33", "9: draw.servers.count: found 33; expected a whole number fr"),
-        ("1ms 5ms", "5ms 1ms", '9: draw.servers.period: found "uniform 5ms 1ms"; expected "unifo'),
-        ("count", "cont", "9: draw.servers.cont: found an unknown key; expected one of count, pe"),
-        ("sets", 'vary = "cache 0us 1us 1us"\nsets', '4: draw.vary: found "cache"; expected none'),
-        ("sets", 'vary = "overhead 0us 1us 1us"\nsets', '4: draw.vary: found "overhead"; expected'),
-        ("sets", 'vary = "budget 0.5 1 0.1"\nsets', "10: draw.servers.budget: found a budget, wh"),
-        ("sets", 'vary = "budget 0 1 0.1"\nsets', '4: draw.vary: found "budget 0 1 0.1"; expect'),
-    ],
-)  # fmt: skip
-def test_a_mistake_is_named_with_its_line(old: str, new: str, message: str) -> None:
-    with pytest.raises(DescriptionError) as error:
-        loads_study(STUDY.replace(old, new, 1))
-
-    assert f"description:{message}" in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("old", "message"),
-    [
-        ("servers = {", "draw.vary: found a budget; expected none, as there are no servers"),
-        ("sections = {", "draw.servers: found a table; expected none, as there are no sections"),
-    ],
-)
-def test_budgets_and_servers_need_each_other(old: str, message: str) -> None:
-    with pytest.raises(DescriptionError) as error:
-        loads_study(VARIED.replace(old, f"#{old}"))
-
-    assert message in str(error.value)
-
-
 def drawn_system(study: Study, number: int, sharing: Sharing) -> System:
     random = stream(study, TOP, number)
     tasks = draw_set(study, TOP, random)

@@ -57,62 +57,6 @@ TOP = Fraction(1)
 # ---- Descriptions --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("cpus = 1", "cpus = 2", '9: draw.compare[0]: found "ceiling"; expected some of mpcp, msr'),
-        ('"hard"', '"soft"', '10: draw.deadlines: found "soft"; expected "hard", as there are sec'),
-        ('"none"', '"floor"', '9: draw.compare[2]: found "floor"; expected some of ceiling, inhe'),
-        ('"none"', '"plafond"', '9: draw.compare[2]: found "plafond"; expected some of ceiling, '),
-        ('"none"', '"ceiling"', '9: draw.compare[2]: found "ceiling" twice; expected each once'),
-        ('"priority"', '"edf"', '9: draw.compare[0]: found "ceiling"; expected some of floor'),
-        ('"priority"', '"fifo"', '2: scheduler: found "fifo"; expected "edf" or "priority"'),
-        (", share = 0.5", "", "8: draw.sections.share: found nothing; expected a share, or vary ="),
-        ("share = 0.5", "share = 1.5", "8: draw.sections.share: found 1.5; expected a number abov"),
-        ("share = 0.5", "parts = 1", "8: draw.sections.parts: found an unknown key; expected one"),
-        ("resources = 3", "resources = 0", "8: draw.sections.resources: found 0; expected a whole"),
-        ("10us 500us", "500us 10us", '8: draw.sections.length: found "uniform 500us 10us"; expect'),
-        ("sets = 20", 'vary = "section 1us 2us 1us"', "9: draw.sections.length: found a length, "),
-        ("sets = 20", 'vary = "share 0.1 1.2 0.1"', '4: draw.vary: found "share 0.1 1.2 0.1"; ex'),
-        ("sets = 20", 'vary = "section 0us 2us 1us"', '4: draw.vary: found "section 0us 2us 1us'),
-        ("sets = 20", 'vary = "cache 0us 2us x2"', '4: draw.vary: found "cache 0us 2us x2"; expe'),
-        ("sets = 20", 'vary = ["share 0.1 1 0.1", "share 0.1 1 0.1"]', "4: draw.vary: found a li"),
-        ("sets = 20", "vary = []", "4: draw.vary: found a list of 0; expected"),
-    ],
-)  # fmt: skip
-def test_a_mistake_is_named_with_its_line(old: str, new: str, message: str) -> None:
-    text = SHARING.replace(old, f"{new}\nsets = 20" if old == "sets = 20" else new, 1)
-    assert text != SHARING
-
-    with pytest.raises(DescriptionError) as error:
-        loads_study(text)
-
-    assert f"description:{message}" in str(error.value)
-
-
-def test_a_name_that_needs_costs_says_so() -> None:
-    with pytest.raises(DescriptionError) as error:
-        loads_study(SHARING.replace('"none"', '"plafond"'))
-
-    assert str(error.value).endswith("ceiling, inherit, none, or costs, a file that has it")
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("sections = {", "#", 'scheduler: found "priority"; expected "edf", as there are no'),
-        ("sections = {", "#", 'draw.compare[0]: found "ceiling"; expected a list of "partit'),
-        ("sections = {", 'costs = "a"\n#', "draw.costs: found a file; expected none, as there"),
-        ("sections = {", 'vary = "share 0.1 1 0.1"\n#', "draw.vary: found a variable of sect"),
-    ],
-)
-def test_what_needs_sections_is_refused_without(old: str, new: str, message: str) -> None:
-    with pytest.raises(DescriptionError) as error:
-        loads_study(SHARING.replace(old, new))
-
-    assert message in str(error.value)
-
-
 def test_two_variables_make_all_cases() -> None:
     study = loads_study(MAP)
 
