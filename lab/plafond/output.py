@@ -54,16 +54,18 @@ def print_table(
     text_columns: Collection[str],
     wrapped: Collection[str] = (),
 ) -> None:
-    """Print one titled table; columns that are not text are numbers, flush right.
-
-    Where it is wider than the console, it becomes several.
-    """
+    """Print one titled table; columns that are not text are numbers, flush right."""
     cells = list(zip(*rows, strict=True)) or [()] * len(columns)
     described = [
         Column(heading, below, heading in text_columns, heading in wrapped)
         for heading, below in zip(columns, cells, strict=True)
     ]
-    for number, part in enumerate(split(described, console.width)):
+    print_columns(console, title, described)
+
+
+def print_columns(console: "Console", title: str, columns: Sequence[Column]) -> None:
+    """Print one titled table; if it is wider than the console, it becomes several."""
+    for number, part in enumerate(split(columns, console.width)):
         console.print(f"\n[bold]{title}[/bold]{', continued' if number else ''}")
         console.print(_table(part, console.width))
 

@@ -2,8 +2,11 @@
 """The report of `plafond bench locks`; its JSON is the output of `--format json`."""
 
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict
+
+from plafond.rows import Column
 
 
 class Part(BaseModel):
@@ -110,13 +113,17 @@ class SpinLimit(Part):
     section_ns: int | None
 
 
+def _verdict(reached: bool) -> str:
+    return "reached" if reached else "not reached"
+
+
 class Target(Part):
     """A figure to reach; without a limit it is only printed."""
 
-    name: str
-    value: float | None
-    limit: float | None
-    reached: bool | None
+    name: Annotated[str, Column("figure")]
+    value: Annotated[float | None, Column("value", missing="not counted")]
+    limit: Annotated[float | None, Column("at most", format="g")]
+    reached: Annotated[bool | None, Column("verdict", format=_verdict, is_text=True)]
 
 
 class LocksReport(Part):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console
 
+from plafond import rows
 from plafond.bench.cells import (
     MARK,
     break_even_cells,
@@ -52,7 +53,7 @@ def condition_lines(conditions: Conditions) -> Iterator[str]:
     yield from noted(c.notes)
 
 
-def _tables(report: LocksReport) -> Iterator[Table]:
+def _tables(report: LocksReport) -> Iterator[Table | rows.Table]:
     yield _table("Uncontended pair", ROW_COLUMNS, map(_row_cells, report.uncontended))
     yield _table("Two nested pairs", ROW_COLUMNS, map(_row_cells, report.nested))
     yield _table("Wake hook", ROW_COLUMNS, map(_row_cells, report.hook))

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from rich.console import Console
 
+from plafond import rows
 from plafond.bench.model import Target
-from plafond.output import print_table
-
-VERDICTS = {True: "reached", False: "not reached", None: ""}
+from plafond.output import print_columns, print_table
 
 
 @dataclass(frozen=True)
@@ -24,16 +23,21 @@ class Table:
 
 
 def print_tables(
-    conditions: Iterable[str], tables: Iterable[Table], console: Console | None = None
+    conditions: Iterable[str],
+    tables: Iterable[Table | rows.Table],
+    console: Console | None = None,
 ) -> None:
     """Print the conditions, then all tables."""
     console = console or Console(highlight=False)
     for line in conditions:
         console.print(line)
     for table in tables:
-        print_table(
-            console, table.title, table.columns, table.rows, table.text_columns, table.wrapped
-        )
+        if isinstance(table, rows.Table):
+            print_columns(console, table.title, table.columns)
+        else:
+            print_table(
+                console, table.title, table.columns, table.rows, table.text_columns, table.wrapped
+            )
 
 
 def noted(notes: Iterable[str]) -> list[str]:
@@ -43,17 +47,7 @@ def noted(notes: Iterable[str]) -> list[str]:
 
 def targets_table(
     targets: Iterable[Target], value: Callable[[float], str], unit: str = ""
-) -> Table:
+) -> rows.Table:
     """Return the figures to reach; `value` writes one."""
-
-    def cells(target: Target) -> tuple[str, ...]:
-        shown = "not counted" if target.value is None else value(target.value)
-        limit = "" if target.limit is None else f"{target.limit:g}"
-        return (target.name, shown, limit, VERDICTS[target.reached])
-
-    return Table(
-        f"Figures to reach{unit}",
-        ("figure", "value", "at most", "verdict"),
-        map(cells, targets),
-        ("figure", "verdict"),
-    )
+    change = {"value": {"format": value}}
+    return rows.table(f"Figures to reach{unit}", Target, targets, change=change)

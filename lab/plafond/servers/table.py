@@ -6,6 +6,7 @@ from statistics import fmean
 
 from rich.console import Console
 
+from plafond import rows
 from plafond.bench.tables import Table, noted, print_tables, targets_table
 from plafond.servers.model import Conditions, Counts, SectionRow, ServersReport, SetRow
 from plafond.servers.sets import POLICIES
@@ -28,7 +29,7 @@ def _condition_lines(conditions: Conditions) -> Iterator[str]:
     yield from noted(conditions.notes)
 
 
-def _tables(report: ServersReport) -> Iterator[Table]:
+def _tables(report: ServersReport) -> Iterator[Table | rows.Table]:
     sets = report.sets
     yield _of_sets(
         "Asberg 2010, Table I: calls of lock and unlock, and by these of the scheduler",

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
+from plafond import rows
 from plafond.bench.instructions.model import (
     Conditions,
     DropInRow,
@@ -48,7 +49,7 @@ def _condition_lines(conditions: Conditions) -> Iterator[str]:
     yield f"- The median differs from the least in {unstable}."
 
 
-def _tables(report: InstructionsReport) -> Iterator[Table]:
+def _tables(report: InstructionsReport) -> Iterator[Table | rows.Table]:
     yield Table(
         "The ways to lock: uncontended, a thread arrives, cost to others (instructions)",
         ("lock", "pair", "3 nested", "arrival locks", "passes by", "others' __schedule"),

@@ -20,6 +20,7 @@ from plafond.bench.irqs.model import (
     TransferRow,
 )
 from plafond.bench.tables import Table, noted, print_tables, targets_table
+from plafond.rows import Table as RowTable
 
 TEXT_COLUMNS = (
     *("(Q, T) ms", "equation 2", "model", "policing", "task", "test", "thread", "schedule"),
@@ -47,7 +48,7 @@ def _condition_lines(conditions: Conditions) -> Iterator[str]:
     yield from noted(c.notes)
 
 
-def _tables(report: IrqsReport) -> Iterator[Table]:
+def _tables(report: IrqsReport) -> Iterator[Table | RowTable]:
     yield _table(
         "Equation 2, (T - Q)/P < N_c: frames lost on both sides of the boundary",
         ("(Q, T) ms", "P ms", "N_c", "(T-Q)/P", "equation 2", "lost", "first", "backlog", "model"),

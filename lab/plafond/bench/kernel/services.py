@@ -15,6 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Symbol, SymbolTableSection
@@ -25,6 +26,7 @@ from plafond.build.image import Image, build_image
 from plafond.build.services import load_services
 from plafond.describe.loading import load
 from plafond.programs import own_folder
+from plafond.rows import Column
 
 TRUSTED = ROOT / "bench/kernel/sizes/services.c"
 # All services of one core; resources are system calls, so that theirs are among them.
@@ -81,8 +83,8 @@ BRANCH = re.compile(rf"^ +[0-9a-f]+:\t{BRANCHES}\t(?:.*, )?([0-9a-f]+) <", re.MU
 class ServiceRow(BaseModel):
     """What is there for one service alone."""
 
-    service: str
-    text: int
+    service: Annotated[str, Column("service")]
+    text: Annotated[int, Column("text", "bytes", ",")]
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import BaseModel
 
@@ -18,6 +19,7 @@ from plafond.describe.loading import load
 from plafond.errors import ArgumentError
 from plafond.programs import own_folder
 from plafond.progress import progress_by_step
+from plafond.rows import Column
 
 BOARD = "a53"
 PROTOCOL = "uprio-nprio"
@@ -165,12 +167,16 @@ FEATURES = (
 )
 
 
+def _beside(row: "SizeRow") -> str:
+    return f"{row.feature}, beside {row.beside}" if row.beside else row.feature
+
+
 class SizeRow(BaseModel):
     """What one feature adds, in bytes of kernel, port and tables; of the first row all."""
 
-    feature: str
-    text: int  # with constants
-    data: int  # what has a value at the start, and zeros
+    feature: Annotated[str, Column("feature", of=_beside)]
+    text: Annotated[int, Column("text", "bytes", ",")]  # with constants
+    data: Annotated[int, Column("data", "bytes", ",")]  # what has a value at the start, and zeros
     beside: str  # what it was added to
 
 

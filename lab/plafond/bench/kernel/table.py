@@ -40,6 +40,7 @@ from plafond.bench.kernel.zuepke import (
     gain,
 )
 from plafond.bench.tables import Table, noted, print_tables, targets_table
+from plafond.rows import Table as RowTable
 
 COMPARED_COLUMNS = tuple(variant.heading for variant in COMPARED)
 PAPER_COLUMNS = tuple(
@@ -78,7 +79,7 @@ def _condition_lines(conditions: Conditions) -> Iterator[str]:
     yield f"- All {c.rounds} rounds are {rounds}."
 
 
-def _tables(report: KernelReport) -> Iterator[Table]:
+def _tables(report: KernelReport) -> Iterator[Table | RowTable]:
     figures, small = Figures(report.rows), Figures(report.small_rows)
     yield Table(
         "Table I: the processors",

@@ -3,8 +3,10 @@
 
 from rich.console import Console
 
+from plafond.bench.kernel.services import ServiceRow
 from plafond.bench.kernel.sizes import SizeRow, SizesReport
-from plafond.bench.tables import Table, noted, print_tables
+from plafond.bench.tables import noted, print_tables
+from plafond.rows import table
 
 NOTES = [
     "Of the kernel, its port and what is generated for them; of tasks, their stacks and saved "
@@ -20,23 +22,9 @@ NOTES = [
 ]
 
 
-def _name(row: SizeRow) -> str:
-    return f"{row.feature}, beside {row.beside}" if row.beside else row.feature
-
-
 def print_sizes(report: SizesReport, console: Console | None = None) -> None:
     """Print it."""
-    table = Table(
-        "What a feature adds (bytes)",
-        ("feature", "text", "data"),
-        ((_name(row), f"{row.text:,}", f"{row.data:,}") for row in report.rows),
-        ("feature",),
-    )
-    services = Table(
-        "What is there for a service (bytes)",
-        ("service", "text"),
-        ((row.service, f"{row.text:,}") for row in report.services),
-        ("service",),
-    )
+    features = table("What a feature adds (bytes)", SizeRow, report.rows)
+    services = table("What is there for a service (bytes)", ServiceRow, report.services)
     lines = [f"{report.board}, {report.protocol}, {report.flags}", *noted(NOTES)]
-    print_tables(lines, [table, services], console)
+    print_tables(lines, [features, services], console)
