@@ -16,42 +16,35 @@ from plafond.bench.kernel.counts import (
 )
 from plafond.bench.kernel.growth import TASKS, of_system
 from plafond.bench.kernel.model import KernelReport, SharingSetRow
-from plafond.bench.kernel.mpcp import FEWEST_USERS, LOCKS, MORE_USERS, SPINLOCK
-from plafond.bench.kernel.mueller import TRANSITIONS
-from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
+from plafond.bench.kernel.mpcp import FEWEST_USERS, MORE_USERS
+from plafond.bench.kernel.papers import papers
 from plafond.bench.kernel.programs import BUILDS, Build, Program
 from plafond.bench.kernel.ready import COUNTS, ORDERS
 from plafond.bench.kernel.report import Machine, make_report
 from plafond.bench.kernel.sections import SECTIONS
-from plafond.bench.kernel.servers import BUDGET_END, BUDGET_NS, DISTURBED, OWN_WORK, ROWS, SWITCH
-from plafond.bench.kernel.sharing import BEGINS, ENDS, KEPT_OUT, PAIR, REPLENISHED, WORK
-from plafond.bench.kernel.sharing import ROWS as SHARING_ROWS
+from plafond.bench.kernel.servers import SERVERS, SHARING
 from plafond.bench.kernel.table import print_report
-from plafond.bench.kernel.two_cores import ACROSS
 from plafond.bench.kernel.variants import Variant
+from plafond.bench.kernel.zuepke import TABLE_II, TABLE_III
 from plafond.build.report import ImageReport
 from plafond.build.sizes import Sizes
 from plafond.errors import PlafondError
 
 ROUNDS = 2
 EMPTY, EMPTY_ONE_WAY = 4, 3
-ALMATARY = [
-    "dummy-syscall",
-    "lock",
-    "unlock",
-    "unlock-contended",
-    "unlock-to-the-waiting",
-    "arrival-in-section",
-    "context-switch",
-]
+
+
+def terms(*tables: str, mark: str = "") -> list[str]:
+    """All procedures of some tables, in systems with this mark, without the legs of a path."""
+    found = [term for name in tables for row in papers()[name].rows for term in row.terms]
+    procedures = (term.lstrip("-").rpartition(":")[2] for term in found)
+    each = (name.removesuffix(mark) for name in procedures if name.endswith(mark))
+    return [name for name in dict.fromkeys(each) if not name.isdecimal() and "/" not in name]
+
+
 NAMES = {
-    Program.ZUEPKE: [
-        *PLATFORM,
-        *TABLE_II,
-        "activate-first",
-        *(section.name for section in TABLE_III),
-    ],
-    Program.ALMATARY: [*ALMATARY, *(section.name for section in SECTIONS)],
+    Program.ZUEPKE: [*terms("zuepke-2-platform", "zuepke-2", "zuepke-3"), "activate-first"],
+    Program.ALMATARY: [*terms("almatary-1"), *(section.name for section in SECTIONS)],
     Program.READY: [
         f"{what}@{order}-{ready}"
         for what in ("queued", "preempting", "dispatched")
@@ -59,18 +52,18 @@ NAMES = {
         for ready in COUNTS
         if ready or what != "dispatched"
     ],
-    Program.MUELLER: [*TRANSITIONS, "work"],
-    Program.CORES: [*(name for name in ACROSS if "/" not in name), "work-beside"],
+    Program.MUELLER: terms("mueller-1-2"),
+    Program.CORES: terms("mueller-cores"),
     Program.GROWTH: ["activate", "to-activated", "to-next", "to-there"],
-    Program.MPCP: [*LOCKS],
-    Program.SPIN: [SPINLOCK],
-    Program.SERVERS: [*(name for name in ROWS if name != SWITCH), OWN_WORK[DISTURBED]],
-    Program.SHARING: [PAIR, BEGINS, ENDS, REPLENISHED, WORK],
-    Program.SKIPPING: [PAIR, KEPT_OUT],
+    Program.MPCP: terms("mueller-3"),
+    Program.SPIN: ["spinlock"],
+    Program.SERVERS: terms("servers"),
+    Program.SHARING: terms("sharing", mark="@overrun"),
+    Program.SKIPPING: terms("sharing", mark="@skip"),
 }
 ONE_WAY = ("chain-task", "activate-first", "unlock-to-the-waiting", "context-switch")
 ONE_WAY_PREFIXES = ("preempting@", "dispatched@", "to-")
-INSIDE = [section.name for section in TABLE_III if section.at in ("T2", "T3")]
+INSIDE = [row.benchmark for row in TABLE_III.rows if row.at in ("T2", "T3")]
 # What every procedure costs, if nothing else is said.
 COST = {
     Variant.SYSCALL: 100,
@@ -268,12 +261,12 @@ def test_gains_are_relative_to_the_system_calls_and_beside_the_papers() -> None:
     assert ours.gain == pytest.approx(-0.4)
     assert ours.tms570 == pytest.approx(1367 / 1707 - 1)
     assert lazy.tms570 is None
-    assert len(gains) == (len(TABLE_II) + len(TABLE_III)) * 5
+    assert len(gains) == (len(TABLE_II.rows) + len(TABLE_III.rows)) * 5
 
 
 def test_table_iii_has_all_procedures_of_section_iv_c() -> None:
-    nested = [section for section in TABLE_III if section.section == "nested"]
-    others = [section for section in TABLE_III if section.section == "non-nested"]
+    nested = [name for name in TABLE_III.procedures if name.startswith("nested")]
+    others = [name for name in TABLE_III.procedures if name.startswith("non-nested")]
 
     # No task is activated at any time: one procedure for all.
     assert len(nested) - 1 + 3 == 15
@@ -412,9 +405,10 @@ def test_each_number_of_users_has_a_row_under_both_schedulers() -> None:
 def test_servers_are_without_the_budget_and_the_work_that_are_not_the_kernels() -> None:
     rows = {row.transition: row.instructions[Variant.UPRIO_NPRIO] for row in report().servers}
 
-    assert list(rows) == list(ROWS.values())
-    assert rows.pop(ROWS[BUDGET_END]) == 60 - BUDGET_NS
-    assert rows.pop(ROWS[SWITCH]) == rows.pop(ROWS[DISTURBED]) == 0
+    assert list(rows) == [row.row for row in SERVERS.rows]
+    assert rows.pop("the same, until its budget ends") == 60 - 1000
+    assert rows.pop("of that the switch of servers") == 0
+    assert rows.pop("an alarm of a less urgent one") == 0
     assert set(rows.values()) == {60}
 
 
@@ -422,12 +416,12 @@ def test_of_several_servers_work_that_is_not_the_kernels_is_left_out() -> None:
     rows = {row.event: row for row in report().sharing}
     found = {event: row.instructions[Variant.UPRIO_NPRIO] for event, row in rows.items()}
 
-    assert list(rows) == list(SHARING_ROWS.values())
-    for name in (BEGINS, REPLENISHED):
-        assert found.pop(SHARING_ROWS[name]) == 0
+    assert list(rows) == [row.row for row in SHARING.rows]
+    for event in ("an overrun begins", "a replenishment ends it"):
+        assert found.pop(event) == 0
     assert sorted(found.values()) == [0, 0, 0, 60, 60, 60, 60][-len(found) :]
-    assert rows[SHARING_ROWS[PAIR]].calls == 3
-    assert rows[SHARING_ROWS[ENDS]].paper == 966
+    assert rows["GetResource + ReleaseResource, overrun"].calls == 3
+    assert rows["ReleaseResource ends it, the next server runs"].paper == 966
 
 
 def test_every_table_fits_into_112_columns() -> None:

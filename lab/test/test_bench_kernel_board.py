@@ -13,14 +13,16 @@ from patience import HUNG_S
 from plafond.bench.kernel.core_counts import LONGER, THERE_AND_BACK
 from plafond.bench.kernel.counts import leg_of
 from plafond.bench.kernel.mpcp import LOCKS
+from plafond.bench.kernel.papers import papers
 from plafond.bench.kernel.places import places_of
-from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, Build, Program
 from plafond.bench.kernel.sections import SECTIONS
-from plafond.bench.kernel.two_cores import PREEMPTING
 from plafond.bench.kernel.variants import COMPARED, LAZY, SCHEDULED, Variant
+from plafond.bench.kernel.zuepke import TABLE_II, TABLE_III
 from plafond.board.boards import BOARDS
 from plafond.programs import build_folder
+
+PREEMPTING = f"{THERE_AND_BACK}-preempting"
 
 pytestmark = [pytest.mark.board, pytest.mark.papers]
 
@@ -53,7 +55,7 @@ def test_every_cell_of_the_papers_tables_is_there(
     figures: dict[tuple[str, str], dict[str, int]],
 ) -> None:
     for variant in {*COMPARED, *LAZY}:
-        for name in [*TABLE_II, *(section.name for section in TABLE_III)]:
+        for name in (*TABLE_II.procedures, *TABLE_III.procedures):
             assert figures[name, variant]["instructions"] > 0
 
 
@@ -80,8 +82,8 @@ def test_each_procedure_calls_as_often_as_it_says(
 def own_calls(figures: dict[tuple[str, str], dict[str, int]], variant: str) -> dict[str, int]:
     """Those of the sections of Table III."""
     return {
-        section.name: figures[section.name, variant]["system_calls"] - section.calls_of_activation
-        for section in TABLE_III
+        row.benchmark: figures[row.benchmark, variant]["system_calls"] - row.calls
+        for row in TABLE_III.rows
     }
 
 
@@ -115,12 +117,13 @@ def test_the_platform_is_the_same_under_every_variant(
     report: dict[str, Any], figures: dict[tuple[str, str], dict[str, int]]
 ) -> None:
     """Section IV.B: "the different protocols have no impact on platform performance"."""
-    for name, (_, times) in PLATFORM.items():
+    for platform in papers()["zuepke-2-platform"].rows:
+        name = platform.benchmark
         counts = {row["instructions"] for row in report["rows"] if row["benchmark"] == name}
         assert len(counts) == 1
         assert figures[name, Variant.SYSCALL]["system_calls"] == 0
         # Decrement and branch; call, return and a loop; a load or store, and a loop, of 256 words.
-        assert counts.pop() >= {"nops": 2, "calls": 4}.get(name, 256 * 4) * times
+        assert counts.pop() >= {"nops": 2, "calls": 4}.get(name, 256 * 4) * platform.times
 
 
 def test_compiled_for_size_there_are_as_many_calls(
@@ -140,9 +143,7 @@ def test_kprio_calls_once_for_each_level_left_that_the_kernel_saw(
 ) -> None:
     levels = {"T*": 0, "T1": 0, "T2": 1, "T3": 2}
 
-    assert own_calls(figures, variant) == {
-        section.name: levels[section.at] for section in TABLE_III
-    }
+    assert own_calls(figures, variant) == {row.benchmark: levels[row.at] for row in TABLE_III.rows}
 
 
 def test_each_system_call_of_table_i_is_one_under_both_schedulers(
@@ -255,10 +256,10 @@ def test_mpcp_calls_where_another_task_has_a_part_and_never_else(
 ) -> None:
     """A lone release may: the null call before it makes uprio-kprio see the section."""
     for variant in SCHEDULED:
-        calls = {name: figures[name, variant]["system_calls"] for name in LOCKS}
+        calls = {name: figures[name, variant]["system_calls"] for name in LOCKS.procedures}
         is_seen = variant is Variant.HARDWARE_UPRIO_KPRIO
         assert calls == {
-            **dict.fromkeys(LOCKS, 1),
+            **dict.fromkeys(LOCKS.procedures, 1),
             "get-global": int(variant not in MPCP),
             "release-global": int(variant not in MPCP or is_seen),
             "section-global": 0 if variant in MPCP else 2,

@@ -3,7 +3,13 @@
 
 import pytest
 
-from plafond.bench.kernel.zuepke import BOARDS, gain
+from plafond.bench.kernel.figures import Figures
+from plafond.bench.kernel.model import Row
+from plafond.bench.kernel.papers import PaperRow, papers
+from plafond.bench.kernel.variants import Variant
+from plafond.bench.kernel.zuepke import BOARDS, TABLE_II, TABLE_III, gain
+
+ROWS = {row.benchmark: row for row in (*TABLE_II.rows, *TABLE_III.rows)}
 
 # Of each board: UPRIO|KPRIO, UPRIO|NPRIO. Empty: the cell is that of the row above.
 PRINTED = {
@@ -37,11 +43,51 @@ PRINTED = {
 @pytest.mark.parametrize("benchmark", PRINTED)
 def test_percentages_are_the_papers(benchmark: str, board: str) -> None:
     printed = PRINTED[benchmark][BOARDS.index(board)].split()
-    found = [gain(benchmark, variant, board) for variant in ("uprio-kprio", "uprio-nprio")]
+    found = [gain(ROWS[benchmark], variant, board) for variant in ("uprio-kprio", "uprio-nprio")]
 
     assert [None if share is None else f"{share * 100:+.1f}" for share in found] == printed
 
 
 def test_what_the_paper_does_not_show_is_not_there() -> None:
-    assert gain("nested+medium@T1", "uprio-kprio-lazy", "TMS570") is None
-    assert gain("nested+between@T1", "uprio-nprio", "TMS570") is None
+    assert gain(ROWS["nested+medium@T1"], "uprio-kprio-lazy", "TMS570") is None
+    assert gain(ROWS["nested+between@T1"], "uprio-nprio", "TMS570") is None
+
+
+COUNTS = {("a", "syscall"): 100, ("a", "uprio-nprio"): 60, ("b", "syscall"): 7}
+
+
+@pytest.mark.parametrize(
+    ("procedure", "cost"),
+    [
+        ("a", 100),
+        (("a", "-b"), 93),
+        (("a", "-uprio-nprio:a", "b"), 47),
+        (("a", "-30"), 70),
+    ],
+)
+def test_a_row_is_a_procedure_or_a_sum_of_several(
+    procedure: str | tuple[str, ...], cost: int
+) -> None:
+    figures = Figures(
+        Row(benchmark=name, variant=variant, instructions=count, system_calls=0)
+        for (name, variant), count in COUNTS.items()
+    )
+    assert PaperRow(row="", procedure=procedure).cost(figures, Variant.SYSCALL) == cost
+
+
+def test_a_table_without_a_figure_has_none() -> None:
+    table = papers()["mueller-1-2"]
+    clear, chained = (
+        next(row for row in table.rows if row.procedure == name) for name in ("clear", "to-chained")
+    )
+    assert [table.number(clear, column) for column in table.paper] == [None, 17]
+    assert table.texts(chained) == ["97", ""]
+    assert table.number(clear, "cycles") is None
+
+
+@pytest.mark.parametrize("name", papers())
+def test_no_row_has_more_figures_than_its_table_has_columns(name: str) -> None:
+    table = papers()[name]
+    for row in table.rows:
+        assert len(row.paper) <= len(table.paper)
+        assert len(row.at_most) <= len(table.limits)

@@ -13,7 +13,7 @@ def measure_servers() -> ServersReport:
     """Boot two guests, and build and run images, with progress bars on standard error."""
     with progress_by_step("sections", 1):
         sections, kernel = measure_sections()
-    cases = cases_of(range(len(PAPER)))
+    cases = cases_of(range(len(PAPER.rows)))
     traces = run_on_linux(cases)
     rows: list[SetRow] = []
     with progress_by_step("on the kernel", len(cases)) as step:

@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from plafond.bench.kernel.asberg import (
-    PAPER,
     UNIT_US,
     calls_of,
+    paper_calls,
     run_set,
     set_arrivals,
     set_system,
@@ -61,12 +61,11 @@ def _job(system: System) -> Job:
 
 def set_row(case: Case, on_linux: Trace) -> SetRow:
     """Run the set on the kernel, too, and return its row."""
-    paper = PAPER[case.seed]
     return SetRow(
         number=case.seed + 1,
         policy=case.policy,
-        paper_locks=paper.locks.get(case.policy),
-        paper_scheduler=paper.scheduler.get(case.policy),
+        paper_locks=paper_calls(case.seed, "locks", case.policy),
+        paper_scheduler=paper_calls(case.seed, "scheduler", case.policy),
         linux=counts_on_linux(on_linux),
         kernel=counts_on_kernel(run_set(*case)),
         manager=manager_of(on_linux),

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plafond.bench.kernel.model import SharingSetRow
+from plafond.bench.kernel.papers import papers
 from plafond.board.boards import BOARDS
 from plafond.board.console import parse_console
 from plafond.board.image import run_image
@@ -44,31 +45,7 @@ TASKS = SERVERS * TASKS_A_SERVER
 COMPARED = (Sharing.SKIP, Sharing.OVERRUN_PAYBACK)
 
 
-@dataclass(frozen=True)
-class Paper:
-    """A column of the paper's Table I."""
-
-    locks: dict[Sharing, int]
-    scheduler: dict[Sharing, int]
-
-
-def _both(skip: int, overrun: int) -> dict[Sharing, int]:
-    return dict(zip(COMPARED, (skip, overrun), strict=True))
-
-
-PAPER = tuple(
-    Paper(_both(*locks), _both(*scheduler))
-    for locks, scheduler in (
-        ((306, 304), (8, 47)),
-        ((335, 335), (5, 13)),
-        ((248, 247), (7, 40)),
-        ((275, 275), (4, 16)),
-        ((181, 181), (5, 36)),
-        ((224, 225), (5, 17)),
-        ((202, 203), (10, 30)),
-        ((236, 236), (6, 25)),
-    )
-)
+PAPER = papers()["asberg-1"]
 
 
 # ---- The systems -----------------------------------------------------------------------------
@@ -199,14 +176,20 @@ def _arrivals(task: Task) -> list[int]:
 
 def set_row(seed: int) -> SharingSetRow:
     """Return a row of the table."""
-    paper = PAPER[seed]
     calls = {policy: measure_set(seed, policy) for policy in COMPARED}
     return SharingSetRow(
         number=seed + 1,
-        paper_locks={policy: paper.locks[policy] for policy in COMPARED},
-        paper_scheduler={policy: paper.scheduler[policy] for policy in COMPARED},
+        paper_locks={policy: paper_calls(seed, "locks", policy) or 0 for policy in COMPARED},
+        paper_scheduler={
+            policy: paper_calls(seed, "scheduler", policy) or 0 for policy in COMPARED
+        },
         locks={policy: found.locks for policy, found in calls.items()},
         scheduler={policy: found.scheduler for policy, found in calls.items()},
         failed_tests={policy: found.failed_tests for policy, found in calls.items()},
         kernel={policy: found.kernel for policy, found in calls.items()},
     )
+
+
+def paper_calls(seed: int, what: str, policy: Sharing) -> int | None:
+    """Return what the paper counted in a set: `locks`, or calls of the `scheduler`."""
+    return PAPER.number(PAPER.rows[seed], f"{what}, {policy}")

@@ -49,12 +49,12 @@ def measure_kernel(board: str) -> KernelReport:
     images: dict[Build, Image] = {}
     counts: dict[Build, Counts] = {}
     sharing_sets = []
-    with progress_by_step("building", len(BUILDS) + len(PAPER)) as step:
+    with progress_by_step("building", len(BUILDS) + len(PAPER.rows)) as step:
         for done, build in enumerate(BUILDS):
             step(f"measuring {build}", done)
             images[build] = _build(build)
             counts[build] = _count(build, images[build])
-        for seed in range(len(PAPER)):
+        for seed in range(len(PAPER.rows)):
             step(f"measuring set {seed + 1} of Asberg", len(BUILDS) + seed)
             sharing_sets.append(set_row(seed))
     ours = images[SIZED[0]]

@@ -1,7 +1,21 @@
 # SPDX-License-Identifier: MIT
 """The report of `plafond bench kernel`; its JSON is the output of `--format json`."""
 
+from typing import Annotated
+
+from plafond.bench.kernel.variants import by_scheduler, with_protocol
 from plafond.bench.model import Part, Target
+from plafond.rows import Column
+
+
+def tick(calls: bool) -> str:
+    """Return a tick for a system call."""
+    return "✓" if calls else ""
+
+
+def none_if_zero(count: int) -> str:
+    """Return a count, and nothing for 0."""
+    return str(count or "")
 
 
 class Row(Part):
@@ -26,31 +40,31 @@ class Gain(Part):
 class Parameter(Part):
     """A row of Table I."""
 
-    name: str
-    tms570: str
-    am3359: str
-    board: str
+    name: Annotated[str, Column("parameter")]
+    tms570: Annotated[str, Column("TMS570")]
+    am3359: Annotated[str, Column("AM3359")]
+    board: Annotated[str, Column("board")]
 
 
 class FunctionRow(Part):
     """A row of Almatary 2015, Table I: under fixed priorities, under EDF, and as in the paper."""
 
-    version: str
-    function: str
-    ipcp: int
-    dfp: int
-    system_call: bool
-    paper_ns: int | None
-    paper_system_call: bool | None
+    version: Annotated[str, Column("version")]
+    function: Annotated[str, Column("function")]
+    ipcp: Annotated[int, Column("IPCP")]
+    dfp: Annotated[int, Column("DFP")]
+    system_call: Annotated[bool, Column("call", format=tick, is_text=True)]
+    paper_ns: Annotated[int | None, Column("paper: ns", "ns")]
+    paper_system_call: Annotated[bool | None, Column("paper: call", format=tick, is_text=True)]
 
 
 class SavingRow(Part):
     """The share of the standard that the lazy form saves: of instructions; the paper's, of time."""
 
-    what: str
-    paper: float | None
-    ipcp: float
-    dfp: float
+    what: Annotated[str, Column("saved of")]
+    paper: Annotated[float | None, Column("paper", format=".1%")]
+    ipcp: Annotated[float, Column("IPCP", format=".1%")]
+    dfp: Annotated[float, Column("DFP", format=".1%")]
 
 
 class SectionRow(Part):
@@ -59,16 +73,21 @@ class SectionRow(Part):
     The calls are those of the sections, not of the activation.
     """
 
-    arrival: str
-    at: str
-    inner_ceiling: str
-    inner_sections: int
-    syscall_calls: int
-    simple_calls: int
-    lazy_calls: int
-    syscall: int
-    simple: int
-    lazy: int
+    arrival: Annotated[str, Column("arrives")]
+    at: Annotated[str, Column("at")]
+    inner_ceiling: Annotated[str, Column("inner ceiling")]
+    inner_sections: Annotated[int, Column("inner sections", format=none_if_zero)]
+    syscall_calls: Annotated[int, Column("syscall: calls")]
+    simple_calls: Annotated[int, Column("simple: calls")]
+    lazy_calls: Annotated[int, Column("lazy: calls")]
+    syscall: Annotated[int, Column("syscall")]
+    simple: Annotated[int, Column("simple")]
+    lazy: Annotated[int, Column("lazy")]
+
+    @property
+    def saved(self) -> Annotated[int, Column("saved")]:
+        """What the simple scheme wastes."""
+        return self.simple - self.lazy
 
 
 class ReadyRow(Part):
@@ -85,10 +104,10 @@ class ReadyRow(Part):
 class TransitionRow(Part):
     """A transition of Mueller 2014, Tables I and II, under each variant; the paper's are cycles."""
 
-    transition: str
-    instructions: dict[str, int]  # by variant
-    paper_basic: int | None
-    paper_extended: int | None
+    transition: Annotated[str, Column("transition")]
+    instructions: Annotated[dict[str, int], Column(by_scheduler)]  # by variant
+    paper_basic: Annotated[int | None, Column("paper: basic")]
+    paper_extended: Annotated[int | None, Column("extended")]
 
 
 class GrowthRow(Part):
@@ -96,27 +115,29 @@ class GrowthRow(Part):
 
     scheduler: str
     tasks: int
-    activated: int  # and does not run
-    started: int  # up to the first instruction of the activated task
-    next_started: int  # up to that of the next one, from the end of the running one
-    started_there: int  # up to that of a task of another core
+    activated: Annotated[int, Column("activated")]  # and does not run
+    started: Annotated[int, Column("starts")]  # up to the first instruction of the activated task
+    next_started: Annotated[
+        int, Column("next starts")
+    ]  # up to that of the next one, from the end of the running one
+    started_there: Annotated[int, Column("starts there")]  # up to that of a task of another core
 
 
 class GlobalRow(Part):
     """A transition of Mueller 2014, Table III, under each variant: what its own core does."""
 
-    transition: str
-    instructions: dict[str, int]  # by variant
-    system_calls: dict[str, int]
-    paper: int | None  # cycles
+    transition: Annotated[str, Column("transition")]
+    instructions: Annotated[dict[str, int], Column(with_protocol)]  # by variant
+    system_calls: Annotated[dict[str, int], Column(with_protocol)]
+    paper: Annotated[int | None, Column("paper")]  # cycles
 
 
 class SpinlockRow(Part):
     """What GetSpinlock and ReleaseSpinlock cost where no other task wants the lock."""
 
-    protocol: str
-    instructions: int
-    system_calls: int
+    protocol: Annotated[str, Column("protocol")]
+    instructions: Annotated[int, Column("instructions")]
+    system_calls: Annotated[int, Column("system calls")]
 
 
 class UsersRow(Part):
@@ -124,16 +145,18 @@ class UsersRow(Part):
 
     scheduler: str
     users: int
-    get: int
-    release: int
-    release_to_there: int  # where a task of the other core is granted it
+    get: Annotated[int, Column("Get")]
+    release: Annotated[int, Column("Release")]
+    release_to_there: Annotated[
+        int, Column("unblock there")
+    ]  # where a task of the other core is granted it
 
 
 class ServerRow(Part):
     """What it costs that a server gets the core, or loses it."""
 
-    transition: str
-    instructions: dict[str, int]  # by variant
+    transition: Annotated[str, Column("transition")]
+    instructions: Annotated[dict[str, int], Column(str)]  # by variant
 
 
 class Footprint(Part):
@@ -162,10 +185,10 @@ class Conditions(Part):
 class SharingRow(Part):
     """What something takes that happens to a resource of several servers."""
 
-    event: str
-    paper: int | None
-    instructions: dict[str, int]
-    calls: int | None  # of uprio-nprio, where that is of interest
+    event: Annotated[str, Column("event")]
+    paper: Annotated[int | None, Column("paper")]
+    instructions: Annotated[dict[str, int], Column(str)]
+    calls: Annotated[int | None, Column("calls, lazy")]  # of uprio-nprio, where that is of interest
 
 
 class SharingSetRow(Part):

@@ -10,8 +10,7 @@ from plafond.bench.kernel.growth import VARIANTS as GROWING
 from plafond.bench.kernel.mpcp import GROWING as LOCKING
 from plafond.bench.kernel.mpcp import MORE_USERS, SPINNING, with_users
 from plafond.bench.kernel.ready import with_ready_tasks
-from plafond.bench.kernel.servers import SERVED
-from plafond.bench.kernel.sharing import OVERRUNS
+from plafond.bench.kernel.servers import OVERRUNS, SERVED
 from plafond.bench.kernel.variants import COMPARED, SCHEDULED, Variant
 from plafond.board.boards import ROOT
 from plafond.build.generate import LEVEL

@@ -1,25 +1,56 @@
 # SPDX-License-Identifier: MIT
-"""Figures beside another one, as the paper prints them."""
+"""Columns of variants: their figures, and beside the first one the gains of the others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from plafond.bench.kernel.figures import Figures
+from plafond.bench.kernel.papers import PaperRow
 from plafond.bench.kernel.variants import Variant
+from plafond.columns import Column
+from plafond.rows import each
 
 
-def compared(figures: Figures, name: str, variants: Sequence[Variant]) -> Iterator[str]:
-    """The first as it is, the others with what they gain over it."""
-    baseline = figures.count(name, variants[0])
-    yield str(baseline)
-    for variant in variants[1:]:
-        yield relative(figures.count(name, variant), baseline)
+def compared(
+    figures: Figures,
+    rows: Sequence[PaperRow],
+    variants: Sequence[Variant],
+    *,
+    at: bool = True,
+    is_text: bool = True,
+) -> list[Column]:
+    """Return the rows, the figures of the first variant, and the others beside it."""
+    baseline = [row.cost(figures, variants[0]) for row in rows]
+    return [
+        *named(rows, at=at),
+        each(variants[0].heading, baseline),
+        *(
+            each(variant.heading, gains(baseline, _counts(figures, rows, variant)), text=is_text)
+            for variant in variants[1:]
+        ),
+    ]
 
 
-def relative(count: int, baseline: int) -> str:
-    """Return a count, and in braces what it gains."""
-    return f"{count:>4} {f'({percent(count / baseline - 1)})':>8}"
+def counted(
+    figures: Figures, rows: Sequence[PaperRow], variants: Sequence[Variant]
+) -> list[Column]:
+    """Return the rows, and the figures of each variant."""
+    columns = (each(variant.heading, _counts(figures, rows, variant)) for variant in variants)
+    return [*named(rows), *columns]
 
 
-def percent(share: float | None) -> str:
-    """Return a share; nothing if there is none."""
-    return "" if share is None else f"{share:+.1%}"
+def named(rows: Sequence[PaperRow], *, at: bool = True) -> list[Column]:
+    """Return what names the rows: their words, and when a task is activated."""
+    names = [each("benchmark", (row.row for row in rows), text=True)]
+    return [*names, each("at", (row.at for row in rows), text=True)] if at else names
+
+
+def gains(baseline: Sequence[int], counts: Sequence[int]) -> list[str]:
+    """Return counts, and in braces what each gains."""
+    return [
+        f"{count:>4} {f'({count / before - 1:+.1%})':>8}"
+        for count, before in zip(counts, baseline, strict=True)
+    ]
+
+
+def _counts(figures: Figures, rows: Sequence[PaperRow], variant: Variant) -> list[int]:
+    return [row.cost(figures, variant) for row in rows]

@@ -17,17 +17,15 @@ from plafond.bench.kernel.model import (
     SharingSetRow,
 )
 from plafond.bench.kernel.mpcp import global_rows, spinlock_rows, users_rows
-from plafond.bench.kernel.mueller import TRANSITIONS, transition_rows
-from plafond.bench.kernel.procedures import TABLE_II, TABLE_III
+from plafond.bench.kernel.mueller import ACROSS, TRANSITIONS, transition_rows
+from plafond.bench.kernel.papers import papers
 from plafond.bench.kernel.programs import BUILDS, SMALL, Build
 from plafond.bench.kernel.ready import ready_rows
 from plafond.bench.kernel.sections import section_rows
-from plafond.bench.kernel.servers import server_rows
-from plafond.bench.kernel.sharing import sharing_rows
+from plafond.bench.kernel.servers import server_rows, sharing_rows
 from plafond.bench.kernel.targets import targets
-from plafond.bench.kernel.two_cores import ACROSS
 from plafond.bench.kernel.variants import COMPARED, LAZY, Variant
-from plafond.bench.kernel.zuepke import TABLE_I, gain
+from plafond.bench.kernel.zuepke import TABLE_II, TABLE_III, gain
 from plafond.build.generate import LEVEL
 from plafond.build.report import ImageReport
 
@@ -172,33 +170,28 @@ def _gains(figures: Figures) -> list[Gain]:
     others = list(dict.fromkeys([*COMPARED[1:], *LAZY[1:]]))
     return [
         Gain(
-            benchmark=name,
+            benchmark=row.benchmark,
             variant=variant,
-            gain=figures.count(name, variant) / figures.count(name, baseline) - 1,
-            tms570=gain(name, variant, "TMS570"),
-            am3359=gain(name, variant, "AM3359"),
+            gain=row.cost(figures, variant) / row.cost(figures, baseline) - 1,
+            tms570=gain(row, variant, "TMS570"),
+            am3359=gain(row, variant, "AM3359"),
         )
-        for name in [*TABLE_II, *(section.name for section in TABLE_III)]
+        for row in (*TABLE_II.rows, *TABLE_III.rows)
         for variant in others
     ]
 
 
 def _parameters(machine: Machine) -> list[Parameter]:
+    table = papers()["zuepke-1"]
     ours = {
-        "CPU core": "Cortex-A53",
-        "architecture": "Armv8-A, AArch64",
-        "pipeline": "none: emulated",
-        "caches": "none",
-        "protection": "MMU, a table and ASID a task",
-        "board": f"{machine.emulator.partition(',')[0]}, virt, GICv3",
-        "clock": "1 instruction = 1 tick",
-        "memory": "128 MiB, an access = its instruction",
-        "instructions from": "memory, at no cost",
-        "compiler": f"GCC {machine.compiler.split()[-1]}, {LEVEL}",
+        "emulator": machine.emulator.partition(",")[0],
+        "compiler": machine.compiler.split()[-1],
+        "level": LEVEL,
     }
     return [
-        Parameter(name=name, tms570=tms570, am3359=am3359, board=ours[name])
-        for name, (tms570, am3359) in TABLE_I.items()
+        Parameter(name=row.row, tms570=tms570, am3359=am3359, board=row.ours.format(**ours))
+        for row in table.rows
+        for tms570, am3359 in [table.texts(row)]
     ]
 
 

@@ -1,19 +1,39 @@
 # SPDX-License-Identifier: MIT
-"""The table of servers."""
+"""The tables of servers, and of resources of several servers."""
 
-from plafond.bench.kernel.model import KernelReport
-from plafond.bench.kernel.servers import SERVED
-from plafond.bench.tables import Table
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+
+from plafond.bench.kernel.asberg import COMPARED, PAPER
+from plafond.bench.kernel.model import KernelReport, ServerRow, SharingRow, SharingSetRow
+from plafond.bench.kernel.servers import SERVERS, SHARING
+from plafond.columns import Column
+from plafond.rows import Table, each, table
+
+# What was counted, by its field, of the sets of OSPERT 2010, 5.
+COUNTED = {
+    "paper_locks": "lock, unlock: paper",
+    "locks": "ours",
+    "paper_scheduler": "scheduler: paper",
+    "scheduler": "ours",
+    "failed_tests": "failed tests",
+    "kernel": "all calls",
+}
 
 
-def servers_table(report: KernelReport) -> Table:
-    """Return it."""
-    return Table(
-        "Servers (instructions)",
-        ("transition", *SERVED),
-        (
-            (row.transition, *(str(row.instructions[variant]) for variant in SERVED))
-            for row in report.servers
-        ),
-        ("transition",),
-    )
+def servers_tables(report: KernelReport) -> Iterator[Table]:
+    """Yield all of them."""
+    yield table(SERVERS.title, ServerRow, report.servers)
+    yield table(SHARING.title, SharingRow, report.sharing)
+    yield Table(PAPER.title, list(_sets(report.sharing_sets)))
+
+
+def _sets(rows: Sequence[SharingSetRow]) -> Iterator[Column]:
+    """Yield the columns: a line for each set and policy, and the means of the policies."""
+    names = [*(str(row.number) for row in rows), "mean"]
+    yield each("set", (line for name in names for line in (name, "")), text=True)
+    yield each("policy", list(COMPARED) * len(names), text=True)
+    for field, heading in COUNTED.items():
+        counts = [[getattr(row, field)[policy] for policy in COMPARED] for row in rows]
+        means = (f"{fmean(several):g}" for several in zip(*counts, strict=True))
+        yield each(heading, [*(count for of_set in counts for count in of_set), *means])

@@ -90,3 +90,15 @@ SCHEDULED = (
     Variant.HARDWARE_UPRIO_KPRIO,
     Variant.HARDWARE_LAZY_CEILING,
 )
+BY = {Scheduler.PRIORITY: "software", Scheduler.HARDWARE: "hardware"}
+
+
+def by_scheduler(variant: str) -> str:
+    """Return the heading of a variant in Mueller's tables."""
+    return f"{BY[Variant(variant).scheduler]}: {Variant(variant).protocol}"
+
+
+def with_protocol(variant: str) -> str:
+    """Return the same, with the protocol of resources of several cores."""
+    protocol = Variant(variant).protocol
+    return f"{BY[Variant(variant).scheduler]}: {protocol.traits.globals[0]}, {protocol}"
