@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The check of the prose: it finds the habits that guides and sources have left, and only those."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,3 +79,75 @@ def test_an_exempt_file_is_there_and_has_a_reason(check_docs: Any) -> None:
 def test_guides_and_sources_have_none(check_docs: Any) -> None:
     files = [*check_docs.PAGES, *check_docs.sources()]
     assert [problem for file in files for problem in check_docs.unplain(file)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("It takes 12 instructions.", ["12 instructions"]),
+        ("It takes\n1,200\ninstructions.", ["1,200\ninstructions"]),
+        ("It takes 12<!-- figure bench-kernel :: T :: R :: C --> instructions.", []),
+        ("It takes 6<!-- figure: counted in the disassembly --> instructions.", []),
+    ],
+)
+def test_a_figure_without_a_reference_is_found(
+    check_docs: Any, text: str, found: list[str]
+) -> None:
+    assert [match[0] for match in check_docs.BARE_FIGURE.finditer(text)] == found
+
+
+@pytest.fixture
+def results(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    script = loaded("results")
+    monkeypatch.setattr(script, "RESULTS", tmp_path)
+    (tmp_path / "bench.txt").write_text(TABLES)
+    return script
+
+
+TABLES = """\
+$ ./plafond bench
+
+Table III: sections (instructions)
+                    System
+section        at     Call    UPRIO NPRIO  paper: ns
+────────────────────────────────────────────────────
+non-nested     T*      103    12 (-88.3%)
++ medprio task T2      316   294  (-7.0%)     63,389
+nested         T*      206    24 (-88.3%)
++ medprio task T2      419   306 (-27.0%)          8
+"""
+
+
+@pytest.mark.parametrize(
+    ("figure", "row", "column", "now"),
+    [
+        ("7", "nested", "System Call", "206"),
+        ("11", "nested", "UPRIO NPRIO", "24"),
+        ("11 %", "nested", "UPRIO NPRIO", "88.3 %"),
+        ("1", "+ medprio task T2", "UPRIO NPRIO", "294"),
+        ("1", "nested > + medprio task T2", "UPRIO\nNPRIO", "306"),
+        ("1", "+ medprio task T2", "paper: ns", "63,389"),
+    ],
+)
+def test_a_figure_of_a_sentence_is_as_in_its_result(
+    results: Any, figure: str, row: str, column: str, now: str
+) -> None:
+    reference = f"<!-- figure bench :: Table III :: {row} :: {column} -->"
+    page = f"It takes {figure}{reference} now."
+    assert results.with_figures(page) == f"It takes {now}{reference} now."
+
+
+@pytest.mark.parametrize(
+    ("title", "row", "column"),
+    [
+        ("Table IV", "nested", "UPRIO NPRIO"),
+        ("Table III", "+ lowprio task", "UPRIO NPRIO"),
+        ("Table III", "nested", "NPRIO"),
+        ("Table III", "non-nested", "paper: ns"),
+    ],
+)
+def test_a_reference_that_leads_nowhere_is_refused(
+    results: Any, title: str, row: str, column: str
+) -> None:
+    with pytest.raises(SystemExit):
+        results.with_figures(f"12<!-- figure bench :: {title} :: {row} :: {column} -->")
