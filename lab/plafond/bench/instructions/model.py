@@ -2,8 +2,23 @@
 """The report of `plafond bench instructions`; its JSON is the output of `--format json`."""
 
 from enum import StrEnum
+from typing import Annotated
 
 from plafond.bench.model import Part, Target
+from plafond.rows import Column
+
+
+def count(value: float) -> str:
+    """Return a count of instructions."""
+    return f"{round(value, 2):.7g}"
+
+
+def _where(at_ceiling: bool) -> str:
+    return "at the ceiling" if at_ceiling else "below the ceiling"
+
+
+def _when(inside: bool) -> str:
+    return "in the section" if inside else "after it"
 
 
 class Loaded(StrEnum):
@@ -61,66 +76,70 @@ class Conditions(ProgramConditions):
 class WayRow(Part):
     """One way to lock; None where that cannot be."""
 
-    lock: str
-    pair: float
-    nested: float
-    uses_lock: float | None
-    passes_by: float | None
-    schedule: float  # added to every pass of others through the scheduler
+    lock: Annotated[str, Column("lock")]
+    pair: Annotated[float, Column("pair", format=count)]
+    nested: Annotated[float, Column("3 nested", format=count)]
+    uses_lock: Annotated[float | None, Column("arrival locks", format=count)]
+    passes_by: Annotated[float | None, Column("passes by", format=count)]
+    schedule: Annotated[
+        float, Column("others' __schedule", format=count)
+    ]  # added to every pass of others through the scheduler
 
 
 class DropInRow(Part):
     """A pair of a mutex of pthreads, by glibc and with the drop-in preloaded."""
 
-    mutex: str
-    plain: float
-    preloaded: float
+    mutex: Annotated[str, Column("mutex")]
+    plain: Annotated[float, Column("plain", format=count)]
+    preloaded: Annotated[float, Column("preloaded", format=count)]
 
 
 class PreemptedRow(Part):
     """A section in which a thread arrives, less the same scene without lock and module."""
 
-    lock: str
-    arrival: str
-    at_ceiling: bool
-    instructions: float
-    switches: float | None
-    inside: bool | None
+    lock: Annotated[str, Column("lock")]
+    arrival: Annotated[str, Column("arrival")]
+    at_ceiling: Annotated[bool, Column("its priority", format=_where, is_text=True)]
+    instructions: Annotated[float, Column("instructions", format=count, place=1)]
+    switches: Annotated[float | None, Column("context switches", format=count, place=1)]
+    inside: Annotated[
+        bool | None, Column("it works", format=_when, missing="after it", is_text=True)
+    ]
 
 
 class ScheduleRow(Part):
     """What a pass through the scheduler costs threads that hold no lock."""
 
-    state: str
-    instructions: float
-    added: float
+    state: Annotated[str, Column("threads")]
+    instructions: Annotated[float, Column("instructions", format=count)]
+    added: Annotated[float, Column("added", format=count)]
 
 
 class FunctionRow(Part):
     """A row of Almatary 2015, Table I."""
 
-    version: str
-    function: str
-    instructions: float
-    paper_ns: int | None
+    version: Annotated[str, Column("version")]
+    function: Annotated[str, Column("function")]
+    instructions: Annotated[float, Column("instructions", format=count)]
+    paper_ns: Annotated[int | None, Column("paper: ns", "ns")]
 
 
 class SavingRow(Part):
     """The share of the standard that the lazy form saves; below 0 it costs more."""
 
-    what: str
-    paper: float | None
-    drop_in: float
-    strict: float
-    robust: float
+    what: Annotated[str, Column("saved of")]
+    paper: Annotated[float | None, Column("paper", format=".1%")]
+    drop_in: Annotated[float, Column("drop-in", format=".1%")]
+    strict: Annotated[float, Column("strict", format=".1%")]
+    robust: Annotated[float, Column("robust", format=".1%")]
 
 
 class KernelRow(Part):
     """A mutex of the kernel: its pair, calls included."""
 
-    mutex: str
-    flat: float
-    nested: float
+    mutex: Annotated[str, Column("mutex")]
+    flat: Annotated[float, Column("pair", format=count)]
+    nested: Annotated[float, Column("3 nested", format=count)]
 
 
 class InstructionsReport(Part):
