@@ -8,6 +8,35 @@ from pydantic import BaseModel, ConfigDict
 
 from plafond.rows import Column
 
+MARK = "*"
+NOT_COUNTED = "not counted"
+
+
+def ns(value: float) -> str:
+    """Return a time in nanoseconds."""
+    return f"{value:.2f}" if value < 100 else f"{value:.0f}"
+
+
+def count(value: float) -> str:
+    """Return a count."""
+    return f"{value:.4g}"
+
+
+def share(value: float) -> str:
+    """Return a break-even; see BreakEven."""
+    return {1.0: "always", 0.0: "never"}.get(value) or f"{value:.1%}"
+
+
+def named(heading: str, field: str) -> Column:
+    """Return the column of a row's name, with a mark if it could not be measured without stops."""
+    return Column(
+        heading,
+        of=lambda row: f"{getattr(row, field)} {MARK}" if row.with_stops else getattr(row, field),
+    )
+
+
+LOCK = named("lock", "lock")
+
 
 class Part(BaseModel):
     """A part of a report: each figure is named, and none changes."""
@@ -40,19 +69,19 @@ class Conditions(Part):
 class Row(Part):
     """What one round costs; counts are None where this machine could not count."""
 
-    lock: str
-    ns_median: float
-    ns_min: float
-    ns_max: float
-    system_calls: float | None
-    instructions: float | None
+    lock: Annotated[str, LOCK]
+    ns_median: Annotated[float, Column("ns median", format=ns)]
+    ns_min: Annotated[float, Column("min", format=ns)]
+    ns_max: Annotated[float, Column("max", format=ns)]
+    system_calls: Annotated[float | None, Column("system calls", format=count, missing=NOT_COUNTED)]
+    instructions: Annotated[float | None, Column("instructions", format=count, missing=NOT_COUNTED)]
     with_stops: bool = False  # it could not be measured without stops of the machine
 
 
 class ScalingRow(Row):
     """One uncontended pair, with so many threads attached and as many mutexes in turn."""
 
-    threads: int
+    threads: Annotated[int, Column("threads", place=-1)]
 
 
 class Arrival(StrEnum):
@@ -65,13 +94,13 @@ class Arrival(StrEnum):
 class PreemptedRow(Part):
     """One section during which a thread at or below the ceiling arrives."""
 
-    lock: str
-    arrival: Arrival
-    ns_median: float
-    ns_min: float
-    ns_max: float
-    system_calls: float | None
-    context_switches: float
+    lock: Annotated[str, LOCK]
+    arrival: Annotated[Arrival, Column("arrival")]
+    ns_median: Annotated[float, Column("ns median", format=ns)]
+    ns_min: Annotated[float, Column("min", format=ns)]
+    ns_max: Annotated[float, Column("max", format=ns)]
+    system_calls: Annotated[float | None, Column("system calls", format=count, missing=NOT_COUNTED)]
+    context_switches: Annotated[float, Column("context switches", format=count)]
     with_stops: bool = False
 
 
@@ -81,10 +110,10 @@ class BreakEven(Part):
     1 if it always is, 0 if it never is, None if it is so only above some share.
     """
 
-    lock: str
-    rival: str
-    arrival: Arrival
-    share: float | None
+    lock: Annotated[str, Column("lock")]
+    rival: Annotated[str, Column("rival")]
+    arrival: Annotated[Arrival, Column("arrival")]
+    share: Annotated[float | None, Column("share", format=share, missing="only above some share")]
 
 
 class HandoverRow(Part):
@@ -94,23 +123,23 @@ class HandoverRow(Part):
     what both CPUs spend on that, the wait included.
     """
 
-    lock: str
-    section_ns: int
-    ns_median: float
-    ns_min: float
-    ns_max: float
-    processor_ns: float
-    system_calls: float | None
-    context_switches: float
+    lock: Annotated[str, LOCK]
+    section_ns: Annotated[int, Column("section us", "us", "g", place=-1)]
+    ns_median: Annotated[float, Column("ns median", format=ns)]
+    ns_min: Annotated[float, Column("min", format=ns)]
+    ns_max: Annotated[float, Column("max", format=ns)]
+    processor_ns: Annotated[float, Column("processor ns", "ns", ns)]
+    system_calls: Annotated[float | None, Column("calls", format=count, missing=NOT_COUNTED)]
+    context_switches: Annotated[float, Column("switches", format=count)]
     with_stops: bool = False
 
 
 class SpinLimit(Part):
     """The shortest measured section from which on `sleeping` costs both CPUs less; None: none."""
 
-    spinning: str
-    sleeping: str
-    section_ns: int | None
+    spinning: Annotated[str, Column("spinning")]
+    sleeping: Annotated[str, Column("sleeping")]
+    section_ns: Annotated[int | None, Column("section us", "us", "g", missing="none measured")]
 
 
 def _verdict(reached: bool) -> str:

@@ -1,46 +1,71 @@
 # SPDX-License-Identifier: MIT
 """The report of `plafond bench pthread`; its JSON is the output of `--format json`."""
 
-from plafond.bench.model import Arrival, BreakEven, Conditions, Part, Target
+from typing import Annotated
+
+from plafond.bench.model import (
+    NOT_COUNTED,
+    Arrival,
+    BreakEven,
+    Conditions,
+    Part,
+    Target,
+    count,
+    named,
+    ns,
+)
+from plafond.rows import Column
+
+PATH = named("path", "path")
+
+
+def _verdict(within_noise: bool) -> str:
+    return "within" if within_noise else "outside"
 
 
 class PathRow(Part):
     """What one uncontended pair costs on one path through libc or the drop-in."""
 
-    path: str
-    ns_median: float
-    ns_min: float
-    ns_max: float
-    system_calls: float | None
-    instructions: float | None  # None where they were not counted
+    path: Annotated[str, PATH]
+    ns_median: Annotated[float, Column("ns median", format=ns)]
+    ns_min: Annotated[float, Column("min", format=ns)]
+    ns_max: Annotated[float, Column("max", format=ns)]
+    system_calls: Annotated[float | None, Column("system calls", format=count, missing=NOT_COUNTED)]
+    instructions: Annotated[
+        float | None, Column("instructions", format=count, missing=NOT_COUNTED)
+    ]  # None where they were not counted
     with_stops: bool = False
 
 
 class PreemptedRow(Part):
     """One section during which a thread at or below the ceiling arrives."""
 
-    path: str
-    arrival: Arrival
-    ns_median: float
-    ns_min: float
-    ns_max: float
-    system_calls: float | None
-    context_switches: float
+    path: Annotated[str, PATH]
+    arrival: Annotated[Arrival, Column("arrival")]
+    ns_median: Annotated[float, Column("ns median", format=ns)]
+    ns_min: Annotated[float, Column("min", format=ns)]
+    ns_max: Annotated[float, Column("max", format=ns)]
+    system_calls: Annotated[float | None, Column("system calls", format=count, missing=NOT_COUNTED)]
+    context_switches: Annotated[float, Column("context switches", format=count)]
     with_stops: bool = False
 
 
 class ProgramRow(Part):
     """A whole program that uses no ceilings, run in pairs: plain, and with the drop-in."""
 
-    program: str
+    program: Annotated[str, Column("program")]
     command: str
-    pairs: int
-    plain_s: float  # medians
-    preloaded_s: float
-    ratio: float  # the median of the pairs' preloaded / plain
-    ratio_low: float  # the noise interval of that median
-    ratio_high: float
-    within_noise: bool
+    pairs: Annotated[int, Column("pairs")]
+    plain_s: Annotated[float, Column("s plain", "s", ".3f")]  # medians
+    preloaded_s: Annotated[float, Column("s preloaded", "s", ".3f")]
+    ratio: Annotated[
+        float, Column("ratio", format=".3f")
+    ]  # the median of the pairs' preloaded / plain
+    ratio_low: Annotated[
+        float, Column("noise from", format=".3f")
+    ]  # the noise interval of that median
+    ratio_high: Annotated[float, Column("to", format=".3f")]
+    within_noise: Annotated[bool, Column("verdict", format=_verdict, is_text=True)]
 
 
 class PthreadReport(Part):

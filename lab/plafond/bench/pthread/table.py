@@ -5,12 +5,11 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from plafond.bench.cells import break_even_cells, named, pair_cells, preempted_cells
-from plafond.bench.pthread.model import ProgramRow, PthreadReport
+from plafond.bench.model import BreakEven
+from plafond.bench.pthread.model import PathRow, PreemptedRow, ProgramRow, PthreadReport
 from plafond.bench.table import condition_lines
-from plafond.bench.tables import Table, noted, print_tables, targets_table
-
-TEXT_COLUMNS = ("path", "rival", "arrival", "program", "noise", "verdict")
+from plafond.bench.tables import noted, print_tables, targets_table
+from plafond.rows import Table, table
 
 
 def print_report(report: PthreadReport, console: Console | None = None) -> None:
@@ -25,34 +24,16 @@ def print_report(report: PthreadReport, console: Console | None = None) -> None:
 
 
 def _tables(report: PthreadReport) -> Iterator[Table]:
-    yield Table(
-        "Uncontended pair, plain and with the drop-in",
-        ("path", "ns median", "min", "max", "system calls", "instructions"),
-        ((named(row.path, row), *pair_cells(row)) for row in report.rows),
-        TEXT_COLUMNS,
-    )
-    yield Table(
+    yield table("Uncontended pair, plain and with the drop-in", PathRow, report.rows)
+    yield table(
         "Preempted section, plain and with the drop-in: a thread at or below the ceiling arrives",
-        ("path", "arrival", "ns median", "min", "max", "system calls", "context switches"),
-        ((named(row.path, row), *preempted_cells(row)) for row in report.preempted),
-        TEXT_COLUMNS,
+        PreemptedRow,
+        report.preempted,
     )
-    yield Table(
+    yield table(
         "Break-even with the drop-in: cheaper up to this share of preempted sections",
-        ("path", "rival", "arrival", "share"),
-        map(break_even_cells, report.break_even),
-        TEXT_COLUMNS,
+        BreakEven,
+        report.break_even,
+        change={"lock": {"heading": "path"}},
     )
-    yield Table(
-        "Whole programs without ceilings: preloaded / plain",
-        ("program", "pairs", "s plain", "s preloaded", "ratio", "noise from", "to", "verdict"),
-        map(_program_cells, report.programs),
-        TEXT_COLUMNS,
-    )
-
-
-def _program_cells(row: ProgramRow) -> tuple[str, ...]:
-    seconds = (f"{row.plain_s:.3f}", f"{row.preloaded_s:.3f}")
-    ratios = (f"{row.ratio:.3f}", f"{row.ratio_low:.3f}", f"{row.ratio_high:.3f}")
-    verdict = "within" if row.within_noise else "outside"
-    return (row.program, str(row.pairs), *seconds, *ratios, verdict)
+    yield table("Whole programs without ceilings: preloaded / plain", ProgramRow, report.programs)
