@@ -31,6 +31,7 @@ class Column:
     format: a format specification, or a function that returns the text.
     of: takes the value from the whole row, in place of the field.
     place: the fields of a lower place come first.
+    needless: a table has no such column if all of its cells are this text.
     """
 
     heading: str | Callable[[str], str]
@@ -41,6 +42,7 @@ class Column:
     is_text: bool | None = None  # None: if the type is
     wraps: bool = False
     place: int = 0
+    needless: str | None = None
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,7 @@ def columns_of(
         for field in _fields(row_class)
         if field.name not in without
         for shown in field.changed(changes.get(field.name, {})).columns(given)
+        if any(cell != field.column.needless for cell in shown.cells) or not field.column.needless
     ]
 
 

@@ -31,6 +31,7 @@ class Row(Base):
     size: Annotated[int, Column("bytes", "bytes", ",")] = 1234
     calls: Annotated[dict[str, int], Column(lambda key: f"{key}: calls")] = {"a": 1, "b": 2}
     cpu: Annotated[int, Column("cpu", place=-1)] = 0
+    start: Annotated[int, Column("start", needless="0")] = 0
     is_late: Annotated[bool, Column("", format=lambda late: "late" if late else "", is_text=True)]
 
     @property
@@ -65,6 +66,12 @@ def test_a_table_may_leave_out_fields_and_change_columns() -> None:
 
     assert shown.title == "Sizes"
     assert [column.heading for column in shown.columns] == ["cpu", "task", "a53"]
+
+
+def test_a_needless_column_is_there_if_one_row_has_more_to_say() -> None:
+    late = ROWS[0].model_copy(update={"start": 5})
+
+    assert Shown("start", ["0", "5"], False) in columns_of(Row, [ROWS[0], late])
 
 
 def test_a_table_without_rows_has_its_headings() -> None:

@@ -1,7 +1,36 @@
 # SPDX-License-Identifier: MIT
 """The report of `plafond bench irqs`; its JSON is the output of `--format json`."""
 
+from typing import Annotated, Any
+
 from plafond.bench.model import Part, Target
+from plafond.rows import Column
+from plafond.units import UNIT_NS
+
+
+def _reservation(row: Any) -> str:
+    return f"({row.budget_ns / UNIT_NS['ms']:g}, {row.period_ns / UNIT_NS['ms']:g})"
+
+
+def _thread(row: Any) -> str:
+    is_reserved = row.budget_ns is not None and row.period_ns is not None
+    return _reservation(row) if is_reserved else "priority 50"
+
+
+def _holds(holds_all: bool) -> str:
+    return "holds" if holds_all else "does not"
+
+
+def _same(is_simulated: bool) -> str:
+    return "same" if is_simulated else "differs"
+
+
+def _policing(by_tick: bool) -> str:
+    return "by tick" if by_tick else "exact"
+
+
+def _joined(figures: list[int]) -> str:
+    return ", ".join(map(str, figures))
 
 
 class Conditions(Part):
@@ -19,44 +48,50 @@ class Conditions(Part):
 class RingRow(Part):
     """Equation 2: one gap of T - Q, and a ring of so many entries."""
 
-    budget_ns: int
+    budget_ns: Annotated[int, Column("(Q, T) ms", of=_reservation, is_text=True)]
     period_ns: int
-    interrupt_period_ns: int
-    ring_size: int
-    gap: float  # (T - Q)/P
-    holds_all: bool  # by equation 2
-    lost: int
-    first_lost: int | None
-    backlog: int
-    is_simulated: bool  # the same frames are lost in the paper's model, without any cost
+    interrupt_period_ns: Annotated[int, Column("P ms", "ms", "g")]
+    ring_size: Annotated[int, Column("N_c")]
+    gap: Annotated[float, Column("(T-Q)/P", format="g")]  # (T - Q)/P
+    holds_all: Annotated[bool, Column("equation 2", format=_holds, is_text=True)]  # by equation 2
+    lost: Annotated[int, Column("lost")]
+    first_lost: Annotated[int | None, Column("first")]
+    backlog: Annotated[int, Column("backlog")]
+    is_simulated: Annotated[
+        bool, Column("model", format=_same, is_text=True)
+    ]  # the same frames are lost in the paper's model, without any cost
 
 
 class ThroughputRow(Part):
     """Frames served in a whole number of periods of the reservation, more being sent than fit."""
 
-    budget_ns: int
+    budget_ns: Annotated[int, Column("(Q, T) ms", of=_reservation, is_text=True, place=-4)]
     period_ns: int
-    ring_size: int
-    polices_by_tick: bool
-    share: float  # Q/T
-    holds_all: bool  # by equation 2
-    served: int
-    simulated: int  # with the kernel's costs
-    in_model: int  # without
-    percent: float  # of the frames served without a reservation
-    paper_percent: float | None
+    ring_size: Annotated[int, Column("N_c", place=-2)]
+    polices_by_tick: Annotated[bool, Column("policing", format=_policing, is_text=True)]
+    share: Annotated[float, Column("Q/T", format="g", place=-3)]  # Q/T
+    holds_all: Annotated[
+        bool, Column("equation 2", format=_holds, is_text=True, place=-1)
+    ]  # by equation 2
+    served: Annotated[int, Column("frames")]
+    simulated: Annotated[int, Column("simulated")]  # with the kernel's costs
+    in_model: Annotated[int, Column("model", is_text=True)]  # without
+    percent: Annotated[
+        float, Column("%", format=".2f")
+    ]  # of the frames served without a reservation
+    paper_percent: Annotated[float | None, Column("paper: %", format=".2f")]
 
 
 class TransferRow(Part):
     """The time to take a number of frames; None as the reservation: the thread has priority 50."""
 
-    budget_ns: int | None
+    budget_ns: Annotated[int | None, Column("interrupt thread", of=_thread, is_text=True)]
     period_ns: int | None
-    total_ns: int
-    simulated_ns: int
-    ratio: float  # to the first row
-    paper_s: float
-    paper_ratio: float
+    total_ns: Annotated[int, Column("ms", "ms", ".2f")]
+    simulated_ns: Annotated[int, Column("simulated", "ms", ".2f")]
+    ratio: Annotated[float, Column("ratio", format=".2f")]  # to the first row
+    paper_s: Annotated[float, Column("paper: s", "s", ".2f")]
+    paper_ratio: Annotated[float, Column("paper: ratio", format=".2f")]
 
 
 class DriverRow(Part):
@@ -65,82 +100,100 @@ class DriverRow(Part):
     None as the reservation: the thread has priority 50.
     """
 
-    budget_ns: int | None
+    budget_ns: Annotated[int | None, Column("interrupt thread", of=_thread, is_text=True)]
     period_ns: int | None
-    share: float | None  # Q/T
-    runs: int
-    done_per_s: float  # reads of a disk, or frames that a card received
-    thread_percent: float  # of the CPU, what its thread executed
-    left_percent: float  # what ksoftirqd did, which is in no reservation
-    expected_ratio: float  # of what its thread takes without a reservation, Q/T
-    ratio: float
-    least_ratio: float
-    most_ratio: float
+    share: Annotated[float | None, Column("Q/T", format="g")]  # Q/T
+    runs: Annotated[int, Column("runs")]
+    done_per_s: Annotated[
+        float, Column("per s", format=".0f")
+    ]  # reads of a disk, or frames that a card received
+    thread_percent: Annotated[
+        float, Column("thread: %", format=".1f")
+    ]  # of the CPU, what its thread executed
+    left_percent: Annotated[
+        float, Column("ksoftirqd: %", format=".2f")
+    ]  # what ksoftirqd did, which is in no reservation
+    expected_ratio: Annotated[
+        float, Column("expected", format=".2f")
+    ]  # of what its thread takes without a reservation, Q/T
+    ratio: Annotated[float, Column("ratio", format=".2f")]
+    least_ratio: Annotated[float, Column("least", format=".2f")]
+    most_ratio: Annotated[float, Column("most", format=".2f")]
 
 
 class DriverTimesRow(Part):
     """The distribution of times of a driver's interrupt thread in one run, in microseconds."""
 
-    what: str
-    budget_ns: int | None  # None: the thread has priority 50
+    what: Annotated[str, Column("figure")]
+    budget_ns: Annotated[
+        int | None, Column("interrupt thread", of=_thread, is_text=True)
+    ]  # None: the thread has priority 50
     period_ns: int | None
-    samples: int
-    quantiles_us: dict[str, float]
+    samples: Annotated[int, Column("samples")]
+    quantiles_us: Annotated[dict[str, float], Column(str, format=".1f")]
 
 
 class ResponseRow(Part):
     """A thread that runs softirqs, or one of these, in one run, in microseconds."""
 
-    what: str
-    budget_ns: int | None  # of the card's interrupt thread; None: that has priority 50
+    what: Annotated[str, Column("what")]
+    budget_ns: Annotated[
+        int | None, Column("interrupt thread", of=_thread, is_text=True)
+    ]  # of the card's interrupt thread; None: that has priority 50
     period_ns: int | None
-    samples: int
-    executed_us: float  # in all
-    median_us: float  # from when it is woken up, or raised, to its end
-    most_us: float
+    samples: Annotated[int, Column("samples")]
+    executed_us: Annotated[float, Column("executed", format=".1f")]  # in all
+    median_us: Annotated[
+        float, Column("response: median", format=".1f")
+    ]  # from when it is woken up, or raised, to its end
+    most_us: Annotated[float, Column("most", format=".1f")]
 
 
 class TimesRow(Part):
     """Statistics of some times, in microseconds as in the paper."""
 
-    what: str
-    average_us: float
-    deviation_us: float
-    most_us: float
-    least_us: float
-    samples: int
-    paper_us: list[int]  # average, deviation, most, least
+    what: Annotated[str, Column("test")]
+    average_us: Annotated[float, Column("average", format=".1f")]
+    deviation_us: Annotated[float, Column("deviation", format=".1f")]
+    most_us: Annotated[float, Column("most", format=".1f")]
+    least_us: Annotated[float, Column("least", format=".1f")]
+    samples: Annotated[int, Column("samples")]
+    paper_us: Annotated[
+        list[int], Column("paper: the same four", format=_joined, is_text=True)
+    ]  # average, deviation, most, least
 
 
 class QuantileRow(Part):
     """The distribution of the response times of a task, in microseconds."""
 
-    task: str
-    quantiles_us: dict[str, float]
+    task: Annotated[str, Column("task")]
+    quantiles_us: Annotated[dict[str, float], Column(str, format=".1f")]
 
 
 class ShareRow(Part):
     """A thread of Figure 4: what it had of the CPU while all three ran."""
 
-    thread: str
-    reservation: str
-    percent: float
-    expected_percent: float
-    segment: str  # a piece of the schedule
+    thread: Annotated[str, Column("thread")]
+    reservation: Annotated[str, Column("(Q, T) ms")]
+    percent: Annotated[float, Column("% of the CPU", format=".2f")]
+    expected_percent: Annotated[float, Column("expected", format=".2f")]
+    segment: Annotated[str, Column("schedule")]  # a piece of the schedule
 
 
 class PlayerRow(Part):
     """The times between frames of a player, and what went through the device meanwhile."""
 
-    figure: str
-    scene: str
-    average_us: float
-    deviation_us: float
-    most_us: float
+    figure: Annotated[str, Column("figure")]
+    scene: Annotated[str, Column("scene")]
+    average_us: Annotated[float, Column("average", "ms", ".2f")]
+    deviation_us: Annotated[float, Column("deviation", "ms", ".2f")]
+    most_us: Annotated[float, Column("most", "ms", ".2f")]
     least_us: float
-    samples: int
-    device_percent: float | None  # of the frames that were sent
-    paper: str
+    samples: Annotated[int, Column("samples")]
+    device_percent: Annotated[
+        float | None, Column("device %", format=".1f")
+    ]  # of the frames that were sent
+    paper: Annotated[str, Column("paper")]
 
 
 class IrqsReport(Part):

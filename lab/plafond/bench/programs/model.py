@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The report of `plafond bench programs`; its JSON is the output of `--format json`."""
 
+from typing import Annotated
+
 from plafond.bench.model import Part
+from plafond.rows import Column
 
 
 class Conditions(Part):
@@ -30,14 +33,14 @@ class Pair(Part):
 class ProgramRow(Part):
     """A program, run in pairs: plain, and with the drop-in."""
 
-    program: str
-    counted: str
-    pairs: int
-    plain: float  # medians
-    drop_in: float
-    ratio: float
-    ratio_min: float
-    ratio_max: float
+    program: Annotated[str, Column("program")]
+    counted: Annotated[str, Column("counted")]
+    pairs: Annotated[int, Column("pairs")]
+    plain: Annotated[float, Column("plain", format=".0f")]  # medians
+    drop_in: Annotated[float, Column("drop-in", format=".0f")]
+    ratio: Annotated[float, Column("ratio", format=".3f")]
+    ratio_min: Annotated[float, Column("min", format=".3f")]
+    ratio_max: Annotated[float, Column("max", format=".3f")]
 
 
 class CallsRow(Part):
@@ -62,12 +65,16 @@ class OperationRow(Part):
 class LockRow(Part):
     """An example under one kind of lock: its best run."""
 
-    lock: str
-    callbacks: int
-    missed: int
-    worst_wait_us: int  # from its release until the callback has the lock
-    scheduling: float  # calls that change a priority, for each callback
-    step_ns: int  # processor time of what else locks: see the example
+    lock: Annotated[str, Column("lock")]
+    callbacks: Annotated[int, Column("callbacks")]
+    missed: Annotated[int, Column("missed")]
+    worst_wait_us: Annotated[
+        int, Column("worst wait us")
+    ]  # from its release until the callback has the lock
+    scheduling: Annotated[
+        float, Column("scheduling calls a callback", format=".2f")
+    ]  # calls that change a priority, for each callback
+    step_ns: Annotated[int, Column("step")]  # processor time of what else locks: see the example
 
 
 class ExampleTable(Part):
