@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The report of `plafond bench servers`; its JSON is the output of `--format json`."""
 
+from typing import Annotated
+
 from plafond.bench.model import Part, Target
+from plafond.rows import Column
 
 
 class Conditions(Part):
@@ -55,12 +58,14 @@ class SetRow(Part):
 class SectionRow(Part):
     """A section without contention in the more urgent of two servers, in instructions."""
 
-    resource: str  # "own": of that server alone; else of both, by the policy of the servers
-    enter: float
-    leave: float
-    pair: float  # both in a row
+    resource: Annotated[
+        str, Column("resource")
+    ]  # "own": of that server alone; else of both, by the policy of the servers
+    enter: Annotated[float, Column("enter", format="g")]
+    leave: Annotated[float, Column("leave", format="g")]
+    pair: Annotated[float, Column("both in a row", format="g")]  # both in a row
     pair_median: float
-    system_calls: float
+    system_calls: Annotated[float, Column("system calls", format="g")]
 
 
 class ServersReport(Part):

@@ -6,14 +6,14 @@ from statistics import fmean
 
 from rich.console import Console
 
-from plafond import rows
-from plafond.bench.tables import Table, noted, print_tables, targets_table
-from plafond.servers.model import Conditions, Counts, SectionRow, ServersReport, SetRow
+from plafond.bench.tables import noted, print_tables, targets_table
+from plafond.rows import Table, each, table
+from plafond.servers.model import Conditions, SectionRow, ServersReport, SetRow
 from plafond.servers.sets import POLICIES
 from plafond.units import format_duration
 
-TEXT_COLUMNS = ("set", "policy", "resource")
-Figures = Sequence[float | None]
+Figure = float | None
+Shown = tuple[str, Callable[[SetRow], Figure]]  # a heading, and the figure of a row
 
 
 def print_report(report: ServersReport, console: Console | None = None) -> None:
@@ -29,113 +29,78 @@ def _condition_lines(conditions: Conditions) -> Iterator[str]:
     yield from noted(conditions.notes)
 
 
-def _tables(report: ServersReport) -> Iterator[Table | rows.Table]:
+def _tables(report: ServersReport) -> Iterator[Table]:
     sets = report.sets
     yield _of_sets(
         "Asberg 2010, Table I: calls of lock and unlock, and by these of the scheduler",
-        (
-            *("lock, unlock: paper", "Linux", "kernel"),
-            *("scheduler: paper", "Linux", "kernel"),
-        ),
         sets,
-        _calls,
+        ("lock, unlock: paper", lambda row: row.paper_locks),
+        ("Linux", lambda row: row.linux.locks),
+        ("kernel", lambda row: row.kernel.locks),
+        ("scheduler: paper", lambda row: row.paper_scheduler),
+        ("Linux", lambda row: row.linux.scheduler),
+        ("kernel", lambda row: row.kernel.scheduler),
     )
     yield _of_sets(
         "Overruns and paybacks, servers that were kept out, and tests of budgets that failed",
-        (
-            *("overruns: Linux", "kernel", "paid: Linux", "kernel"),
-            *("kept out: Linux", "kernel", "failed: Linux", "kernel"),
-        ),
         sets,
-        _budgets,
+        ("overruns: Linux", lambda row: row.linux.overruns),
+        ("kernel", lambda row: row.kernel.overruns),
+        ("paid: Linux", lambda row: row.linux.paybacks),
+        ("kernel", lambda row: row.kernel.paybacks),
+        ("kept out: Linux", lambda row: row.linux.kept_out),
+        ("kernel", lambda row: row.kernel.kept_out),
+        ("failed: Linux", lambda row: row.linux.failed_tests),
+        ("kernel", lambda row: row.kernel.failed_tests),
     )
     yield _of_sets(
         "The manager on Linux: its decisions, the time that they take, priorities that they change",
-        (
-            *("periods", "decisions", "a period", "us", "us each", "us a period"),
-            *("CPU %", "priorities", "latest us"),
-        ),
         sets,
-        _manager,
+        ("periods", lambda row: row.manager.periods),
+        ("decisions", lambda row: row.manager.decisions),
+        ("a period", lambda row: row.manager.decisions / row.manager.periods),
+        ("us", lambda row: row.manager.busy_ns / 1000),
+        ("us each", lambda row: row.manager.busy_ns / 1000 / row.manager.decisions),
+        ("us a period", lambda row: row.manager.busy_ns / 1000 / row.manager.periods),
+        ("CPU %", lambda row: 100 * row.manager.busy_ns / row.manager.run_ns),
+        ("priorities", lambda row: row.manager.priority_changes),
+        ("latest us", lambda row: row.manager.latest_ns / 1000),
     )
     yield _of_sets(
         "Calls of the kernel by the tasks",
-        ("Linux: all", "to the manager", "failed tests", "at gates", "kernel: all"),
         sets,
-        _kernel_calls,
+        ("Linux: all", lambda row: row.linux.calls),
+        ("to the manager", lambda row: row.linux.scheduler),
+        ("failed tests", lambda row: row.linux.failed_tests),
+        ("at gates", lambda row: row.linux.other_calls),
+        ("kernel: all", lambda row: row.kernel.calls),
     )
-    yield Table(
-        "A section without contention (instructions on Linux)",
-        ("resource", "enter", "leave", "both in a row", "system calls"),
-        map(_section_cells, report.sections),
-        TEXT_COLUMNS,
-    )
+    yield table("A section without contention (instructions on Linux)", SectionRow, report.sections)
     yield targets_table(report.targets, "{:.4g}".format)
 
 
-def _of_sets(
-    title: str, columns: Sequence[str], sets: Sequence[SetRow], figures: Callable[[SetRow], Figures]
-) -> Table:
-    """Return a row for each set and policy, and the means."""
-    return Table(title, ("set", "policy", *columns), _lines(sets, figures), TEXT_COLUMNS)
-
-
-def _lines(sets: Sequence[SetRow], figures: Callable[[SetRow], Figures]) -> Iterator[Sequence[str]]:
-    for row in sets:
-        yield (_first(str(row.number), row.policy), row.policy, *map(_cell, figures(row)))
-    for policy in POLICIES:
-        columns = zip(*(figures(row) for row in sets if row.policy == policy), strict=True)
-        yield (_first("mean", policy), policy, *map(_cell, map(_mean, columns)))
-
-
-def _first(name: str, policy: str) -> str:
-    return name if policy == POLICIES[0] else ""
-
-
-def _mean(figures: Figures) -> float | None:
-    known = [each for each in figures if each is not None]
-    return fmean(known) if known else None
-
-
-def _cell(figure: float | None) -> str:
-    if figure is None:
-        return ""
-    return str(figure) if isinstance(figure, int) else f"{figure:.4g}"
-
-
-def _calls(row: SetRow) -> Figures:
-    locks = (row.paper_locks, row.linux.locks, row.kernel.locks)
-    return (*locks, row.paper_scheduler, row.linux.scheduler, row.kernel.scheduler)
-
-
-def _budgets(row: SetRow) -> Figures:
-    def of(counts: Counts) -> tuple[int, ...]:
-        return (counts.overruns, counts.paybacks, counts.kept_out, counts.failed_tests)
-
-    pairs = zip(of(row.linux), of(row.kernel), strict=True)
-    return [figure for pair in pairs for figure in pair]
-
-
-def _manager(row: SetRow) -> Figures:
-    m = row.manager
-    return (
-        m.periods,
-        m.decisions,
-        m.decisions / m.periods,
-        m.busy_ns / 1000,
-        m.busy_ns / 1000 / m.decisions,
-        m.busy_ns / 1000 / m.periods,
-        100 * m.busy_ns / m.run_ns,
-        m.priority_changes,
-        m.latest_ns / 1000,
+def _of_sets(title: str, sets: Sequence[SetRow], *shown: Shown) -> Table:
+    """Return a row for each set and policy, and the means of the policies."""
+    names = [(str(row.number), row.policy) for row in sets]
+    names += [("mean", policy) for policy in POLICIES]
+    firsts = (name if policy == POLICIES[0] else "" for name, policy in names)
+    return Table(
+        title,
+        [
+            each("set", firsts, text=True),
+            each("policy", (policy for _, policy in names), text=True),
+            *(each(heading, _with_means(sets, figure), _number) for heading, figure in shown),
+        ],
     )
 
 
-def _kernel_calls(row: SetRow) -> Figures:
-    c = row.linux
-    return (c.calls, c.scheduler, c.failed_tests, c.other_calls, row.kernel.calls)
+def _with_means(sets: Sequence[SetRow], figure: Callable[[SetRow], Figure]) -> Iterator[Figure]:
+    yield from map(figure, sets)
+    for policy in POLICIES:
+        found = [figure(row) for row in sets if row.policy == policy]
+        known = [count for count in found if count is not None]
+        yield fmean(known) if known else None
 
 
-def _section_cells(row: SectionRow) -> tuple[str, ...]:
-    figures = (row.enter, row.leave, row.pair, row.system_calls)
-    return (row.resource, *(f"{each:g}" for each in figures))
+def _number(figure: float) -> str:
+    return str(figure) if isinstance(figure, int) else f"{figure:.4g}"

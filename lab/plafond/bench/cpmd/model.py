@@ -2,9 +2,24 @@
 """The report of `plafond bench cpmd`; its JSON is the output of `--format json`."""
 
 from enum import StrEnum
+from typing import Annotated
 
 from plafond.bench.cpmd.plan import Load
 from plafond.bench.model import Part
+from plafond.rows import Column
+from plafond.units import UNIT_BYTES
+
+
+def kib(size_bytes: int) -> str:
+    """Return a size in KiB."""
+    return str(size_bytes // UNIT_BYTES["KiB"])
+
+
+def _left_out(is_left_out: bool) -> str:
+    return "LEFT OUT: too few are valid" if is_left_out else ""
+
+
+LEFT_OUT = Column("", format=_left_out, is_text=True)
 
 
 class Conditions(Part):
@@ -30,30 +45,30 @@ class Conditions(Part):
 class KindRow(Part):
     """The delays of one kind of move with one working set under one load."""
 
-    load: Load
-    size_bytes: int
-    write_ratio: str
-    kind: str
-    samples: int
-    mean_ns: float
-    deviation_ns: float
-    largest_ns: int
-    least_ns: int
-    negative: int  # samples
+    load: Annotated[Load, Column("load", place=-4)]
+    size_bytes: Annotated[int, Column("KiB", format=kib, place=-2)]
+    write_ratio: Annotated[str, Column("write ratio", place=-1)]
+    kind: Annotated[str, Column("kind", place=-3)]
+    samples: Annotated[int, Column("of", place=2)]
+    mean_ns: Annotated[float, Column("average", "us", ".2f")]
+    deviation_ns: Annotated[float, Column("deviation", "us", ".2f")]
+    largest_ns: Annotated[int, Column("largest", "us", ".2f")]
+    least_ns: Annotated[int, Column("least, us", "us", ".2f", place=3)]
+    negative: Annotated[int, Column("samples", place=1)]  # samples
     warm_ns: float  # the mean of the warm pass
 
 
 class CellRow(Part):
     """What became of the samples of a cell."""
 
-    load: Load
-    size_bytes: int
-    write_ratio: str
-    tries: int
-    valid: int  # that are in its rows
-    dropped: dict[str, int]  # why: how many
-    polluter_passes: int | None  # the fewest of one CPU
-    is_left_out: bool  # it had too few valid samples
+    load: Annotated[Load, Column("load", place=-2)]
+    size_bytes: Annotated[int, Column("KiB", format=kib)]
+    write_ratio: Annotated[str, Column("ratio", place=-1)]
+    tries: Annotated[int, Column("tried")]
+    valid: Annotated[int, Column("valid")]  # that are in its rows
+    dropped: Annotated[dict[str, int], Column(str)]  # why: how many
+    polluter_passes: Annotated[int | None, Column("polluter passes")]  # the fewest of one CPU
+    is_left_out: Annotated[bool, LEFT_OUT]  # it had too few valid samples
 
 
 class Point(Part):
@@ -75,11 +90,11 @@ class Verdict(StrEnum):
 class Observation(Part):
     """An observation of the paper, judged here."""
 
-    number: int
-    claim: str
+    number: Annotated[int, Column("", is_text=True)]
+    claim: Annotated[str, Column("claim", wraps=True)]
     power: str  # what the samples could show
     finding: str
-    verdict: Verdict
+    verdict: Annotated[Verdict, Column("verdict")]
 
 
 class CpmdReport(Part):

@@ -7,17 +7,15 @@ from rich.console import Console
 
 from plafond.bench.cpmd import paper
 from plafond.bench.cpmd.caches import KIB
-from plafond.bench.cpmd.model import CellRow, CpmdReport, KindRow
+from plafond.bench.cpmd.model import CellRow, CpmdReport, KindRow, Observation, kib
 from plafond.bench.cpmd.plan import FIGURE_3_SIZE, PAPER_RATIO, Load
-from plafond.bench.cpmd.text import csv_of, in_us
-from plafond.bench.tables import Table, noted, print_tables
+from plafond.bench.cpmd.text import dropped, in_us
+from plafond.bench.tables import noted, print_tables
+from plafond.columns import Column
+from plafond.rows import Table, csv_of, each, table
 from plafond.trace.outside import LONGEST_OWN_NS
 from plafond.units import format_duration
 
-CSV_COLUMNS = (
-    *("load", "size_bytes", "write_ratio", "kind", "samples", "mean_ns", "deviation_ns"),
-    *("largest_ns", "least_ns", "negative", "warm_ns"),
-)
 LOAD_WORDS = {Load.POLLUTED: "under load", Load.IDLE: "in an idle system"}
 
 
@@ -45,7 +43,7 @@ def _condition_lines(report: CpmdReport) -> Iterator[str]:
         yield f"without load, others used {c.others_share:.1%} of the CPUs"
     if c.missing_cells:
         yield f"NOT COMPLETE: {c.missing_cells} working sets were not measured"
-    yield from (f"not on this machine: {each}" for each in c.missing_kinds)
+    yield from (f"not on this machine: {kind}" for kind in c.missing_kinds)
     yield from noted(c.notes)
 
 
@@ -69,74 +67,58 @@ def _tables(report: CpmdReport) -> Iterator[Table]:
         )
     yield from _negative(shown)
     yield from _by_ratio(report.rows)
-    yield _samples_table(report.cells)
+    yield table(
+        "Samples: tried, valid, and dropped", CellRow, report.cells, change=dropped(report.cells)
+    )
     yield from _observations(report)
 
 
 def _observations(report: CpmdReport) -> Iterator[Table]:
-    yield Table(
-        "Observations of the paper",
-        ("", "claim", "verdict"),
-        ((str(each.number), each.claim, each.verdict.value) for each in report.observations),
-        ("", "claim", "verdict"),
-        ("claim",),
-    )
+    yield table("Observations of the paper", Observation, report.observations)
+    found = [
+        (str(observation.number), what, text)
+        for observation in report.observations
+        for what, text in (
+            ("could be shown", observation.power),
+            ("was found", observation.finding),
+        )
+        if text
+    ]
+    numbers, whats, texts = zip(*found, strict=True) if found else ((), (), ())
     yield Table(
         "What the verdicts rest on",
-        ("", "what", "figures"),
-        (
-            (str(each.number), what, text)
-            for each in report.observations
-            for what, text in (("could be shown", each.power), ("was found", each.finding))
-            if text
-        ),
-        ("", "what", "figures"),
-        ("figures",),
+        [Column("", numbers), Column("what", whats), Column("figures", texts, wraps=True)],
     )
 
 
-Column = tuple[str, Callable[[KindRow], float], paper.Figures]
+Beside = tuple[str, Callable[[KindRow], float], paper.Figures]
 
 
-def _beside_paper(title: str, rows: list[KindRow], columns: list[Column]) -> Iterator[Table]:
+def _beside_paper(title: str, rows: list[KindRow], shown: list[Beside]) -> Iterator[Table]:
     """One table: for each kind what was measured here, and the paper's."""
     if not rows:
         return
     kinds = list(dict.fromkeys(row.kind for row in rows))
-    by_place = {(row.size_bytes, row.kind): row for row in rows}
-
-    def cells(size: int) -> Iterator[str]:
-        yield str(size // KIB)
-        for kind in kinds:
-            for _, figure, papers in columns:
-                yield in_us(figure(by_place[size, kind]))
-                yield _figure(papers.get((size // KIB, kind)))
-
-    headings = [
-        heading
-        for kind in kinds
-        for extra, _, _ in columns
-        for heading in (f"{kind}{extra}", f"paper{extra}")
-    ]
     sizes = sorted({row.size_bytes for row in rows})
-    yield Table(title, ("KiB", *headings), map(list, map(cells, sizes)), ())
+    by_place = {(row.size_bytes, row.kind): row for row in rows}
+    columns = [each("KiB", sizes, kib)]
+    for kind in kinds:
+        for extra, figure, papers in shown:
+            ours = (figure(by_place[size, kind]) for size in sizes)
+            theirs = (papers.get((size // KIB, kind)) for size in sizes)
+            columns += [each(f"{kind}{extra}", ours, in_us), each(f"paper{extra}", theirs, ".2f")]
+    yield Table(title, columns)
 
 
 def _negative(rows: list[KindRow]) -> Iterator[Table]:
     """Only rows that have some."""
     some = [row for row in rows if row.negative]
     if some:
-        yield Table(
+        yield table(
             "Negative delays: the warm pass took longer",
-            ("load", "kind", "KiB", "samples", "of", "least, us"),
-            (
-                (
-                    *(row.load, row.kind, str(row.size_bytes // KIB)),
-                    *(str(row.negative), str(row.samples), in_us(row.least_ns)),
-                )
-                for row in some
-            ),
-            ("load", "kind"),
+            KindRow,
+            some,
+            without=("write_ratio", "mean_ns", "deviation_ns", "largest_ns"),
         )
 
 
@@ -144,43 +126,14 @@ def _by_ratio(rows: Iterable[KindRow]) -> Iterator[Table]:
     """Where there are several."""
     shown = [row for row in rows if row.size_bytes == FIGURE_3_SIZE]
     if len({row.write_ratio for row in shown}) > 1:
-        yield Table(
+        yield table(
             f"Delay by write ratio, {FIGURE_3_SIZE // KIB} KiB, us",
-            ("load", "kind", "write ratio", "average", "deviation", "largest"),
-            (
-                (
-                    *(row.load, row.kind, row.write_ratio),
-                    *(in_us(row.mean_ns), in_us(row.deviation_ns), in_us(row.largest_ns)),
-                )
-                for row in sorted(shown, key=lambda row: (row.load, row.kind))
-            ),
-            ("load", "kind", "write ratio"),
+            KindRow,
+            sorted(shown, key=lambda row: (row.load, row.kind)),
+            without=("size_bytes", "negative", "samples", "least_ns"),
         )
-
-
-def _samples_table(cells: list[CellRow]) -> Table:
-    reasons = list(dict.fromkeys(why for cell in cells for why in cell.dropped))
-    return Table(
-        "Samples: tried, valid, and dropped",
-        ("load", "ratio", "KiB", "tried", "valid", *reasons, "polluter passes", ""),
-        (
-            (
-                *(cell.load, cell.write_ratio, str(cell.size_bytes // KIB)),
-                *(str(cell.tries), str(cell.valid)),
-                *(str(cell.dropped.get(why, 0)) for why in reasons),
-                "" if cell.polluter_passes is None else str(cell.polluter_passes),
-                "LEFT OUT: too few are valid" if cell.is_left_out else "",
-            )
-            for cell in cells
-        ),
-        ("load", "ratio", ""),
-    )
-
-
-def _figure(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
 
 
 def csv_text(report: CpmdReport) -> str:
     """Return a row for each kind of move with each working set."""
-    return csv_of(report.rows, CSV_COLUMNS)
+    return csv_of(KindRow, report.rows)

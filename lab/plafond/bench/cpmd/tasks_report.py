@@ -5,10 +5,11 @@ import os
 import platform
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from plafond.bench.cpmd.caches import KIB, PREEMPTION, Caches, find_caches
 from plafond.bench.cpmd.collect import polluter_bytes
-from plafond.bench.cpmd.model import Observation, Verdict
+from plafond.bench.cpmd.model import LEFT_OUT, Observation, Verdict
 from plafond.bench.cpmd.numbers import Interval, numbers
 from plafond.bench.cpmd.observations import CLAIMS, SUBSTANTIAL
 from plafond.bench.cpmd.plan import Load
@@ -18,6 +19,8 @@ from plafond.describe.system import System
 from plafond.doctor.machine import Machine
 from plafond.machine import cpu_model
 from plafond.progress import progress_by_step
+from plafond.rows import Column
+from plafond.units import format_size
 
 NOTES = [
     "Each task is a thread, SCHED_FIFO at its priority on its CPU, so all moves are preemptions. A "
@@ -34,31 +37,31 @@ NOTES = [
 class TaskRow(Part):
     """The delays of one task."""
 
-    system: str
-    task_count: int  # of its CPU
-    load: Load
-    task: str
-    size_bytes: int
+    system: Annotated[str, Column("system", place=-3)]
+    task_count: Annotated[int, Column("tasks of its CPU")]  # of its CPU
+    load: Annotated[Load, Column("load", place=-2)]
+    task: Annotated[str, Column("task", place=-1)]
+    size_bytes: Annotated[int, Column("working set", format=format_size)]
     kind: str
     samples: int
-    mean_ns: float
-    deviation_ns: float
-    largest_ns: int
-    least_ns: int
+    mean_ns: Annotated[float, Column("average", "us", ".2f")]
+    deviation_ns: Annotated[float, Column("deviation", "us", ".2f")]
+    largest_ns: Annotated[int, Column("largest", "us", ".2f")]
+    least_ns: Annotated[int, Column("least", "us", ".2f")]
 
 
 class JobsRow(Part):
     """What became of the jobs of one task."""
 
-    system: str
-    load: Load
-    task: str
-    jobs: int
-    valid: int
-    early: int
-    unsure: int
-    dropped: dict[str, int]
-    is_left_out: bool  # it has too few valid samples
+    system: Annotated[str, Column("system")]
+    load: Annotated[Load, Column("load")]
+    task: Annotated[str, Column("task")]
+    jobs: Annotated[int, Column("jobs")]
+    valid: Annotated[int, Column("valid")]
+    early: Annotated[int, Column("early")]
+    unsure: Annotated[int, Column("unsure")]
+    dropped: Annotated[dict[str, int], Column(str)]
+    is_left_out: Annotated[bool, LEFT_OUT]  # it has too few valid samples
 
 
 class TasksReport(Part):

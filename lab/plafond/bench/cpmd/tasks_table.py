@@ -5,16 +5,12 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from plafond.bench.cpmd.tasks_report import TasksReport
-from plafond.bench.cpmd.text import csv_of, in_us
-from plafond.bench.tables import Table, noted, print_tables
+from plafond.bench.cpmd.tasks_report import JobsRow, TaskRow, TasksReport
+from plafond.bench.cpmd.text import dropped
+from plafond.bench.tables import noted, print_tables
+from plafond.columns import Column
+from plafond.rows import Table, csv_of, table
 from plafond.units import format_size
-
-CSV_COLUMNS = (
-    *("system", "task_count", "load", "task", "size_bytes", "kind", "samples"),
-    *("mean_ns", "deviation_ns", "largest_ns", "least_ns"),
-)
-TEXT_COLUMNS = ("system", "load", "task", "", "what", "figures")
 
 
 def print_tasks_report(report: TasksReport, console: Console | None = None) -> None:
@@ -35,51 +31,20 @@ def _condition_lines(report: TasksReport) -> Iterator[str]:
 
 
 def _tables(report: TasksReport) -> Iterator[Table]:
-    yield Table(
-        "Delay of preempted jobs, us",
-        (
-            *("system", "load", "task", "tasks of its CPU", "working set"),
-            *("average", "deviation", "largest", "least"),
-        ),
-        (
-            (
-                *(row.system, row.load, row.task, str(row.task_count)),
-                format_size(row.size_bytes),
-                *map(in_us, (row.mean_ns, row.deviation_ns, row.largest_ns, row.least_ns)),
-            )
-            for row in report.rows
-        ),
-        TEXT_COLUMNS,
-    )
-    reasons = list(dict.fromkeys(why for row in report.jobs for why in row.dropped))
-    yield Table(
-        "Jobs, and their samples",
-        ("system", "load", "task", "jobs", "valid", "early", "unsure", *reasons, ""),
-        (
-            (
-                *(row.system, row.load, row.task),
-                *map(str, (row.jobs, row.valid, row.early, row.unsure)),
-                *(str(row.dropped.get(why, 0)) for why in reasons),
-                "LEFT OUT: too few are valid" if row.is_left_out else "",
-            )
-            for row in report.jobs
-        ),
-        TEXT_COLUMNS,
-    )
+    yield table("Delay of preempted jobs, us", TaskRow, report.rows)
+    yield table("Jobs, and their samples", JobsRow, report.jobs, change=dropped(report.jobs))
     found = report.observation
+    said = {
+        "could be shown": found.power,
+        "was found": found.finding or "nothing",
+        "verdict": found.verdict.value,
+    }
     yield Table(
         f"Observation {found.number}: {found.claim}",
-        ("what", "figures"),
-        [
-            ["could be shown", found.power],
-            ["was found", found.finding or "nothing"],
-            ["verdict", found.verdict.value],
-        ],
-        TEXT_COLUMNS,
-        ("figures",),
+        [Column("what", list(said)), Column("figures", list(said.values()), wraps=True)],
     )
 
 
 def tasks_csv_text(report: TasksReport) -> str:
     """Return a row for each task of each set under each load."""
-    return csv_of(report.rows, CSV_COLUMNS)
+    return csv_of(TaskRow, report.rows)

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""How both reports write a figure, and their rows as CSV."""
+"""How both reports write a figure, and what became of samples."""
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import Any
 
-from plafond.bench.model import Part
+from plafond.rows import Change
 from plafond.units import UNIT_NS
 
 
@@ -14,11 +13,7 @@ def in_us(value_ns: float) -> str:
     return f"{value_ns / UNIT_NS['us']:.2f}"
 
 
-def csv_of(rows: Iterable[Part], columns: Sequence[str]) -> str:
-    """Return these fields of each row, below their names."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow(row.model_dump(mode="json")[column] for column in columns)
-    return file.getvalue()
+def dropped(rows: Iterable[Any]) -> Change:
+    """Return the change of `dropped`: a column for each reason that any of the rows has."""
+    reasons = list(dict.fromkeys(why for row in rows for why in row.dropped))
+    return {"dropped": {"of": lambda row: {why: row.dropped.get(why, 0) for why in reasons}}}
