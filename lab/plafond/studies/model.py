@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The report of `plafond bench schedulability`; its JSON is the output of `--format json`."""
 
+from typing import Annotated
+
 from pydantic import Field
 
 from plafond.bench.model import Part
 from plafond.describe.kernel import Scheduler
 from plafond.describe.study import Deadlines, Last
+from plafond.rows import Column
+from plafond.units import format_duration
 
 
 def _is_none(value: object) -> bool:
@@ -82,8 +86,9 @@ class GainRow(CaseRow):
 class BreakEven(Part):
     """The least delay of the study at which a scheduler is worse than the first one without."""
 
-    compared: str
-    cache_ns: int | None  # None: at none
+    compared: Annotated[str, Column("compared")]
+    # None: at none
+    cache_ns: Annotated[int | None, Column("cache delay", format=format_duration, missing="none")]
 
 
 class SchedulabilityReport(Part):

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
-from plafond.bench.tables import Table, noted, print_tables
+from plafond.bench.tables import noted, print_tables
+from plafond.columns import Column
+from plafond.rows import Table, each, table
 from plafond.studies.cases import (
     COLUMNS,
     best_in_words,
@@ -17,7 +19,7 @@ from plafond.studies.cases import (
     varied,
     with_article,
 )
-from plafond.studies.model import BestRow, CaseRow, Ratio, SchedulabilityReport
+from plafond.studies.model import BestRow, BreakEven, CaseRow, Ratio, SchedulabilityReport
 from plafond.units import format_duration
 
 CSV_COLUMNS = (
@@ -58,53 +60,52 @@ def _tables(report: SchedulabilityReport) -> Iterator[Table]:
         yield _map(report.best, columns)
     yield Table(
         "Weighted schedulability W",
-        (*map(said, columns), *names),
-        (
-            [
-                *(cell_of(case, column) for column in columns),
-                *(_cell(weighted[case, name]) for name in names),
-            ]
-            for case in cases
-        ),
-        (),
+        [
+            *_varied(cases, columns),
+            *(each(name, (weighted[case, name] for case in cases), _cell) for name in names),
+        ],
     )
     if report.gains:
         yield _gains(report, columns)
     ratios = {(case_of(r), r.utilisation, r.compared): r.ratio for r in report.acceptance}
     first = ", ".join(
-        f"{with_article(said(each))} of {cell_of(cases[0], each)}" for each in columns
+        f"{with_article(said(column))} of {cell_of(cases[0], column)}" for column in columns
     )
+    utilisations = report.conditions.utilisations
     yield Table(
         f"Acceptance ratio with {first}",
-        ("utilisation", *names),
-        (
-            [f"{u:g}", *(f"{ratios[cases[0], u, name].value:.3f}" for name in names)]
-            for u in report.conditions.utilisations
-        ),
-        (),
+        [
+            each("utilisation", utilisations, "g"),
+            *(
+                each(name, (ratios[cases[0], u, name].value for u in utilisations), ".3f")
+                for name in names
+            ),
+        ],
     )
     if report.break_even:
         without = f"W of {names[0]} with {format_duration(report.weighted[0].cache_ns)}"
-        yield Table(
-            f"The least delay with which W is below {without}",
-            ("compared", "cache delay"),
-            ([row.compared, _delay(row.cache_ns)] for row in report.break_even),
-            ("compared",),
+        yield table(
+            f"The least delay with which W is below {without}", BreakEven, report.break_even
         )
+
+
+def _varied(cases: Sequence[CaseRow], columns: Sequence[str]) -> Iterator[Column]:
+    for column in columns:
+        yield each(said(column), (cell_of(case, column) for case in cases))
 
 
 def _map(best: Sequence[BestRow], columns: Sequence[str]) -> Table:
     """What takes most, by two variables."""
     down, across = columns
     heads = list(dict.fromkeys(cell_of(row, across) for row in best))
-    lines: dict[str, list[str]] = {}
-    for row in best:
-        lines.setdefault(cell_of(row, down), []).append(_winner(row))
+    names = list(dict.fromkeys(cell_of(row, down) for row in best))
+    winners = {(cell_of(row, down), cell_of(row, across)): _winner(row) for row in best}
     return Table(
         f"What has the largest W, and by how much, by {said(down)} and {said(across)}",
-        (said(down), *heads),
-        ([head, *cells] for head, cells in lines.items()),
-        heads,
+        [
+            each(said(down), names),
+            *(each(head, (winners[name, head] for name in names), text=True) for head in heads),
+        ],
     )
 
 
@@ -117,20 +118,15 @@ def _winner(row: BestRow) -> str:
 def _gains(report: SchedulabilityReport, columns: Sequence[str]) -> Table:
     """How many sets more the first takes."""
     c, first = report.conditions, report.weighted[0].compared
-    others = list(dict.fromkeys(row.over for row in report.gains))
-    lines: dict[CaseRow, list[str]] = {}
-    for row in report.gains:
-        lines.setdefault(case_of(row), []).append(f"{row.sets:+d}")
+    gains = {(case_of(row), row.over): row.sets for row in report.gains}
+    cases, others = (dict.fromkeys(keys) for keys in zip(*gains, strict=True))
     return Table(
         f"Sets that {first} takes more than each other, of {c.sets * len(c.utilisations)}",
-        (*map(said, columns), *others),
-        ([*(cell_of(case, each) for each in columns), *cells] for case, cells in lines.items()),
-        (),
+        [
+            *_varied(list(cases), columns),
+            *(each(other, (gains[case, other] for case in cases), "+d") for other in others),
+        ],
     )
-
-
-def _delay(cache_ns: int | None) -> str:
-    return "none" if cache_ns is None else format_duration(cache_ns)
 
 
 def _cell(ratio: Ratio) -> str:
@@ -144,9 +140,9 @@ def csv_text(report: SchedulabilityReport) -> str:
     writer.writerow(CSV_COLUMNS)
     for row in report.weighted:
         writer.writerow([row.compared, *_case_cells(row), "", "", "", *_numbers(row.weighted)])
-    for each in report.acceptance:
-        cells = [each.compared, *_case_cells(each), f"{each.utilisation:g}", each.sets]
-        writer.writerow([*cells, each.schedulable, *_numbers(each.ratio)])
+    for taken in report.acceptance:
+        cells = [taken.compared, *_case_cells(taken), f"{taken.utilisation:g}", taken.sets]
+        writer.writerow([*cells, taken.schedulable, *_numbers(taken.ratio)])
     return file.getvalue()
 
 
