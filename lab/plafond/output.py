@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from plafond import rows
+
 Report = TypeVar("Report", bound="BaseModel")
 INTERRUPTED = 130  # as a shell reports Ctrl-C
 
@@ -61,6 +63,11 @@ def print_table(
         for heading, below in zip(columns, cells, strict=True)
     ]
     print_columns(console, title, described)
+
+
+def show(console: "Console", table: "rows.Table") -> None:
+    """Print a table of rows."""
+    print_columns(console, table.title, table.columns)
 
 
 def print_columns(console: "Console", title: str, columns: Sequence[Column]) -> None:

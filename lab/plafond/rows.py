@@ -5,8 +5,9 @@
         task: Annotated[str, Column("task")]
         response_ns: Annotated[int | None, Column("response ms", "ms", ".2f", missing="-")]
 
-A field without a Column is in JSON and CSV only. A property may have a Column, too: it is in
-tables only. A dictionary gives a column for each key; its heading is a function of the key.
+A field without a Column is in JSON and CSV only, and a field may have several. A property may have
+a Column, too: it is in tables only. A dictionary gives a column for each key; its heading is a
+function of the key.
 """
 
 import csv
@@ -20,7 +21,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from pydantic import BaseModel
 
 from plafond.columns import Column as Shown
-from plafond.units import UNIT_NS
+from plafond.units import UNIT_NS, format_duration
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,11 @@ class Column:
     wraps: bool = False
     place: int = 0
     needless: str | None = None
+
+
+def duration(heading: str, **more: Any) -> Column:
+    """Return the column of a time, in the unit that fits each."""
+    return Column(heading, **{"format": format_duration, "missing": "-", **more})
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,14 @@
 """What an analysis says."""
 
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from plafond.analyse.overheads import Overheads
 from plafond.describe.server import ServerKind, Sharing
 from plafond.protocols import Protocol
+from plafond.rows import Column, duration
 from plafond.words import NO_BOUND_YET
 
 
@@ -29,6 +31,17 @@ def verdict_of(schedulable: bool | None, no_bound_yet: str | None) -> Verdict:
     return Verdict.SCHEDULABLE if schedulable else Verdict.LATE
 
 
+def _verdict(schedulable: bool) -> str:
+    return Verdict.SCHEDULABLE if schedulable else Verdict.LATE
+
+
+def _arrivals(is_aligned: bool) -> str:
+    return "on periods" if is_aligned else "any"
+
+
+SERVER = Column("server", missing="-", place=-1)
+
+
 def _is_none(value: object) -> bool:
     return value is None
 
@@ -38,17 +51,19 @@ class AnalysisRow(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    task: str
-    protocol: Protocol
-    blocking_bound_ns: int | None
-    response_bound_ns: int | None
-    deadline_ns: int | None
+    task: Annotated[str, Column("task")]
+    protocol: Annotated[Protocol, Column("protocol")]
+    blocking_bound_ns: Annotated[int | None, duration("blocking")]
+    response_bound_ns: Annotated[int | None, duration("response")]
+    deadline_ns: Annotated[int | None, duration("deadline")]
     schedulable: bool | None
     no_bound_yet: str | None = None  # why a later analysis is needed
-    server: str | None = Field(default=None, exclude_if=_is_none)  # where a CPU has servers
+    server: Annotated[str | None, SERVER] = Field(
+        default=None, exclude_if=_is_none
+    )  # where a CPU has servers
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Annotated[Verdict, Column("verdict", place=3)]:
         """Whether the deadline holds for every job."""
         return verdict_of(self.schedulable, self.no_bound_yet)
 
@@ -60,14 +75,14 @@ class DemandRow(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    cpu: int
-    utilisation: float
-    busy_period_ns: int
-    schedulable: bool
-    window_ns: int | None
-    demand_ns: int | None
-    blocking_ns: int | None
-    server: str | None = Field(default=None, exclude_if=_is_none)
+    cpu: Annotated[int, Column("cpu")]
+    utilisation: Annotated[float, Column("utilisation", format=".1%")]
+    busy_period_ns: Annotated[int, duration("busy period")]
+    schedulable: Annotated[bool, Column("verdict", format=_verdict, is_text=True)]
+    window_ns: Annotated[int | None, duration("late within")]
+    demand_ns: Annotated[int | None, duration("demand")]
+    blocking_ns: Annotated[int | None, duration("blocking")]
+    server: Annotated[str | None, SERVER] = Field(default=None, exclude_if=_is_none)
 
 
 class ServerRow(BaseModel):
@@ -75,22 +90,32 @@ class ServerRow(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    server: str
-    cpu: int
-    kind: ServerKind
-    period_ns: int
-    budget_ns: int
-    response_bound_ns: int | None  # of its budget, after a replenishment; None: it is not sure
-    gap_ns: int  # from an arrival on
-    is_aligned: bool  # the gap is that of arrivals on multiples of the period, and not of any
+    server: Annotated[str, Column("server", place=-2)]
+    cpu: Annotated[int, Column("cpu")]
+    kind: Annotated[ServerKind, Column("kind", place=-1)]
+    period_ns: Annotated[int, duration("period")]
+    budget_ns: Annotated[int, duration("budget")]
+    response_bound_ns: Annotated[
+        int | None, duration("within", place=2)
+    ]  # of its budget, after a replenishment; None: it is not sure
+    gap_ns: Annotated[int, duration("first gap", place=2)]  # from an arrival on
+    is_aligned: Annotated[
+        bool, Column("arrivals", format=_arrivals, is_text=True, place=2)
+    ]  # the gap is that of arrivals on multiples of the period, and not of any
     # Where resources are shared by servers.
-    sharing: Sharing | None = Field(default=None, exclude_if=_is_none)
-    hold_ns: int | None = Field(default=None, exclude_if=_is_none)  # X
-    kept_out_ns: int | None = Field(default=None, exclude_if=_is_none)  # by less urgent ones
+    sharing: Annotated[Sharing | None, Column("global", missing="-", place=1)] = Field(
+        default=None, exclude_if=_is_none
+    )
+    hold_ns: Annotated[int | None, duration("X", place=1)] = Field(
+        default=None, exclude_if=_is_none
+    )  # X
+    kept_out_ns: Annotated[int | None, duration("kept out", place=1)] = Field(
+        default=None, exclude_if=_is_none
+    )  # by less urgent ones
     no_bound: str | None = Field(default=None, exclude_if=_is_none)  # why, if its budget is sure
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Annotated[Verdict, Column("verdict", place=3)]:
         """Whether its tasks can have bounds."""
         if self.no_bound:
             return Verdict.NO_BOUND

@@ -2,6 +2,7 @@
 """The bounds of the protocols of a target, without and with what they cost there."""
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -10,6 +11,13 @@ from plafond.analyse.model import Verdict, verdict_of
 from plafond.analyse.overheads import Costs, GlobalMutex, Overheads
 from plafond.describe.system import System
 from plafond.protocols import analysed
+from plafond.rows import Column, duration
+
+COSTS = ("interrupt", "activation", "switch", "pair", "preempted", "disturbed")
+
+
+def _cost(name: str) -> Column:
+    return duration(name, of=lambda row: getattr(row.costs, f"{name}_ns"))
 
 
 class _Part(BaseModel):
@@ -19,24 +27,24 @@ class _Part(BaseModel):
 class TargetRow(_Part):
     """The bounds of one task under one protocol; None where there is none."""
 
-    task: str
-    protocol: str
-    response_bound_ns: int | None  # of the theory
-    blocking_with_overheads_ns: int | None
+    task: Annotated[str, Column("task", place=-2)]
+    protocol: Annotated[str, Column("protocol", place=-2)]
+    response_bound_ns: Annotated[int | None, duration("bound")]  # of the theory
+    blocking_with_overheads_ns: Annotated[int | None, duration("blocking", place=-1)]
     response_with_overheads_ns: int | None
-    deadline_ns: int | None
+    deadline_ns: Annotated[int | None, duration("deadline", place=2)]
     schedulable: bool | None  # with overheads
     no_bound_yet: str | None  # why a later analysis is needed
 
     @property
-    def overheads_ns(self) -> int | None:
+    def overheads_ns(self) -> Annotated[int | None, duration("+ overheads", place=1)]:
         """What the overheads add to the bound."""
         if self.response_bound_ns is None or self.response_with_overheads_ns is None:
             return None
         return self.response_with_overheads_ns - self.response_bound_ns
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Annotated[Verdict, Column("verdict", place=3)]:
         """Whether the deadline holds for every job, overheads included."""
         return verdict_of(self.schedulable, self.no_bound_yet)
 
@@ -44,9 +52,9 @@ class TargetRow(_Part):
 class CostsRow(_Part):
     """What one protocol costs on the target."""
 
-    protocol: str
-    costs: Costs
-    step_ns: int
+    protocol: Annotated[str, Column("protocol")]
+    costs: Annotated[Costs, *map(_cost, COSTS)]
+    step_ns: Annotated[int, duration("step")]
     # What its mutexes across CPUs cost, where the description has some.
     global_mutex: GlobalMutex | None = Field(default=None, exclude_if=lambda value: value is None)
 

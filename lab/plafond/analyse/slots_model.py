@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What `plafond analyse --slots` derives."""
 
+from typing import Annotated
+
 from pydantic import BaseModel, ConfigDict
 
 from plafond.describe.kernel import Scheduler
+from plafond.rows import Column, duration
 
 
 class _Part(BaseModel):
@@ -13,32 +16,40 @@ class _Part(BaseModel):
 class SlotRow(_Part):
     """The slot of a server in each period."""
 
-    server: str
-    clock_mhz: int | None  # of its own board
+    server: Annotated[str, Column("server")]
+    clock_mhz: Annotated[
+        int | None, Column("board", format="{} MHz".format, missing="-")
+    ]  # of its own board
     normalisation: float  # how much faster that is than the slowest board
-    utilisation: float  # of its own board
-    alpha: float  # how much more time it gets than its tasks ask for
-    share: float  # of the host
-    start_ns: int
-    budget_ns: int
+    utilisation: Annotated[float, Column("utilisation", format=".1%")]  # of its own board
+    alpha: Annotated[
+        float, Column("alpha", format=".4g")
+    ]  # how much more time it gets than its tasks ask for
+    share: Annotated[float, Column("share", format=".1%")]  # of the host
+    start_ns: Annotated[int, duration("start")]
+    budget_ns: Annotated[int, duration("budget")]
 
 
 class HostTaskRow(_Part):
     """The run time of a task, on its own board and on the host."""
 
-    task: str
-    server: str
-    period_ns: int
-    run_ns: int
-    host_run_ns: int  # rounded up
+    task: Annotated[str, Column("task")]
+    server: Annotated[str, Column("server")]
+    period_ns: Annotated[int, duration("period")]
+    run_ns: Annotated[int, duration("run")]
+    host_run_ns: Annotated[int, duration("on the host")]  # rounded up
 
 
 class PeriodRow(_Part):
     """By how much the host must be faster yet if slots have another period; None: not known."""
 
-    period_ns: int
-    speed_ups: dict[str, float | None]  # by server
-    speed_up: float | None  # the largest of them
+    period_ns: Annotated[int, duration("period")]
+    speed_ups: Annotated[
+        dict[str, float | None], Column(str, format=".4g", missing="-")
+    ]  # by server
+    speed_up: Annotated[
+        float | None, Column("speed-up", format=".4g", missing="-")
+    ]  # the largest of them
 
 
 class SlotsReport(_Part):

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from plafond import rows
 from plafond.bench.model import Target
-from plafond.output import print_columns, print_table
+from plafond.output import print_table, show
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def print_tables(
         console.print(line)
     for table in tables:
         if isinstance(table, rows.Table):
-            print_columns(console, table.title, table.columns)
+            show(console, table)
         else:
             print_table(
                 console, table.title, table.columns, table.rows, table.text_columns, table.wrapped
