@@ -2,7 +2,9 @@
 """What `plafond check` reports."""
 
 import operator
+from decimal import Decimal
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
@@ -14,6 +16,66 @@ from plafond.describe.problems import DescriptionError, field_name
 from plafond.describe.reservation import BEFORE_ALL, Reservation
 from plafond.describe.server import Server, ServerKind, Sharing
 from plafond.describe.system import Resource, System, Task
+from plafond.rows import Column, duration
+from plafond.units import UNIT_NS, format_duration
+
+
+def _span(least_ns: int | None, most_ns: int | None) -> str:
+    least, most = ("-" if time is None else format_duration(time) for time in (least_ns, most_ns))
+    return least if least == most else f"{least}..{most}"
+
+
+def _interval(row: "TaskRow") -> str:
+    return _span(row.least_interval_ns, row.most_interval_ns)
+
+
+def _run(row: "TaskRow") -> str:
+    return _span(row.least_run_ns, row.run_ns)
+
+
+def _instant(value_ns: int) -> str:
+    """With all its digits: instants are compared."""
+    return f"{(Decimal(value_ns) / UNIT_NS['ms']).normalize():f}ms"
+
+
+def _start(start_ns: int) -> str:
+    return "0" if start_ns == 0 else format_duration(start_ns)
+
+
+def _names(tasks: list[str]) -> str:
+    return ", ".join(tasks) or "none"
+
+
+def _verdict(overloaded: bool) -> str:
+    return "overloaded" if overloaded else "fits"
+
+
+def _name(row: "ResourceRow") -> str:
+    is_other_name = row.linked and not row.is_global and not row.by_server
+    return f"{row.resource} (linked to {row.linked})" if is_other_name else row.resource
+
+
+def _limit(row: "ResourceRow") -> str:
+    """Return its ceiling; between servers the most urgent of these; or its floor."""
+    if row.is_global:
+        return GLOBAL
+    if row.by_server:
+        return row.server_ceiling or "-"
+    return str(row.ceiling) if row.floor_ns is None else format_duration(row.floor_ns)
+
+
+def _users(row: "ResourceRow") -> str:
+    if row.is_global:
+        by_cpu = row.users_by_cpu.items()
+        return "; ".join(f"CPU {cpu}: {', '.join(names)}" for cpu, names in by_cpu)
+    if row.by_server:
+        return "; ".join(
+            f"{of.server} ({of.ceiling}): {', '.join(of.users)}" for of in row.by_server
+        )
+    return _names([*row.users, *(f"interrupt {name}" for name in row.routines)])
+
+
+GLOBAL = "global"
 
 
 class ProblemRow(BaseModel):
@@ -29,27 +91,41 @@ class ProblemRow(BaseModel):
 class TaskRow(BaseModel):
     """One task."""
 
-    task: str
-    cpu: int
-    priority: int | None  # none under EDF and in a reservation
-    least_interval_ns: int | None  # none: others activate it
+    task: Annotated[str, Column("task")]
+    cpu: Annotated[int, Column("cpu")]
+    priority: Annotated[
+        int | None, Column("priority", missing="-")
+    ]  # none under EDF and in a reservation
+    least_interval_ns: Annotated[
+        int | None, Column("interval", of=_interval)
+    ]  # none: others activate it
     most_interval_ns: int | None
-    jitter_ns: int  # a release comes up to so long after its arrival
-    deadline_ns: int | None  # from each arrival
-    first_deadline_ns: int | None  # absolute: that of the first arrival, if it arrives by itself
-    run_ns: int | None  # at most; not known where the task is a C function
+    jitter_ns: Annotated[
+        int, duration("jitter", of=lambda row: row.jitter_ns or None, needless="-")
+    ]  # a release comes up to so long after its arrival
+    deadline_ns: Annotated[int | None, duration("deadline")]  # from each arrival
+    first_deadline_ns: Annotated[
+        int | None, duration("first deadline", format=_instant)
+    ]  # absolute: that of the first arrival, if it arrives by itself
+    run_ns: Annotated[
+        int | None, Column("run", of=_run)
+    ]  # at most; not known where the task is a C function
     least_run_ns: int | None  # less where its body has ranges
-    utilisation: float | None  # not known where one of these is not
+    utilisation: Annotated[
+        float | None, Column("utilisation", format=".1%", missing="-")
+    ]  # not known where one of these is not
 
 
 class ResourceRow(BaseModel):
     """One resource."""
 
-    resource: str
+    resource: Annotated[str, Column("resource", of=_name)]
     linked: str | None  # the one of which it is another name
-    ceiling: int | None  # none under EDF, and of a resource of several servers
+    ceiling: Annotated[
+        int | None, Column("ceiling", of=_limit)
+    ]  # none under EDF, and of a resource of several servers
     floor_ns: int | None  # under EDF only
-    users: list[str]
+    users: Annotated[list[str], Column("users", of=_users, is_text=True)]
     routines: list[str]  # of interrupts, which lock it, too
     is_global: bool  # its users are on several CPUs
     by_cpu: bool  # they are too many for one word of MPCP: each CPU has one
@@ -70,28 +146,40 @@ class SharingRow(BaseModel):
 class ServerRow(BaseModel):
     """One server: the share of its CPU that its budget is, and that its tasks may ask for."""
 
-    server: str
-    cpu: int
-    kind: ServerKind
-    priority: int | None  # none: a slot
-    period_ns: int
-    budget_ns: int
-    start_ns: int | None  # of a slot, from the beginning of each period
-    sharing: Sharing | None  # of resources of several servers, where it has a policy
-    hold_ns: int | None  # for which at most its tasks hold one of these, where there are any
-    share: float
-    utilisation: float | None  # not known as with tasks
-    tasks: list[str]
+    server: Annotated[str, Column("server", place=-2)]
+    cpu: Annotated[int, Column("cpu", needless="0", place=-2)]
+    kind: Annotated[ServerKind, Column("kind", place=-2)]
+    priority: Annotated[
+        int | None, Column("priority", missing="-", needless="-", place=-2)
+    ]  # none: a slot
+    period_ns: Annotated[int, duration("period")]
+    budget_ns: Annotated[int, duration("budget")]
+    start_ns: Annotated[
+        int | None, duration("start", format=_start, needless="-", place=-1)
+    ]  # of a slot, from the beginning of each period
+    sharing: Annotated[
+        Sharing | None, Column("global", missing="-", needless="-")
+    ]  # of resources of several servers, where it has a policy
+    hold_ns: Annotated[
+        int | None, duration("hold", needless="-")
+    ]  # for which at most its tasks hold one of these, where there are any
+    share: Annotated[float, Column("share", format=".1%", missing="-")]
+    utilisation: Annotated[
+        float | None, Column("asked", format=".1%", missing="-")
+    ]  # not known as with tasks
+    tasks: Annotated[list[str], Column("tasks", format=_names, is_text=True)]
 
 
 class ReservationRow(BaseModel):
     """One reservation: the share of a CPU that a thread can have at most."""
 
-    server: str
-    thread: str  # task NAME; irq/N-ACTION, where N is any number unless the description has one
-    period_ns: int
-    budget_ns: int
-    share: float
+    server: Annotated[str, Column("server")]
+    thread: Annotated[
+        str, Column("thread")
+    ]  # task NAME; irq/N-ACTION, where N is any number unless the description has one
+    period_ns: Annotated[int, duration("period")]
+    budget_ns: Annotated[int, duration("budget")]
+    share: Annotated[float, Column("share", format=".1%", missing="-")]
 
 
 class CpuRow(BaseModel):
@@ -100,9 +188,11 @@ class CpuRow(BaseModel):
     Neither is known where it is not for one of the tasks, unless the others ask for so much.
     """
 
-    cpu: int
-    utilisation: float | None
-    overloaded: bool | None
+    cpu: Annotated[int, Column("cpu")]
+    utilisation: Annotated[float | None, Column("utilisation", format=".1%", missing="-")]
+    overloaded: Annotated[
+        bool | None, Column("verdict", format=_verdict, missing="not known", is_text=True)
+    ]
 
 
 class CheckReport(BaseModel):

@@ -2,7 +2,7 @@
 """What `plafond preload --learn` reports."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -11,6 +11,27 @@ from plafond.preload.evidence import Evidence, Locker, Thread, WaitedFor
 from plafond.preload.learned import Learned
 from plafond.preload.notes import notes_of
 from plafond.preload.proposal import Proposal
+from plafond.rows import Column, duration
+
+
+def _or_none(name: str) -> str:
+    return name or "-"
+
+
+def _names(names: list[str]) -> str:
+    return ", ".join(names) or "none"
+
+
+def _priority(row: "LockerRow") -> str:
+    return row.policy if row.priority is None else str(row.priority)
+
+
+def _today(row: "MutexRow") -> str:
+    return row.protocol if row.ceiling_today is None else f"ceiling {row.ceiling_today}"
+
+
+def _proposed(row: "MutexRow") -> str:
+    return "as it is" if row.ceiling is None else f"ceiling {row.ceiling}"
 
 
 class _Row(BaseModel):
@@ -20,24 +41,24 @@ class _Row(BaseModel):
 class WaitRow(_Row):
     """Waits for the thread that had the mutex when they began; without one that was not seen."""
 
-    thread: str | None
-    runs_as: str | None
-    waits: int
-    longest_ns: int
+    thread: Annotated[str | None, Column("waited for", format=_or_none, missing="-")]
+    runs_as: Annotated[str | None, Column("which ran as", format=_or_none, missing="-")]
+    waits: Annotated[int, Column("waits")]
+    longest_ns: Annotated[int, duration("longest")]
 
 
 class LockerRow(_Row):
     """A thread that locked a mutex; without a priority or a CPU where it has none of its own."""
 
-    thread: str
+    thread: Annotated[str, Column("thread")]
     start: str
     policy: str
-    priority: int | None
-    cpu: int | None
-    locks: int
-    waits: int
-    preempted: int
-    longest_hold_ns: int
+    priority: Annotated[int | None, Column("priority", of=_priority)]
+    cpu: Annotated[int | None, Column("cpu", missing="-")]
+    locks: Annotated[int, Column("locks")]
+    waits: Annotated[int, Column("waits")]
+    preempted: Annotated[int, Column("preempted")]
+    longest_hold_ns: Annotated[int, duration("held")]
     longest_wait_ns: int
     waited_for: list[WaitRow]  # the longest first
 
@@ -45,31 +66,35 @@ class LockerRow(_Row):
 class MutexRow(_Row):
     """A mutex: what the program asks for, and what would change."""
 
-    mutex: str
+    mutex: Annotated[str, Column("mutex")]
     module: str
     offset: str
     symbol: str
     order: int
     protocol: Literal["none", "inherit", "protect"]
-    ceiling_today: int | None
+    ceiling_today: Annotated[int | None, Column("today", of=_today, is_text=True)]
     place: str | None  # of the mutex itself, where that is how it is recognised
     run_as: str
-    ceiling: int | None  # proposed; none where it stays as it is
+    ceiling: Annotated[
+        int | None, Column("proposed", of=_proposed, is_text=True)
+    ]  # proposed; none where it stays as it is
     why: str | None  # it stays, or which thread does not gain
-    lifted: list[str]  # the threads whose priority is higher inside than outside
+    lifted: Annotated[
+        list[str], Column("lifts", format=_names, is_text=True, wraps=True)
+    ]  # the threads whose priority is higher inside than outside
     lockers: list[LockerRow]
 
 
 class TaskRow(_Row):
     """A task: the bounds of its blocking, today and with the proposed ceilings."""
 
-    task: str
-    priority: int
-    cpu: int | None
-    activations: int
+    task: Annotated[str, Column("task")]
+    priority: Annotated[int, Column("priority")]
+    cpu: Annotated[int | None, Column("cpu", missing="-")]
+    activations: Annotated[int, Column("activations")]
     least_gap_ns: int | None
-    blocking_before_ns: int
-    blocking_after_ns: int
+    blocking_before_ns: Annotated[int, duration("blocked today")]
+    blocking_after_ns: Annotated[int, duration("with ceilings")]
 
 
 class LearnReport(_Row):

@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: MIT
 """What is proposed: a row for each interrupt thread and each way to choose its budget."""
 
+from typing import Annotated
+
 from pydantic import BaseModel, ConfigDict
 
 from plafond.reserve.source import Source
+from plafond.rows import Column, duration
+from plafond.units import format_duration
+
+
+def _budget(budget_ns: int) -> str:
+    return format_duration(budget_ns, digits=6)
 
 
 class Row(BaseModel):
@@ -11,15 +19,17 @@ class Row(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    source: Source
-    execution_ns: int  # C
-    interval_ns: int  # P
+    source: Annotated[Source, Column("from")]
+    execution_ns: Annotated[int, duration("C")]  # C
+    interval_ns: Annotated[int, duration("P")]  # P
     load: float  # C/P
-    budget_ns: int | None  # None: there is no such reservation
-    share: float | None  # Q/T
-    pending: int | None  # the least N_c of equation 2
+    budget_ns: Annotated[
+        int | None, duration("budget", format=_budget)
+    ]  # None: there is no such reservation
+    share: Annotated[float | None, Column("share", format=".2%", missing="-")]  # Q/T
+    pending: Annotated[int | None, Column("N_c", missing="-")]  # the least N_c of equation 2
     # Of all interrupts, if they came at average intervals to a device that keeps none waiting.
-    lost: float | None
+    lost: Annotated[float | None, Column("lost", format=".2%", missing="-")]
     why_not: str | None = None
 
 

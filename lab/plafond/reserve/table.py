@@ -4,12 +4,11 @@
 from rich.console import Console
 from rich.markup import escape
 
-from plafond.output import print_table
-from plafond.reserve.model import Proposal, Row, ThreadRows
+from plafond.columns import Column
+from plafond.output import show
+from plafond.reserve.model import Proposal, Row
+from plafond.rows import Table, columns_of, each
 from plafond.units import format_duration
-
-COLUMNS = ("thread", "samples", "from", "C", "P", "budget", "share", "N_c", "lost")
-TEXT_COLUMNS = ("thread", "from")
 
 
 def print_proposal(proposal: Proposal, console: Console | None = None) -> None:
@@ -17,8 +16,7 @@ def print_proposal(proposal: Proposal, console: Console | None = None) -> None:
     console = console or Console(highlight=False)
     period = format_duration(proposal.period_ns)
     title = f"{escape(proposal.name)}: reservations in each {period}"
-    rows = (cells for thread in proposal.threads for cells in _cells(thread))
-    print_table(console, title, COLUMNS, rows, TEXT_COLUMNS)
+    show(console, Table(title, _columns(proposal)))
     for thread in proposal.threads:
         for row in thread.rows:
             if row.why_not:
@@ -29,20 +27,16 @@ def print_proposal(proposal: Proposal, console: Console | None = None) -> None:
         console.print(f"\n{thread.toml}", markup=False, soft_wrap=True)
 
 
-def _cells(thread: ThreadRows) -> list[tuple[str, ...]]:
-    first = (thread.thread, str(thread.samples))
-    return [
-        (*(first if row is thread.rows[0] else ("", "")), *_cells_of(row)) for row in thread.rows
+def _columns(proposal: Proposal) -> list[Column]:
+    """Name each thread in its first row."""
+    rows = [row for thread in proposal.threads for row in thread.rows]
+    named = [
+        thread if row is thread.rows[0] else None
+        for thread in proposal.threads
+        for row in thread.rows
     ]
-
-
-def _cells_of(row: Row) -> tuple[str, ...]:
-    return (
-        row.source,
-        format_duration(row.execution_ns),
-        format_duration(row.interval_ns),
-        "-" if row.budget_ns is None else format_duration(row.budget_ns, digits=6),
-        "-" if row.share is None else f"{row.share:.2%}",
-        "-" if row.pending is None else str(row.pending),
-        "-" if row.lost is None else f"{row.lost:.2%}",
-    )
+    return [
+        each("thread", (thread and thread.thread for thread in named), text=True),
+        each("samples", (thread and thread.samples for thread in named)),
+        *columns_of(Row, rows),
+    ]
