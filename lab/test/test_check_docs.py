@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The check of the prose: it finds the habits that guides and sources have left, and only those."""
+"""The check of the prose: it finds the habits that guides and sources have left, and only those.
+The check of sizes finds pages that are too large."""
 
 from pathlib import Path
 from typing import Any
@@ -151,3 +152,36 @@ def test_a_reference_that_leads_nowhere_is_refused(
 ) -> None:
     with pytest.raises(SystemExit):
         results.with_figures(f"12<!-- figure bench :: {title} :: {row} :: {column} -->")
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("a b\n" * 400, ""),
+        ("a\n" * 401, "found 401 lines; expected at most 400"),
+        ("a " * 4000, ""),
+        ("a " * 4001, "found 4001 words; expected at most 4000"),
+    ],
+)
+def test_a_page_has_at_most_400_lines_and_4000_words(
+    check_docs: Any, text: str, fault: str
+) -> None:
+    assert check_docs.excess(text) == fault
+
+
+def test_no_page_is_too_large(check_docs: Any) -> None:
+    assert check_docs.large_pages() == []
+
+
+def test_only_large_pages_are_exempt_and_none_of_the_lab(check_docs: Any) -> None:
+    for name, reason in check_docs.LARGE.items():
+        assert check_docs.excess((check_docs.ROOT / name).read_text())
+        assert not name.startswith("docs/lab")
+        assert reason
+
+
+def test_a_large_page_without_exemption_is_found(
+    check_docs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check_docs, "LARGE", {})
+    assert any(problem.startswith("docs/kernel.md: found ") for problem in check_docs.large_pages())

@@ -18,7 +18,7 @@ STUDIES = ROOT / "examples/studies"
 
 
 def test_the_python_of_the_guide_runs() -> None:
-    guide = (ROOT / "docs/lab.md").read_text()
+    guide = (ROOT / "docs/lab/python.md").read_text()
     block = re.search(r"<!-- python-api -->\n```python\n(.*?)```", guide, re.DOTALL)
     assert block
 
