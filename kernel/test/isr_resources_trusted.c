@@ -119,5 +119,7 @@ void PostTaskHook(void)
 	if (id_in_hook == INVALID_ISR)
 		id_in_hook = GetISRID();
 	status_in_hook = GetResource(R);
+	if (status_in_hook == E_OS_CALLEVEL)
+		status_in_hook = ReleaseResource(R);
 	test = before; /* ErrorHook noted it */
 }

@@ -66,6 +66,9 @@ ROUTINES = (
     fault_in_row(
         "GET_RESOURCE", PLACES, "hooks may lock resources of routines", "ANYWHERE", _LOCKS
     ),
+    fault_in_row(
+        "RELEASE_RESOURCE", PLACES, "hooks may release resources of routines", "ANYWHERE", _LOCKS
+    ),
     fault_in(
         "isr_id.c",
         "a routine that waits is the one that runs",
