@@ -353,7 +353,7 @@ def _term(
     return Mutant(name, protocols, owner, function, replacement, WITH_COSTS)
 
 
-# Each leaves a term of docs/analysis.md out.
+# Each leaves a term of docs/analysis/terms.md out.
 TERMS = (
     _term(
         "wake-up without its interrupt",

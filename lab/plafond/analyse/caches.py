@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tasks load again into caches after others had the processor: docs/analysis.md.
+"""Memory that tasks load again after others used the caches: docs/analysis/working-sets.md.
 
 A task is switched away by a preemption, by a sleep of its own, or by a wait for a lock. Each job
 that wakes up preempts at most one other, which is less urgent (OSPERT 2010, 4, Section 2); so a

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A system whose bodies contain what its execution costs beyond them: docs/analysis.md.
+"""A system whose bodies contain the further costs of its execution: docs/analysis/terms.md.
 
 Every wake-up (the release and the end of each sleep) begins with its costs, and every
 section contains the cost of its pair, so that it counts where it falls: in the task's own

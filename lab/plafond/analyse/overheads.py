@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What locks, arrivals and the rest of a target cost: the terms of docs/analysis.md."""
+"""The costs of locks, arrivals and other work of a target: docs/analysis/terms.md."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The overheads of a target, for the bounds of what runs there: see docs/analysis.md.
+"""The overheads of a target, for the bounds of a run there: docs/analysis/overheads.md.
 
 - linux: measured on this machine, now; it needs the privilege for SCHED_FIFO.
 - vm with one CPU, a53 with one: what the scenes of scenes.py take there, in instructions, of
