@@ -43,7 +43,7 @@ under a ceiling of at least P_i instead, where that is longer. The q-th job arri
 A resource of one CPU that a task locks inside a global section is lifted as this is: else a
 task that was granted the global one could meet a holder that it has preempted.
 
-On Linux (docs/linux.md, Mutexes across CPUs) two things differ. The bounds contain them where
+On Linux (docs/linux/across-cpus.md) two things differ. The bounds contain them where
 sections are lent their ceilings:
 
 - A section has the priority of its task; the ceiling only while a task waits that has it.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What libplafond's mutexes across CPUs ask of a description: see docs/linux.md.
+"""The rules of libplafond's mutexes across CPUs for a description: docs/linux/across-cpus.md.
 
 - Nothing nests: a task that holds such a mutex locks no other one, and one that holds any
   other waits for none of them (I3 of linux/core/global.c).

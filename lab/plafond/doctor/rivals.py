@@ -2,7 +2,7 @@
 """What the real-time threads of a CPU do to the ceilings of tasks there.
 
 They go through no wake hook. So one whose priority lies above that of a section's holder,
-and not above the ceiling, preempts the section: docs/linux.md, "The domain".
+and not above the ceiling, preempts the section: docs/linux/domain.md.
 """
 
 import re
