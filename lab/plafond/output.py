@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from plafond import rows
+    from plafond.rows import Table as RowTable
 
 Report = TypeVar("Report", bound="BaseModel")
 INTERRUPTED = 130  # as a shell reports Ctrl-C
@@ -65,7 +65,7 @@ def print_table(
     print_columns(console, title, described)
 
 
-def show(console: "Console", table: "rows.Table") -> None:
+def show(console: "Console", table: "RowTable") -> None:
     """Print a table of rows."""
     print_columns(console, table.title, table.columns)
 

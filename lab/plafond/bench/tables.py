@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from rich.console import Console
 
-from plafond import rows
 from plafond.bench.model import Target
 from plafond.output import print_table, show
+from plafond.rows import Table as RowTable
+from plafond.rows import table
 
 
 @dataclass(frozen=True)
@@ -24,19 +25,19 @@ class Table:
 
 def print_tables(
     conditions: Iterable[str],
-    tables: Iterable[Table | rows.Table],
+    tables: Iterable[Table | RowTable],
     console: Console | None = None,
 ) -> None:
     """Print the conditions, then all tables."""
     console = console or Console(highlight=False)
     for line in conditions:
         console.print(line)
-    for table in tables:
-        if isinstance(table, rows.Table):
-            show(console, table)
+    for given in tables:
+        if isinstance(given, RowTable):
+            show(console, given)
         else:
             print_table(
-                console, table.title, table.columns, table.rows, table.text_columns, table.wrapped
+                console, given.title, given.columns, given.rows, given.text_columns, given.wrapped
             )
 
 
@@ -47,7 +48,7 @@ def noted(notes: Iterable[str]) -> list[str]:
 
 def targets_table(
     targets: Iterable[Target], value: Callable[[float], str], unit: str = ""
-) -> rows.Table:
+) -> RowTable:
     """Return the figures to reach; `value` writes one."""
     change = {"value": {"format": value}}
-    return rows.table(f"Figures to reach{unit}", Target, targets, change=change)
+    return table(f"Figures to reach{unit}", Target, targets, change=change)
