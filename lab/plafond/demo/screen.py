@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The screen of the demo: a line of the picture and a row of the table for each lock."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -9,10 +9,11 @@ from statistics import median
 from rich.console import Console
 from rich.text import Text
 
-from plafond.output import print_table
+from plafond.output import show
 from plafond.report.gantt import Chart, make_gantt
 from plafond.report.gantt_terminal import TaskLines
 from plafond.report.machine import stops_sentence
+from plafond.rows import Table, each
 from plafond.run.model import Execution
 from plafond.trace.activations import activations
 from plafond.trace.measures import Measures
@@ -29,7 +30,6 @@ MEANT = {
     "protect": "eager ceiling",
     "plafond": "lazy ceiling",
 }
-HERE_COLUMNS = ("lock", "", "ns a pair", "ratio", "exact", "here, median", "late here")
 NEXT = (
     ("./plafond doctor", "more on this machine, and the cures"),
     ("./plafond preload --stats -- ./app", "your pthread program, with cheap ceilings"),
@@ -77,21 +77,32 @@ def _outcome(execution: Execution, protocol: str, chart: Chart) -> str:
 
 def print_here(here: Here, console: Console) -> None:
     """Print what a lock costs, and the same task set with threads."""
-    rows = [list(_cells(here, lock)) for lock in PAIRS]
+    columns = [
+        each("lock", PAIRS, text=True),
+        each("", MEANT.values(), text=True),
+        each("ns a pair", (_cost(here, lock) for lock in PAIRS)),
+        each("ratio", (_ratio(here, lock) for lock in PAIRS)),
+        each("exact", (_median(here.virtual, protocol) for protocol in PAIRS.values())),
+        each("here, median", (_median(here.threads, lock) for lock in PAIRS)),
+        each("late here", (_late(here.threads, lock) for lock in PAIRS)),
+    ]
     title = "This machine: the cost of lock and unlock, and the response with real threads"
-    print_table(console, title, HERE_COLUMNS, rows, HERE_COLUMNS[:2])
+    show(console, Table(title, columns))
 
 
-def _cells(here: Here, lock: str) -> Iterator[str]:
-    yield lock
-    yield MEANT[lock]
+def _cost(here: Here, lock: str) -> str:
+    cost = here.costs_ns.get(lock)
+    return f"{cost:.3g}" if cost and cost < 1000 else f"{cost:.0f}" if cost else "-"
+
+
+def _ratio(here: Here, lock: str) -> str:
     cost, baseline = here.costs_ns.get(lock), here.costs_ns.get(BASELINE)
-    yield f"{cost:.3g}" if cost and cost < 1000 else f"{cost:.0f}" if cost else "-"
-    yield f"{cost / baseline:.3g}" if cost and baseline else "-"
-    yield _median(here.virtual, PAIRS[lock])
-    yield _median(here.threads, lock)
-    row = _row(here.threads, lock) if here.threads else None
-    yield f"{row.deadline_misses} of {row.activations}" if row else "-"
+    return f"{cost / baseline:.3g}" if cost and baseline else "-"
+
+
+def _late(threads: Execution | None, lock: str) -> str:
+    row = _row(threads, lock) if threads else None
+    return f"{row.deadline_misses} of {row.activations}" if row else "-"
 
 
 def _median(execution: Execution | None, protocol: str) -> str:

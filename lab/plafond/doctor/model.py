@@ -2,8 +2,11 @@
 """The report of `plafond doctor`; its JSON is the output of `--format json`."""
 
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict
+
+from plafond.rows import Column
 
 
 class Verdict(StrEnum):
@@ -15,14 +18,28 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"  # this machine does not say
 
 
+COLOURS = {
+    Verdict.OK: "green",
+    Verdict.WARN: "yellow",
+    Verdict.FAIL: "bold red",
+    Verdict.UNKNOWN: "dim",
+}
+
+
+def _coloured(verdict: Verdict) -> str:
+    return f"[{COLOURS[verdict]}]{verdict}[/]"
+
+
 class Finding(BaseModel):
     """One property of the machine."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    topic: str
-    finding: str  # up to its first ";" it also stands alone, as the reason of a failure
-    verdict: Verdict
+    topic: Annotated[str, Column("topic")]
+    finding: Annotated[
+        str, Column("finding", place=1)
+    ]  # up to its first ";" it also stands alone, as the reason of a failure
+    verdict: Annotated[Verdict, Column("verdict", format=_coloured)]
     change: str | None  # a line to copy where there is one
 
 

@@ -7,16 +7,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from plafond.doctor.model import Finding, Report, Verdict
-from plafond.output import print_table
+from plafond.output import show
+from plafond.rows import table
 
 WIDTH = 100
-COLUMNS = ("topic", "verdict", "finding")
-COLOURS = {
-    Verdict.OK: "green",
-    Verdict.WARN: "yellow",
-    Verdict.FAIL: "bold red",
-    Verdict.UNKNOWN: "dim",
-}
 FIRST = (Verdict.FAIL, Verdict.WARN, Verdict.UNKNOWN)
 
 
@@ -24,15 +18,11 @@ def print_report(report: Report, console: Console | None = None) -> None:
     """Print all of it, at most 100 columns wide."""
     console = console or _console()
     topic = max(len(finding.topic) for finding in report.findings)
-    verdict = max(map(len, (*Verdict, COLUMNS[1])))
-    rest = console.width - topic - verdict - 3 * len(COLUMNS)
-    print_table(
-        console,
-        "This machine for real-time threads",
-        COLUMNS,
-        (_cells(finding, rest) for finding in report.findings),
-        COLUMNS,
-    )
+    verdict = max(map(len, (*Verdict, "verdict")))
+    rest = console.width - topic - verdict - 9
+    change = {"finding": {"format": lambda text: escape(textwrap.fill(text, max(rest, 20)))}}
+    title = "This machine for real-time threads"
+    show(console, table(title, Finding, report.findings, change=change))
     _print_changes(console, report.findings, topic)
     console.print(f"\n[bold]{escape(_answer(report))}[/bold]", soft_wrap=True)
 
@@ -42,11 +32,6 @@ def _console() -> Console:
     if not console.is_terminal or console.width > WIDTH:
         return Console(highlight=False, width=WIDTH)
     return console
-
-
-def _cells(finding: Finding, width: int) -> tuple[str, str, str]:
-    verdict = f"[{COLOURS[finding.verdict]}]{finding.verdict}[/]"
-    return finding.topic, verdict, escape(textwrap.fill(finding.finding, max(width, 20)))
 
 
 def _print_changes(console: Console, findings: list[Finding], indent: int) -> None:

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What the programs of proof/ print, and the report of `plafond prove`."""
 
+from collections.abc import Callable
 from enum import IntEnum, StrEnum
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, model_validator
+
+from plafond.rows import Column
 
 ARGUED = ("equivalent", "same code")
 
@@ -78,17 +81,36 @@ class Fault(_Part):
         return self.verdict != "killed" and self.verdict not in ARGUED
 
 
+def _escaped(text: str) -> str:
+    from rich.markup import escape  # late: proofs do not need it
+
+    return escape(text)
+
+
+def _verdict(verdict: Verdict) -> str:
+    return verdict if verdict is Verdict.HOLDS else f"[bold red]{verdict}[/]"
+
+
+def _if_any(field: str) -> Callable[["Row"], int | None]:
+    """Return its counts, none of a check without mutants."""
+    return lambda row: getattr(row, field) if row.mutants else None
+
+
 class Row(_Part):
     """One check of one protocol."""
 
-    protocol: str
-    check: str
-    scope: str
-    verdict: Verdict
-    mutants: NonNegativeInt = 0
-    mutants_killed: NonNegativeInt = 0
-    mutants_argued: NonNegativeInt = 0  # equivalent, or the same machine code
-    seconds: float = 0.0
+    protocol: Annotated[str, Column("protocol")]
+    check: Annotated[str, Column("check")]
+    scope: Annotated[str, Column("scope", format=_escaped, wraps=True)]
+    verdict: Annotated[Verdict, Column("verdict", format=_verdict, place=2)]
+    mutants: Annotated[NonNegativeInt, Column("mutants", of=_if_any("mutants"), place=3)] = 0
+    mutants_killed: Annotated[
+        NonNegativeInt, Column("killed", of=_if_any("mutants_killed"), place=3)
+    ] = 0
+    mutants_argued: Annotated[
+        NonNegativeInt, Column("argued", of=_if_any("mutants_argued"), place=3)
+    ] = 0  # equivalent, or the same machine code
+    seconds: Annotated[float, Column("time", format="{:.0f} s".format, place=1)] = 0.0
     certificate: str = ""  # how much of it is certified, and why the rest is not
     reason: str = ""  # if the verdict is unknown
     trace: list[str] = []  # if it is violated: the way there

@@ -4,21 +4,17 @@
 from collections.abc import Iterable
 
 from rich.console import Console
-from rich.markup import escape
 from rich.text import Text
 
-from plafond.output import print_table
+from plafond.output import show
 from plafond.prove.model import Fault, ProveReport, Row, Verdict
-
-COLUMNS = ("protocol", "check", "scope", "time", "verdict", "mutants", "killed", "argued")
-TEXT_COLUMNS = ("protocol", "check", "scope", "verdict")
+from plafond.rows import table
 
 
 def print_report(report: ProveReport, *, faults: bool, console: Console | None = None) -> None:
     """Print the table; what is wrong or unknown; and on request what became of each mutant."""
     console = console or Console(highlight=False)
-    cells = map(_cells, report.rows)
-    print_table(console, "Checks", COLUMNS, cells, TEXT_COLUMNS, wrapped=("scope",))
+    show(console, table("Checks", Row, report.rows))
     for row in report.rows:
         _print_finding(console, row)
     if faults:
@@ -27,19 +23,6 @@ def print_report(report: ProveReport, *, faults: bool, console: Console | None =
     console.print(Text(f"\n{_summary(report)}"), soft_wrap=True)
     for check in report.left_out:
         console.print(Text(check), soft_wrap=True)
-
-
-def _cells(row: Row) -> tuple[str, ...]:
-    counts = (row.mutants, row.mutants_killed, row.mutants_argued)
-    bad = row.verdict is not Verdict.HOLDS
-    return (
-        row.protocol,
-        row.check,
-        escape(row.scope),
-        f"{row.seconds:.0f} s",
-        f"[bold red]{row.verdict}[/]" if bad else row.verdict,
-        *(map(str, counts) if row.mutants else ("", "", "")),
-    )
 
 
 def _print_finding(console: Console, row: Row) -> None:

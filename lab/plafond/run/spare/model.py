@@ -3,19 +3,23 @@
 
 from collections.abc import Sequence
 from statistics import fmean, stdev
+from typing import Annotated
 
 from pydantic import BaseModel
 
+from plafond.rows import Column
 from plafond.run.model import Conditions
 
 
 class Spread(BaseModel):
     """Processor time over all runs under one protocol."""
 
-    average_ns: float
-    deviation_ns: float  # of a sample: the squares are divided by one less than their number
-    minimum_ns: int
-    maximum_ns: int
+    average_ns: Annotated[float, Column("average", format=",.0f")]
+    deviation_ns: Annotated[
+        float, Column("deviation", format=",.0f")
+    ]  # of a sample: the squares are divided by one less than their number
+    minimum_ns: Annotated[int, Column("minimum", format=",")]
+    maximum_ns: Annotated[int, Column("maximum", format=",")]
     samples_ns: list[int]
 
 
@@ -31,9 +35,11 @@ class SpareRow(BaseModel):
 class Occurrences(BaseModel):
     """What happened in a run under one protocol, on average, and takes processor time."""
 
-    protocol: str
-    locks: float
-    switches: float  # context switches of the tasks
+    protocol: Annotated[str, Column("protocol")]
+    locks: Annotated[float, Column("locks", format=".1f")]
+    switches: Annotated[
+        float, Column("context switches", format=".1f")
+    ]  # context switches of the tasks
 
 
 class Paper(BaseModel):
@@ -50,13 +56,13 @@ class Paper(BaseModel):
 class TTest(BaseModel):
     """Whether the averages differ: the second protocol's less the first's."""
 
-    test: str
-    difference_ns: float
+    test: Annotated[str, Column("test")]
+    difference_ns: Annotated[float, Column("difference, ns", format=",.0f")]
     smallest_effect_ns: float  # that it shows with probability POWER
-    t: float
-    degrees_of_freedom: int
-    p: float
-    verdict: str
+    t: Annotated[float, Column("t", format=".2f")]
+    degrees_of_freedom: Annotated[int, Column("d.f.")]
+    p: Annotated[float, Column("p", format=".2g")]
+    verdict: Annotated[str, Column("verdict")]
 
 
 class SpareReport(BaseModel):

@@ -1,28 +1,29 @@
 # SPDX-License-Identifier: MIT
 """The comparison of spare processor time for the terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from rich.console import Console
 
-from plafond.output import print_table
+from plafond.output import show
+from plafond.rows import Table, columns_of, each, table
 from plafond.run.spare.model import Occurrences, Paper, SpareReport, SpareRow, Spread, TTest
 from plafond.run.spare.statistics import POWER, SIGNIFICANCE
 from plafond.units import format_duration
-
-TEXT_COLUMNS = ("protocol", "test", "verdict", "of")
 
 
 def print_spare(report: SpareReport, console: Console | None = None) -> None:
     """Print where the processor time went, what the tests can see, and what they show."""
     console = console or Console(highlight=False)
     _print_conditions(console, report)
-    _print_spreads(console, report)
-    _print_occurrences(console, report.occurrences)
+    show(console, _spreads(report.rows))
+    show(console, table("In a run, on average", Occurrences, report.occurrences))
     if report.paper:
-        _print_paper(console, report.paper)
+        show(console, _paper(report.paper))
     _print_power(console, report)
-    _print_tests(console, report)
+    first, second = (row.protocol for row in report.rows)
+    title = f"Do the averages differ? {second} less {first}; significance level {SIGNIFICANCE:.1%}"
+    show(console, table(title, TTest, report.tests))
     for note in report.notes:
         console.print(f"- {note}", markup=False)
 
@@ -45,98 +46,47 @@ def _print_conditions(console: Console, report: SpareReport) -> None:
         console.print("[bold red]CUT SHORT: it ended before all pairs were run[/]")
 
 
-def _print_spreads(console: Console, report: SpareReport) -> None:
-    rows = [cells for row in report.rows for cells in _spread_cells(row)]
-    print_table(
-        console,
+def _spreads(rows: Sequence[SpareRow]) -> Table:
+    """Return the rows of all protocols beside each other."""
+    lines = [
+        (name, row.protocol, spread)
+        for name in ("left", "overhead", "worked")
+        for row in rows
+        if (spread := getattr(row, name))
+    ]
+    return Table(
         "Processor time, ns",
-        ("of", "protocol", "average", "deviation", "minimum", "maximum"),
-        sorted(rows, key=lambda cells: cells[0]),
-        TEXT_COLUMNS,
+        [
+            each("of", (name for name, _, _ in lines), text=True),
+            each("protocol", (protocol for _, protocol, _ in lines), text=True),
+            *columns_of(Spread, (spread for _, _, spread in lines)),
+        ],
     )
 
 
-def _spread_cells(row: SpareRow) -> Iterator[tuple[str, ...]]:
-    named = {"left": row.left, "worked": row.worked, "overhead": row.overhead}
-    for name, spread in named.items():
-        if spread:
-            yield (name, row.protocol, *_cells(spread))
-
-
-def _cells(spread: Spread) -> tuple[str, ...]:
-    return (
-        f"{spread.average_ns:,.0f}",
-        f"{spread.deviation_ns:,.0f}",
-        f"{spread.minimum_ns:,}",
-        f"{spread.maximum_ns:,}",
-    )
-
-
-def _print_occurrences(console: Console, occurrences: list[Occurrences]) -> None:
-    print_table(
-        console,
-        "In a run, on average",
-        ("protocol", "locks", "context switches"),
-        ((each.protocol, f"{each.locks:.1f}", f"{each.switches:.1f}") for each in occurrences),
-        TEXT_COLUMNS,
-    )
-
-
-def _print_paper(console: Console, paper: Paper) -> None:
-    print_table(
-        console,
+def _paper(paper: Paper) -> Table:
+    return Table(
         f"{paper.name}: {paper.pairs} pairs, t = {paper.t:.2f}",
-        ("protocol", "average", "deviation"),
-        (
-            (protocol, f"{average:,.0f}", f"{deviation:,.0f}")
-            for protocol, average, deviation in zip(
-                ("inheritance", "ceilings"), paper.averages, paper.deviations, strict=True
-            )
-        ),
-        TEXT_COLUMNS,
+        [
+            each("protocol", ("inheritance", "ceilings"), text=True),
+            each("average", paper.averages, ",.0f"),
+            each("deviation", paper.deviations, ",.0f"),
+        ],
     )
 
 
 def _print_power(console: Console, report: SpareReport) -> None:
     left_ns = report.rows[0].left.average_ns
-    print_table(
-        console,
-        f"The smallest difference that a test shows with a probability of {POWER:.0%}",
-        ("test", "ns", "of what is left"),
-        (
-            (
-                test.test,
-                f"{test.smallest_effect_ns:,.0f}",
-                f"{test.smallest_effect_ns / left_ns:.2%}",
-            )
-            for test in report.tests
-        ),
-        TEXT_COLUMNS,
-    )
+    smallest = [test.smallest_effect_ns for test in report.tests]
+    title = f"The smallest difference that a test shows with a probability of {POWER:.0%}"
+    columns = [
+        each("test", (test.test for test in report.tests), text=True),
+        each("ns", smallest, ",.0f"),
+        each("of what is left", (effect_ns / left_ns for effect_ns in smallest), ".2%"),
+    ]
+    show(console, Table(title, columns))
     if report.paper and report.effect_to_see_ns is not None:
         console.print(
             f"- the paper's difference: {abs(report.paper.effect):.2%} of what is left; "
             f"of ours {report.effect_to_see_ns:,.0f} ns"
         )
-
-
-def _print_tests(console: Console, report: SpareReport) -> None:
-    first, second = (row.protocol for row in report.rows)
-    print_table(
-        console,
-        f"Do the averages differ? {second} less {first}; significance level {SIGNIFICANCE:.1%}",
-        ("test", "difference, ns", "t", "d.f.", "p", "verdict"),
-        map(_test_cells, report.tests),
-        TEXT_COLUMNS,
-    )
-
-
-def _test_cells(test: TTest) -> tuple[str, ...]:
-    return (
-        test.test,
-        f"{test.difference_ns:,.0f}",
-        f"{test.t:.2f}",
-        str(test.degrees_of_freedom),
-        f"{test.p:.2g}",
-        test.verdict,
-    )
