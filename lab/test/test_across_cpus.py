@@ -27,7 +27,7 @@ from plafond.describe.lock_order import refuse_deadlock
 from plafond.describe.problems import DescriptionError
 from plafond.errors import ArgumentError, PlafondError
 from plafond.protocols import PROTOCOLS, KernelProtocol, OnLinux, Protocol, names_of
-from plafond.report.cells import time_columns, time_tables
+from plafond.report.cells import time_tables
 from plafond.report.headline import headline
 from plafond.report.summary import summary_lines
 from plafond.run.bounds import bounds_of
@@ -200,7 +200,7 @@ def test_a_run_has_no_bound_yet_and_no_verdict_from_one(tmp_path: Path) -> None:
     assert row.verdict is None
     assert '"no_bound_yet":"G is used on the CPUs 0 and 1"' in row.model_dump_json()
     table = next(table for table in time_tables(execution) if table.task == "first")
-    cells = dict(zip(time_columns(execution), table.lines[0], strict=True))
+    cells = {column.heading: column.cells[0] for column in table.columns}
     assert (cells["bound"], cells["with overheads"], cells["ratio"], cells["verdict"]) == (
         "no bound yet",
         "no bound yet",

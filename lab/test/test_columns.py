@@ -9,7 +9,11 @@ from rich.console import Console
 
 from plafond.columns import Column, split, widths
 from plafond.output import print_table
-from plafond.report.cells import COUNT_COLUMNS, TEXT_COLUMNS
+from plafond.report.cells import TEXT_COLUMNS, TIMES
+from plafond.rows import columns_of
+from plafond.trace.measures import Measures
+
+COUNT_COLUMNS = ["task", *(column.heading for column in columns_of(Measures, [], without=TIMES))]
 
 
 def printed(width: int, *table: object, **more: object) -> list[str]:

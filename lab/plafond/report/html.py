@@ -7,17 +7,11 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from plafond.columns import Column
 from plafond.report.alarm import alarm_lines
 from plafond.report.alike import alike, names_of
 from plafond.report.bands import tracks_of
-from plafond.report.cells import (
-    COUNT_COLUMNS,
-    TEXT_COLUMNS,
-    count_lines,
-    time_columns,
-    time_groups,
-    time_tables,
-)
+from plafond.report.cells import TEXT_COLUMNS, count_columns, time_groups, time_tables
 from plafond.report.conditions import condition_rows, cut_lines, place_words
 from plafond.report.drawing import themed
 from plafond.report.files import DATA, GANTT, perfetto_file, recording_file, trace_file
@@ -135,28 +129,32 @@ def _measures(execution: Execution) -> Iterator[Mapping[str, str]]:
 
 def _tables(execution: Execution) -> Mapping[str, Any]:
     count = len(execution.traces)
+    tables, counts = time_tables(execution), count_columns(execution)
+    names = [column.heading for column in tables[0].columns]
     return {
         "time_tables": [
             {
                 "task": table.task,
                 "description": table.description,
-                "lines": _merged(table.lines, count),
+                "lines": _merged(_lines(table.columns), count),
             }
-            for table in time_tables(execution)
+            for table in tables
         ],
-        "time_groups": time_groups(execution),
+        "time_groups": time_groups(tables[0].columns),
         # The groups say what it is an average of.
-        "time_columns": [
-            "avg" if name.endswith(" avg") else name for name in time_columns(execution)
-        ],
-        "count_columns": COUNT_COLUMNS,
-        "count_lines": count_lines(execution),
+        "time_columns": ["avg" if name.endswith(" avg") else name for name in names],
+        "count_columns": [column.heading for column in counts],
+        "count_lines": _lines(counts),
         "sharing": list(_sharing(execution)),
         "text_of_sharing": TEXT_OF_SHARING,
         "tails": list(_tails(execution)),
         "text_columns": TEXT_COLUMNS,
         "bad": _is_bad,
     }
+
+
+def _lines(columns: Sequence[Column]) -> list[tuple[str, ...]]:
+    return list(zip(*(column.cells for column in columns), strict=True))
 
 
 def _sharing(execution: Execution) -> Iterator[Mapping[str, Any]]:

@@ -2,21 +2,16 @@
 """The report in the terminal."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
-from plafond.output import print_table
+from plafond.columns import Column
+from plafond.output import print_table, show
 from plafond.report.alarm import alarm_lines
-from plafond.report.cells import (
-    COUNT_COLUMNS,
-    TEXT_COLUMNS,
-    count_lines,
-    ratio_lines,
-    time_columns,
-    time_tables,
-)
+from plafond.report.cells import TEXT_COLUMNS, count_columns, ratio_columns, time_tables
 from plafond.report.conditions import condition_rows, cut_lines, place_words
 from plafond.report.gantt import make_gantt
 from plafond.report.gantt_terminal import print_gantt
@@ -36,6 +31,7 @@ from plafond.report.summary import SUMMARY_COLUMNS, summary_lines
 from plafond.report.tail import Tail, make_tail
 from plafond.report.threads import TEXT_COLUMNS as OF_THREADS
 from plafond.report.threads import left_out, thread_tables
+from plafond.rows import Table
 from plafond.run.model import Execution
 from plafond.run.stops import not_judged_notes
 from plafond.trace.verdicts import Verdict
@@ -60,8 +56,7 @@ def print_execution(execution: Execution, console: Console | None = None) -> Non
     _print_cuts(console, execution)
     _print_tables(console, execution)
     if execution.report.arrivals_are_worst:
-        columns = ("task", *execution.traces)
-        print_table(console, RATIOS, columns, ratio_lines(execution), TEXT_COLUMNS)
+        show(console, Table(RATIOS, ratio_columns(execution)))
     _print_alarms(console, execution)
     gantt = make_gantt(execution)
     heading = about(gantt, execution.shown_task.name)
@@ -100,24 +95,21 @@ def _print_alarms(console: Console, execution: Execution) -> None:
 
 
 def _print_tables(console: Console, execution: Execution) -> None:
-    names = time_columns(execution)
-    response, bound = names.index("response avg"), names.index("bound")
-    before, here, after = range(1, response), range(response, bound), range(bound, len(names))
     is_wide = console.width >= WIDE
     for table in time_tables(execution):
-        title = f"{table.task}: {table.description}"
+        names = [column.heading for column in table.columns]
+        response, bound = names.index("response avg"), names.index("bound")
+        before, here = table.columns[1:response], table.columns[response:bound]
+        after = table.columns[bound:]
         parts = {
-            title: [*here, *after] if is_wide else here,
+            f"{table.task}: {table.description}": [*here, *after] if is_wide else here,
             **({} if is_wide else {f"{table.task}: bounds": after}),
             f"{table.task}: latency and blocking": before,
         }
-        for heading, places in parts.items():
-            columns = [names[place] for place in (PROTOCOL, *places)]
-            lines = (_marked(line[place] for place in (PROTOCOL, *places)) for line in table.lines)
-            print_table(console, escape(heading), columns, lines, TEXT_COLUMNS)
-    print_table(
-        console, "Counts", COUNT_COLUMNS, map(_marked, count_lines(execution)), TEXT_COLUMNS
-    )
+        for heading, columns in parts.items():
+            protocol = table.columns[PROTOCOL]
+            show(console, Table(escape(heading), _of_text(protocol, *columns)))
+    show(console, Table("Counts", _of_text(*count_columns(execution))))
     if execution.report.sharing:
         _print_sharing(console, execution)
     _print_threads(console, execution)
@@ -149,6 +141,11 @@ def _print_tail(console: Console, tail: Tail) -> None:
         ((protocol, *map(str, counts)) for protocol, counts in tail.counts.items()),
         TEXT_COLUMNS,
     )
+
+
+def _of_text(*columns: Column) -> list[Column]:
+    """Return columns whose cells have no markup but that of an alarm."""
+    return [replace(column, cells=_marked(column.cells)) for column in columns]
 
 
 def _marked(cells: Iterable[str]) -> list[str]:

@@ -3,9 +3,11 @@
 
 from collections.abc import Sequence
 from statistics import fmean, pstdev
+from typing import Annotated
 
 from pydantic import BaseModel
 
+from plafond.rows import Column, duration
 from plafond.trace.activations import Activation, activations, skipped
 from plafond.trace.excess import Excess, excess_of
 from plafond.trace.model import TaskTrace
@@ -18,6 +20,8 @@ from plafond.trace.verdicts import (
     stopped_ns,
     verdict_of,
 )
+from plafond.units import format_duration
+from plafond.words import NO_BOUND_YET
 
 
 class Spread(BaseModel):
@@ -28,28 +32,74 @@ class Spread(BaseModel):
     maximum_ns: int
 
 
+def _average(field: str) -> Column:
+    return _of_spread(field, "average_ns", f"{field} avg")
+
+
+def _deviation(field: str) -> Column:
+    return _of_spread(field, "deviation_ns", "std")
+
+
+def _most(field: str, heading: str = "max") -> Column:
+    return _of_spread(field, "maximum_ns", heading)
+
+
+def _of_spread(field: str, figure: str, heading: str) -> Column:
+    return duration(heading, of=lambda row: getattr(getattr(row, field), figure, None))
+
+
+def _bound(field: str, heading: str, digits: int) -> Column:
+    """Return the column of a bound. Overheads may be a thousandth of it."""
+
+    def text(row: "Measures") -> str:
+        bound_ns = getattr(row, field)
+        if bound_ns is not None:
+            return format_duration(bound_ns, digits)
+        return NO_BOUND_YET if row.no_bound_yet else "-"
+
+    return Column(heading, of=text, place=2)
+
+
 class Measures(BaseModel):
     """One task under one protocol."""
 
     task: str
-    protocol: str
-    activations: int  # finished
-    skipped: int
-    latency: Spread | None  # None: no activation finished
-    blocking: Spread | None
-    response: Spread | None
-    stopped: int  # so many of the finished ones were, by the machine: see verdicts.py
+    protocol: Annotated[str, Column("protocol")]
+    activations: Annotated[int, Column("activations")]  # finished
+    skipped: Annotated[int, Column("skipped")]
+    latency: Annotated[
+        Spread | None, _average("latency"), _most("latency")
+    ]  # None: no activation finished
+    blocking: Annotated[Spread | None, _average("blocking"), _most("blocking")]
+    response: Annotated[
+        Spread | None, _average("response"), _deviation("response"), _most("response")
+    ]
+    stopped: Annotated[
+        int, Column("stopped", place=1)
+    ]  # so many of the finished ones were, by the machine: see verdicts.py
     stopped_ns: dict[int, int]  # which, and for how long
-    response_without_stops: Spread | None  # of the others
+    response_without_stops: Annotated[
+        Spread | None, _most("response_without_stops", "no stops")
+    ]  # of the others
     worst: int | None  # the activation with the longest of these; if there is none, of all
     deadline_ns: int | None
-    deadline_misses: int
-    context_switches: int | None  # None: cut off
-    lock_calls: int | None
-    response_bound_ns: int | None  # as the papers reckon it, without overheads
-    response_bound_with_overheads_ns: int | None  # None: no such bound, or overheads not known
-    ratio: float | None  # the longest response without stops over the bound with overheads
-    verdict: Verdict | None  # None: no bound, or nothing finished
+    deadline_misses: Annotated[int, Column("deadline misses")]
+    context_switches: Annotated[
+        int | None, Column("context switches", missing="cut off")
+    ]  # None: cut off
+    lock_calls: Annotated[int | None, Column("lock system calls", missing="not counted")]
+    response_bound_ns: Annotated[
+        int | None, _bound("response_bound_ns", "bound", digits=4)
+    ]  # as the papers reckon it, without overheads
+    response_bound_with_overheads_ns: Annotated[
+        int | None, _bound("response_bound_with_overheads_ns", "with overheads", digits=6)
+    ]  # None: no such bound, or overheads not known
+    ratio: Annotated[
+        float | None, Column("ratio", format=".4f", missing="-", place=2)
+    ]  # the longest response without stops over the bound with overheads
+    verdict: Annotated[
+        Verdict | None, Column("verdict", missing="-", place=2)
+    ]  # None: no bound, or nothing finished
     no_bound_yet: str | None = None  # why a later analysis is needed for both bounds
     excess: Excess | None = None  # of the worst activation, where the bound is EXCEEDED
     above: int = 0  # so many responses were above the bound with overheads
