@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """How many sections may be preempted before a rival is cheaper."""
 
-from plafond.bench.model import Arrival, BreakEven, PreemptedRow, Row
+from collections.abc import Mapping, Sequence
+
+from plafond.bench.model import Arrival, BreakEven
 
 LOCKS = ("plafond-strict", "plafond")
 RIVALS = ("inherit", "protect")
@@ -25,10 +27,16 @@ def break_even_share(
     return saved / (saved + lost)
 
 
-def break_even_rows(uncontended: list[Row], preempted: list[PreemptedRow]) -> list[BreakEven]:
-    """Compare each of ours with each rival, for both kinds of arrival."""
-    fast = {row.lock: row.ns_median for row in uncontended}
-    slow = {(row.lock, row.arrival): row.ns_median for row in preempted}
+def break_even_rows(
+    fast: Mapping[str, float],
+    slow: Mapping[tuple[str, Arrival], float],
+    locks: Sequence[str] = LOCKS,
+    rivals: Sequence[str] = RIVALS,
+) -> list[BreakEven]:
+    """Compare each of ours with each rival, for both kinds of arrival.
+
+    `fast`: the times of uncontended pairs; `slow`: of preempted sections.
+    """
     return [
         BreakEven(
             lock=lock,
@@ -38,7 +46,7 @@ def break_even_rows(uncontended: list[Row], preempted: list[PreemptedRow]) -> li
                 fast[lock], slow[lock, arrival], fast[rival], slow[rival, arrival]
             ),
         )
-        for lock in LOCKS
-        for rival in RIVALS
+        for lock in locks
+        for rival in rivals
         for arrival in Arrival
     ]

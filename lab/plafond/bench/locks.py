@@ -117,7 +117,10 @@ def make_report(output: Output, repetitions: int, quick: bool) -> LocksReport:
         nested=nested,
         hook=hook,
         preempted=preempted,
-        break_even=break_even_rows(uncontended, preempted),
+        break_even=break_even_rows(
+            {row.lock: row.ns_median for row in uncontended},
+            {(row.lock, row.arrival): row.ns_median for row in preempted},
+        ),
         scaling=scaling,
         handover=handover,
         spin_limits=spin_limits(handover),

@@ -3,9 +3,8 @@
 
 from collections.abc import Iterable
 
-from plafond.bench.break_even import break_even_share
+from plafond.bench.break_even import break_even_rows
 from plafond.bench.locks import conditions, pair_fields, preempted_fields
-from plafond.bench.model import Arrival, BreakEven
 from plafond.bench.pthread.model import PathRow, PreemptedRow, ProgramRow, PthreadReport
 from plafond.bench.pthread.targets import (
     CROSS_CPU,
@@ -72,7 +71,12 @@ def make_report(
         ),
         rows=rows,
         preempted=preempted,
-        break_even=_break_even(rows, preempted),
+        break_even=break_even_rows(
+            {row.path: row.ns_median for row in rows},
+            {(row.path, row.arrival): row.ns_median for row in preempted},
+            [PINNED],
+            [PROTECT],
+        ),
         programs=programs,
         targets=targets(rows, preempted, programs),
     )
@@ -88,19 +92,3 @@ def _of_group(
     """Return the samples of a group on these paths, in the order of the paths."""
     found = [(path, sample) for path, sample in samples if sample.group == group and path in paths]
     return sorted(found, key=lambda each: paths.index(each[0]))
-
-
-def _break_even(rows: list[PathRow], preempted: list[PreemptedRow]) -> list[BreakEven]:
-    fast = {row.path: row.ns_median for row in rows}
-    slow = {(row.path, row.arrival): row.ns_median for row in preempted}
-    return [
-        BreakEven(
-            lock=PINNED,
-            rival=PROTECT,
-            arrival=arrival,
-            share=break_even_share(
-                fast[PINNED], slow[PINNED, arrival], fast[PROTECT], slow[PROTECT, arrival]
-            ),
-        )
-        for arrival in Arrival
-    ]
