@@ -36,6 +36,13 @@ def named(heading: str, field: str) -> Column:
 
 
 LOCK = named("lock", "lock")
+# The figures of a row: times of its repetitions, and counts, None if they were not counted.
+Median = Annotated[float, Column("ns median", format=ns)]
+Shortest = Annotated[float, Column("min", format=ns)]
+Longest = Annotated[float, Column("max", format=ns)]
+SystemCalls = Annotated[float | None, Column("system calls", format=count, missing=NOT_COUNTED)]
+Instructions = Annotated[float | None, Column("instructions", format=count, missing=NOT_COUNTED)]
+Switches = Annotated[float, Column("context switches", format=count)]
 
 
 class Part(BaseModel):
@@ -70,11 +77,11 @@ class Row(Part):
     """What one round costs; counts are None where this machine could not count."""
 
     lock: Annotated[str, LOCK]
-    ns_median: Annotated[float, Column("ns median", format=ns)]
-    ns_min: Annotated[float, Column("min", format=ns)]
-    ns_max: Annotated[float, Column("max", format=ns)]
-    system_calls: Annotated[float | None, Column("system calls", format=count, missing=NOT_COUNTED)]
-    instructions: Annotated[float | None, Column("instructions", format=count, missing=NOT_COUNTED)]
+    ns_median: Median
+    ns_min: Shortest
+    ns_max: Longest
+    system_calls: SystemCalls
+    instructions: Instructions
     with_stops: bool = False  # it could not be measured without stops of the machine
 
 
@@ -96,11 +103,11 @@ class PreemptedRow(Part):
 
     lock: Annotated[str, LOCK]
     arrival: Annotated[Arrival, Column("arrival")]
-    ns_median: Annotated[float, Column("ns median", format=ns)]
-    ns_min: Annotated[float, Column("min", format=ns)]
-    ns_max: Annotated[float, Column("max", format=ns)]
-    system_calls: Annotated[float | None, Column("system calls", format=count, missing=NOT_COUNTED)]
-    context_switches: Annotated[float, Column("context switches", format=count)]
+    ns_median: Median
+    ns_min: Shortest
+    ns_max: Longest
+    system_calls: SystemCalls
+    context_switches: Switches
     with_stops: bool = False
 
 
@@ -125,9 +132,9 @@ class HandoverRow(Part):
 
     lock: Annotated[str, LOCK]
     section_ns: Annotated[int, Column("section us", "us", "g", place=-1)]
-    ns_median: Annotated[float, Column("ns median", format=ns)]
-    ns_min: Annotated[float, Column("min", format=ns)]
-    ns_max: Annotated[float, Column("max", format=ns)]
+    ns_median: Median
+    ns_min: Shortest
+    ns_max: Longest
     processor_ns: Annotated[float, Column("processor ns", "ns", ns)]
     system_calls: Annotated[float | None, Column("calls", format=count, missing=NOT_COUNTED)]
     context_switches: Annotated[float, Column("switches", format=count)]

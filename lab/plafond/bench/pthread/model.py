@@ -4,15 +4,18 @@
 from typing import Annotated
 
 from plafond.bench.model import (
-    NOT_COUNTED,
     Arrival,
     BreakEven,
     Conditions,
+    Instructions,
+    Longest,
+    Median,
     Part,
+    Shortest,
+    Switches,
+    SystemCalls,
     Target,
-    count,
     named,
-    ns,
 )
 from plafond.rows import Column
 
@@ -27,13 +30,11 @@ class PathRow(Part):
     """What one uncontended pair costs on one path through libc or the drop-in."""
 
     path: Annotated[str, PATH]
-    ns_median: Annotated[float, Column("ns median", format=ns)]
-    ns_min: Annotated[float, Column("min", format=ns)]
-    ns_max: Annotated[float, Column("max", format=ns)]
-    system_calls: Annotated[float | None, Column("system calls", format=count, missing=NOT_COUNTED)]
-    instructions: Annotated[
-        float | None, Column("instructions", format=count, missing=NOT_COUNTED)
-    ]  # None where they were not counted
+    ns_median: Median
+    ns_min: Shortest
+    ns_max: Longest
+    system_calls: SystemCalls
+    instructions: Instructions
     with_stops: bool = False
 
 
@@ -42,11 +43,11 @@ class PreemptedRow(Part):
 
     path: Annotated[str, PATH]
     arrival: Annotated[Arrival, Column("arrival")]
-    ns_median: Annotated[float, Column("ns median", format=ns)]
-    ns_min: Annotated[float, Column("min", format=ns)]
-    ns_max: Annotated[float, Column("max", format=ns)]
-    system_calls: Annotated[float | None, Column("system calls", format=count, missing=NOT_COUNTED)]
-    context_switches: Annotated[float, Column("context switches", format=count)]
+    ns_median: Median
+    ns_min: Shortest
+    ns_max: Longest
+    system_calls: SystemCalls
+    context_switches: Switches
     with_stops: bool = False
 
 
@@ -58,12 +59,9 @@ class ProgramRow(Part):
     pairs: Annotated[int, Column("pairs")]
     plain_s: Annotated[float, Column("s plain", "s", ".3f")]  # medians
     preloaded_s: Annotated[float, Column("s preloaded", "s", ".3f")]
-    ratio: Annotated[
-        float, Column("ratio", format=".3f")
-    ]  # the median of the pairs' preloaded / plain
-    ratio_low: Annotated[
-        float, Column("noise from", format=".3f")
-    ]  # the noise interval of that median
+    # The median of the pairs' preloaded / plain, and the noise interval of that median.
+    ratio: Annotated[float, Column("ratio", format=".3f")]
+    ratio_low: Annotated[float, Column("noise from", format=".3f")]
     ratio_high: Annotated[float, Column("to", format=".3f")]
     within_noise: Annotated[bool, Column("verdict", format=_verdict, is_text=True)]
 
