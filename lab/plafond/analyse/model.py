@@ -95,13 +95,11 @@ class ServerRow(BaseModel):
     kind: Annotated[ServerKind, Column("kind", place=-1)]
     period_ns: Annotated[int, duration("period")]
     budget_ns: Annotated[int, duration("budget")]
-    response_bound_ns: Annotated[
-        int | None, duration("within", place=2)
-    ]  # of its budget, after a replenishment; None: it is not sure
+    # Of its budget, after a replenishment; None: it is not sure.
+    response_bound_ns: Annotated[int | None, duration("within", place=2)]
     gap_ns: Annotated[int, duration("first gap", place=2)]  # from an arrival on
-    is_aligned: Annotated[
-        bool, Column("arrivals", format=_arrivals, is_text=True, place=2)
-    ]  # the gap is that of arrivals on multiples of the period, and not of any
+    # The gap is that of arrivals on multiples of the period, and not of any.
+    is_aligned: Annotated[bool, Column("arrivals", format=_arrivals, is_text=True, place=2)]
     # Where resources are shared by servers.
     sharing: Annotated[Sharing | None, Column("global", missing="-", place=1)] = Field(
         default=None, exclude_if=_is_none

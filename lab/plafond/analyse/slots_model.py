@@ -17,14 +17,12 @@ class SlotRow(_Part):
     """The slot of a server in each period."""
 
     server: Annotated[str, Column("server")]
-    clock_mhz: Annotated[
-        int | None, Column("board", format="{} MHz".format, missing="-")
-    ]  # of its own board
+    # Of its own board.
+    clock_mhz: Annotated[int | None, Column("board", format="{} MHz".format, missing="-")]
     normalisation: float  # how much faster that is than the slowest board
     utilisation: Annotated[float, Column("utilisation", format=".1%")]  # of its own board
-    alpha: Annotated[
-        float, Column("alpha", format=".4g")
-    ]  # how much more time it gets than its tasks ask for
+    # How much more time it gets than its tasks ask for.
+    alpha: Annotated[float, Column("alpha", format=".4g")]
     share: Annotated[float, Column("share", format=".1%")]  # of the host
     start_ns: Annotated[int, duration("start")]
     budget_ns: Annotated[int, duration("budget")]
@@ -44,12 +42,10 @@ class PeriodRow(_Part):
     """By how much the host must be faster yet if slots have another period; None: not known."""
 
     period_ns: Annotated[int, duration("period")]
-    speed_ups: Annotated[
-        dict[str, float | None], Column(str, format=".4g", missing="-")
-    ]  # by server
-    speed_up: Annotated[
-        float | None, Column("speed-up", format=".4g", missing="-")
-    ]  # the largest of them
+    # By server.
+    speed_ups: Annotated[dict[str, float | None], Column(str, format=".4g", missing="-")]
+    # The largest of them.
+    speed_up: Annotated[float | None, Column("speed-up", format=".4g", missing="-")]
 
 
 class SlotsReport(_Part):

@@ -93,27 +93,23 @@ class TaskRow(BaseModel):
 
     task: Annotated[str, Column("task")]
     cpu: Annotated[int, Column("cpu")]
-    priority: Annotated[
-        int | None, Column("priority", missing="-")
-    ]  # none under EDF and in a reservation
-    least_interval_ns: Annotated[
-        int | None, Column("interval", of=_interval)
-    ]  # none: others activate it
+    # None under EDF and in a reservation.
+    priority: Annotated[int | None, Column("priority", missing="-")]
+    # None: others activate it.
+    least_interval_ns: Annotated[int | None, Column("interval", of=_interval)]
     most_interval_ns: int | None
+    # The longest time from an arrival to its release.
     jitter_ns: Annotated[
         int, duration("jitter", of=lambda row: row.jitter_ns or None, needless="-")
-    ]  # a release comes up to so long after its arrival
+    ]
     deadline_ns: Annotated[int | None, duration("deadline")]  # from each arrival
-    first_deadline_ns: Annotated[
-        int | None, duration("first deadline", format=_instant)
-    ]  # absolute: that of the first arrival, if it arrives by itself
-    run_ns: Annotated[
-        int | None, Column("run", of=_run)
-    ]  # at most; not known where the task is a C function
+    # Absolute: that of the first arrival, if it arrives by itself.
+    first_deadline_ns: Annotated[int | None, duration("first deadline", format=_instant)]
+    # At most; not known where the task is a C function.
+    run_ns: Annotated[int | None, Column("run", of=_run)]
     least_run_ns: int | None  # less where its body has ranges
-    utilisation: Annotated[
-        float | None, Column("utilisation", format=".1%", missing="-")
-    ]  # not known where one of these is not
+    # Not known where one of these is not.
+    utilisation: Annotated[float | None, Column("utilisation", format=".1%", missing="-")]
 
 
 class ResourceRow(BaseModel):
@@ -121,9 +117,8 @@ class ResourceRow(BaseModel):
 
     resource: Annotated[str, Column("resource", of=_name)]
     linked: str | None  # the one of which it is another name
-    ceiling: Annotated[
-        int | None, Column("ceiling", of=_limit)
-    ]  # none under EDF, and of a resource of several servers
+    # None under EDF, and of a resource of several servers.
+    ceiling: Annotated[int | None, Column("ceiling", of=_limit)]
     floor_ns: int | None  # under EDF only
     users: Annotated[list[str], Column("users", of=_users, is_text=True)]
     routines: list[str]  # of interrupts, which lock it, too
@@ -149,24 +144,19 @@ class ServerRow(BaseModel):
     server: Annotated[str, Column("server", place=-2)]
     cpu: Annotated[int, Column("cpu", needless="0", place=-2)]
     kind: Annotated[ServerKind, Column("kind", place=-2)]
-    priority: Annotated[
-        int | None, Column("priority", missing="-", needless="-", place=-2)
-    ]  # none: a slot
+    # None: a slot.
+    priority: Annotated[int | None, Column("priority", missing="-", needless="-", place=-2)]
     period_ns: Annotated[int, duration("period")]
     budget_ns: Annotated[int, duration("budget")]
-    start_ns: Annotated[
-        int | None, duration("start", format=_start, needless="-", place=-1)
-    ]  # of a slot, from the beginning of each period
-    sharing: Annotated[
-        Sharing | None, Column("global", missing="-", needless="-")
-    ]  # of resources of several servers, where it has a policy
-    hold_ns: Annotated[
-        int | None, duration("hold", needless="-")
-    ]  # for which at most its tasks hold one of these, where there are any
+    # Of a slot, from the beginning of each period.
+    start_ns: Annotated[int | None, duration("start", format=_start, needless="-", place=-1)]
+    # Of resources of several servers, where it has a policy.
+    sharing: Annotated[Sharing | None, Column("global", missing="-", needless="-")]
+    # The longest time for which its tasks hold one of these resources, if there are any.
+    hold_ns: Annotated[int | None, duration("hold", needless="-")]
     share: Annotated[float, Column("share", format=".1%", missing="-")]
-    utilisation: Annotated[
-        float | None, Column("asked", format=".1%", missing="-")
-    ]  # not known as with tasks
+    # Not known if that of a task is not.
+    utilisation: Annotated[float | None, Column("asked", format=".1%", missing="-")]
     tasks: Annotated[list[str], Column("tasks", format=_names, is_text=True)]
 
 
@@ -174,9 +164,8 @@ class ReservationRow(BaseModel):
     """One reservation: the share of a CPU that a thread can have at most."""
 
     server: Annotated[str, Column("server")]
-    thread: Annotated[
-        str, Column("thread")
-    ]  # task NAME; irq/N-ACTION, where N is any number unless the description has one
+    # Task NAME; irq/N-ACTION, where N is any number unless the description has one.
+    thread: Annotated[str, Column("thread")]
     period_ns: Annotated[int, duration("period")]
     budget_ns: Annotated[int, duration("budget")]
     share: Annotated[float, Column("share", format=".1%", missing="-")]

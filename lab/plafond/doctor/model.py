@@ -36,9 +36,8 @@ class Finding(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     topic: Annotated[str, Column("topic")]
-    finding: Annotated[
-        str, Column("finding", place=1)
-    ]  # up to its first ";" it also stands alone, as the reason of a failure
+    # Up to its first ";" it also stands alone, as the reason of a failure.
+    finding: Annotated[str, Column("finding", place=1)]
     verdict: Annotated[Verdict, Column("verdict", format=_coloured)]
     change: str | None  # a line to copy where there is one
 

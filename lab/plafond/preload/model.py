@@ -75,13 +75,11 @@ class MutexRow(_Row):
     ceiling_today: Annotated[int | None, Column("today", of=_today, is_text=True)]
     place: str | None  # of the mutex itself, where that is how it is recognised
     run_as: str
-    ceiling: Annotated[
-        int | None, Column("proposed", of=_proposed, is_text=True)
-    ]  # proposed; none where it stays as it is
+    # Proposed; none where it stays as it is.
+    ceiling: Annotated[int | None, Column("proposed", of=_proposed, is_text=True)]
     why: str | None  # it stays, or which thread does not gain
-    lifted: Annotated[
-        list[str], Column("lifts", format=_names, is_text=True, wraps=True)
-    ]  # the threads whose priority is higher inside than outside
+    # The threads whose priority is higher inside than outside.
+    lifted: Annotated[list[str], Column("lifts", format=_names, is_text=True, wraps=True)]
     lockers: list[LockerRow]
 
 

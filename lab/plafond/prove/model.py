@@ -107,9 +107,10 @@ class Row(_Part):
     mutants_killed: Annotated[
         NonNegativeInt, Column("killed", of=_if_any("mutants_killed"), place=3)
     ] = 0
+    # Equivalent, or the same machine code.
     mutants_argued: Annotated[
         NonNegativeInt, Column("argued", of=_if_any("mutants_argued"), place=3)
-    ] = 0  # equivalent, or the same machine code
+    ] = 0
     seconds: Annotated[float, Column("time", format="{:.0f} s".format, place=1)] = 0.0
     certificate: str = ""  # how much of it is certified, and why the rest is not
     reason: str = ""  # if the verdict is unknown

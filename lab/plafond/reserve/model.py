@@ -23,9 +23,8 @@ class Row(BaseModel):
     execution_ns: Annotated[int, duration("C")]  # C
     interval_ns: Annotated[int, duration("P")]  # P
     load: float  # C/P
-    budget_ns: Annotated[
-        int | None, duration("budget", format=_budget)
-    ]  # None: there is no such reservation
+    # None: there is no such reservation.
+    budget_ns: Annotated[int | None, duration("budget", format=_budget)]
     share: Annotated[float | None, Column("share", format=".2%", missing="-")]  # Q/T
     pending: Annotated[int | None, Column("N_c", missing="-")]  # the least N_c of equation 2
     # Of all interrupts, if they came at average intervals to a device that keeps none waiting.

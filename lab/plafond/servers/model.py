@@ -58,9 +58,8 @@ class SetRow(Part):
 class SectionRow(Part):
     """A section without contention in the more urgent of two servers, in instructions."""
 
-    resource: Annotated[
-        str, Column("resource")
-    ]  # "own": of that server alone; else of both, by the policy of the servers
+    # "own": of that server alone; else of both, by the policy of the servers.
+    resource: Annotated[str, Column("resource")]
     enter: Annotated[float, Column("enter", format="g")]
     leave: Annotated[float, Column("leave", format="g")]
     pair: Annotated[float, Column("both in a row", format="g")]  # both in a row

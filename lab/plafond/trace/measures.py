@@ -67,39 +67,33 @@ class Measures(BaseModel):
     protocol: Annotated[str, Column("protocol")]
     activations: Annotated[int, Column("activations")]  # finished
     skipped: Annotated[int, Column("skipped")]
-    latency: Annotated[
-        Spread | None, _average("latency"), _most("latency")
-    ]  # None: no activation finished
+    # None: no activation finished.
+    latency: Annotated[Spread | None, _average("latency"), _most("latency")]
     blocking: Annotated[Spread | None, _average("blocking"), _most("blocking")]
     response: Annotated[
         Spread | None, _average("response"), _deviation("response"), _most("response")
     ]
-    stopped: Annotated[
-        int, Column("stopped", place=1)
-    ]  # so many of the finished ones were, by the machine: see verdicts.py
+    # Finished activations that the machine stopped: see verdicts.py.
+    stopped: Annotated[int, Column("stopped", place=1)]
     stopped_ns: dict[int, int]  # which, and for how long
-    response_without_stops: Annotated[
-        Spread | None, _most("response_without_stops", "no stops")
-    ]  # of the others
+    # Of the activations that were not stopped.
+    response_without_stops: Annotated[Spread | None, _most("response_without_stops", "no stops")]
     worst: int | None  # the activation with the longest of these; if there is none, of all
     deadline_ns: int | None
     deadline_misses: Annotated[int, Column("deadline misses")]
-    context_switches: Annotated[
-        int | None, Column("context switches", missing="cut off")
-    ]  # None: cut off
+    # None: cut off.
+    context_switches: Annotated[int | None, Column("context switches", missing="cut off")]
     lock_calls: Annotated[int | None, Column("lock system calls", missing="not counted")]
-    response_bound_ns: Annotated[
-        int | None, _bound("response_bound_ns", "bound", digits=4)
-    ]  # as the papers reckon it, without overheads
+    # As the papers reckon it, without overheads.
+    response_bound_ns: Annotated[int | None, _bound("response_bound_ns", "bound", digits=4)]
+    # None: no such bound, or overheads not known.
     response_bound_with_overheads_ns: Annotated[
         int | None, _bound("response_bound_with_overheads_ns", "with overheads", digits=6)
-    ]  # None: no such bound, or overheads not known
-    ratio: Annotated[
-        float | None, Column("ratio", format=".4f", missing="-", place=2)
-    ]  # the longest response without stops over the bound with overheads
-    verdict: Annotated[
-        Verdict | None, Column("verdict", missing="-", place=2)
-    ]  # None: no bound, or nothing finished
+    ]
+    # The longest response without stops over the bound with overheads.
+    ratio: Annotated[float | None, Column("ratio", format=".4f", missing="-", place=2)]
+    # None: no bound, or nothing finished.
+    verdict: Annotated[Verdict | None, Column("verdict", missing="-", place=2)]
     no_bound_yet: str | None = None  # why a later analysis is needed for both bounds
     excess: Excess | None = None  # of the worst activation, where the bound is EXCEEDED
     above: int = 0  # so many responses were above the bound with overheads

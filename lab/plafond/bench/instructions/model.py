@@ -81,9 +81,8 @@ class WayRow(Part):
     nested: Annotated[float, Column("3 nested", format=count)]
     uses_lock: Annotated[float | None, Column("arrival locks", format=count)]
     passes_by: Annotated[float | None, Column("passes by", format=count)]
-    schedule: Annotated[
-        float, Column("others' __schedule", format=count)
-    ]  # added to every pass of others through the scheduler
+    # Added to every pass of others through the scheduler.
+    schedule: Annotated[float, Column("others' __schedule", format=count)]
 
 
 class DropInRow(Part):

@@ -57,9 +57,8 @@ class RingRow(Part):
     lost: Annotated[int, Column("lost")]
     first_lost: Annotated[int | None, Column("first")]
     backlog: Annotated[int, Column("backlog")]
-    is_simulated: Annotated[
-        bool, Column("model", format=_same, is_text=True)
-    ]  # the same frames are lost in the paper's model, without any cost
+    # The same frames are lost in the paper's model, without any cost.
+    is_simulated: Annotated[bool, Column("model", format=_same, is_text=True)]
 
 
 class ThroughputRow(Part):
@@ -70,15 +69,13 @@ class ThroughputRow(Part):
     ring_size: Annotated[int, Column("N_c", place=-2)]
     polices_by_tick: Annotated[bool, Column("policing", format=_policing, is_text=True)]
     share: Annotated[float, Column("Q/T", format="g", place=-3)]  # Q/T
-    holds_all: Annotated[
-        bool, Column("equation 2", format=_holds, is_text=True, place=-1)
-    ]  # by equation 2
+    # By equation 2.
+    holds_all: Annotated[bool, Column("equation 2", format=_holds, is_text=True, place=-1)]
     served: Annotated[int, Column("frames")]
     simulated: Annotated[int, Column("simulated")]  # with the kernel's costs
     in_model: Annotated[int, Column("model", is_text=True)]  # without
-    percent: Annotated[
-        float, Column("%", format=".2f")
-    ]  # of the frames served without a reservation
+    # Of the frames served without a reservation.
+    percent: Annotated[float, Column("%", format=".2f")]
     paper_percent: Annotated[float | None, Column("paper: %", format=".2f")]
 
 
@@ -104,18 +101,14 @@ class DriverRow(Part):
     period_ns: int | None
     share: Annotated[float | None, Column("Q/T", format="g")]  # Q/T
     runs: Annotated[int, Column("runs")]
-    done_per_s: Annotated[
-        float, Column("per s", format=".0f")
-    ]  # reads of a disk, or frames that a card received
-    thread_percent: Annotated[
-        float, Column("thread: %", format=".1f")
-    ]  # of the CPU, what its thread executed
-    left_percent: Annotated[
-        float, Column("ksoftirqd: %", format=".2f")
-    ]  # what ksoftirqd did, which is in no reservation
-    expected_ratio: Annotated[
-        float, Column("expected", format=".2f")
-    ]  # of what its thread takes without a reservation, Q/T
+    # Reads of a disk, or frames that a card received.
+    done_per_s: Annotated[float, Column("per s", format=".0f")]
+    # Of the CPU, what its thread executed.
+    thread_percent: Annotated[float, Column("thread: %", format=".1f")]
+    # What ksoftirqd did, which is in no reservation.
+    left_percent: Annotated[float, Column("ksoftirqd: %", format=".2f")]
+    # Of what its thread takes without a reservation, Q/T.
+    expected_ratio: Annotated[float, Column("expected", format=".2f")]
     ratio: Annotated[float, Column("ratio", format=".2f")]
     least_ratio: Annotated[float, Column("least", format=".2f")]
     most_ratio: Annotated[float, Column("most", format=".2f")]
@@ -125,9 +118,8 @@ class DriverTimesRow(Part):
     """The distribution of times of a driver's interrupt thread in one run, in microseconds."""
 
     what: Annotated[str, Column("figure")]
-    budget_ns: Annotated[
-        int | None, Column("interrupt thread", of=_thread, is_text=True)
-    ]  # None: the thread has priority 50
+    # None: the thread has priority 50.
+    budget_ns: Annotated[int | None, Column("interrupt thread", of=_thread, is_text=True)]
     period_ns: int | None
     samples: Annotated[int, Column("samples")]
     quantiles_us: Annotated[dict[str, float], Column(str, format=".1f")]
@@ -137,15 +129,13 @@ class ResponseRow(Part):
     """A thread that runs softirqs, or one of these, in one run, in microseconds."""
 
     what: Annotated[str, Column("what")]
-    budget_ns: Annotated[
-        int | None, Column("interrupt thread", of=_thread, is_text=True)
-    ]  # of the card's interrupt thread; None: that has priority 50
+    # Of the card's interrupt thread; None: that has priority 50.
+    budget_ns: Annotated[int | None, Column("interrupt thread", of=_thread, is_text=True)]
     period_ns: int | None
     samples: Annotated[int, Column("samples")]
     executed_us: Annotated[float, Column("executed", format=".1f")]  # in all
-    median_us: Annotated[
-        float, Column("response: median", format=".1f")
-    ]  # from when it is woken up, or raised, to its end
+    # From when it is woken up, or raised, to its end.
+    median_us: Annotated[float, Column("response: median", format=".1f")]
     most_us: Annotated[float, Column("most", format=".1f")]
 
 
@@ -158,9 +148,8 @@ class TimesRow(Part):
     most_us: Annotated[float, Column("most", format=".1f")]
     least_us: Annotated[float, Column("least", format=".1f")]
     samples: Annotated[int, Column("samples")]
-    paper_us: Annotated[
-        list[int], Column("paper: the same four", format=_joined, is_text=True)
-    ]  # average, deviation, most, least
+    # Average, deviation, most, least.
+    paper_us: Annotated[list[int], Column("paper: the same four", format=_joined, is_text=True)]
 
 
 class QuantileRow(Part):
@@ -190,9 +179,8 @@ class PlayerRow(Part):
     most_us: Annotated[float, Column("most", "ms", ".2f")]
     least_us: float
     samples: Annotated[int, Column("samples")]
-    device_percent: Annotated[
-        float | None, Column("device %", format=".1f")
-    ]  # of the frames that were sent
+    # Of the frames that were sent.
+    device_percent: Annotated[float | None, Column("device %", format=".1f")]
     paper: Annotated[str, Column("paper")]
 
 

@@ -117,9 +117,8 @@ class GrowthRow(Part):
     tasks: int
     activated: Annotated[int, Column("activated")]  # and does not run
     started: Annotated[int, Column("starts")]  # up to the first instruction of the activated task
-    next_started: Annotated[
-        int, Column("next starts")
-    ]  # up to that of the next one, from the end of the running one
+    # Up to that of the next one, from the end of the running one.
+    next_started: Annotated[int, Column("next starts")]
     started_there: Annotated[int, Column("starts there")]  # up to that of a task of another core
 
 
@@ -147,9 +146,8 @@ class UsersRow(Part):
     users: int
     get: Annotated[int, Column("Get")]
     release: Annotated[int, Column("Release")]
-    release_to_there: Annotated[
-        int, Column("unblock there")
-    ]  # where a task of the other core is granted it
+    # Where a task of the other core is granted it.
+    release_to_there: Annotated[int, Column("unblock there")]
 
 
 class ServerRow(Part):

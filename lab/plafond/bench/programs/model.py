@@ -68,12 +68,10 @@ class LockRow(Part):
     lock: Annotated[str, Column("lock")]
     callbacks: Annotated[int, Column("callbacks")]
     missed: Annotated[int, Column("missed")]
-    worst_wait_us: Annotated[
-        int, Column("worst wait us")
-    ]  # from its release until the callback has the lock
-    scheduling: Annotated[
-        float, Column("scheduling calls a callback", format=".2f")
-    ]  # calls that change a priority, for each callback
+    # From its release until the callback has the lock.
+    worst_wait_us: Annotated[int, Column("worst wait us")]
+    # Calls that change a priority, for each callback.
+    scheduling: Annotated[float, Column("scheduling calls a callback", format=".2f")]
     step_ns: Annotated[int, Column("step")]  # processor time of what else locks: see the example
 
 

@@ -15,9 +15,8 @@ class Spread(BaseModel):
     """Processor time over all runs under one protocol."""
 
     average_ns: Annotated[float, Column("average", format=",.0f")]
-    deviation_ns: Annotated[
-        float, Column("deviation", format=",.0f")
-    ]  # of a sample: the squares are divided by one less than their number
+    # Of a sample: the squares are divided by one less than their number.
+    deviation_ns: Annotated[float, Column("deviation", format=",.0f")]
     minimum_ns: Annotated[int, Column("minimum", format=",")]
     maximum_ns: Annotated[int, Column("maximum", format=",")]
     samples_ns: list[int]
@@ -37,9 +36,8 @@ class Occurrences(BaseModel):
 
     protocol: Annotated[str, Column("protocol")]
     locks: Annotated[float, Column("locks", format=".1f")]
-    switches: Annotated[
-        float, Column("context switches", format=".1f")
-    ]  # context switches of the tasks
+    # Context switches of the tasks.
+    switches: Annotated[float, Column("context switches", format=".1f")]
 
 
 class Paper(BaseModel):
