@@ -13,7 +13,7 @@
 #include "timing.h"
 #include "trace.h"
 
-static const uint32_t ends[PLF_QUEUES] = PLF_ARRIVALS_TO;
+static const uint32_t queue_ends[PLF_QUEUES] = PLF_ARRIVALS_TO;
 static uint32_t taken[PLF_QUEUES] = PLF_ARRIVALS_FROM; /* before this one, of each queue */
 static uint64_t zero_ns;
 
@@ -39,14 +39,14 @@ void plf_arrivals_start(struct plf_core *core, uint64_t at_ns)
 /* What is left is the time at which the run is cut. */
 static bool are_over(unsigned queue)
 {
-	return taken[queue] == ends[queue] - 1;
+	return taken[queue] == queue_ends[queue] - 1;
 }
 
 /* What has come to a queue that is not in force, and is of no task, is as good as taken. */
 static bool none_is_to_come(unsigned queue)
 {
 	bool is_last_and_of_no_task =
-		taken[queue] == ends[queue] - 2 && next_of(queue)->task == PLF_TASKS;
+		taken[queue] == queue_ends[queue] - 2 && next_of(queue)->task == PLF_TASKS;
 
 	return are_over(queue) ||
 	       (is_last_and_of_no_task && next_arrival_ns(queue) <= plf_port_now_ns());
@@ -60,7 +60,7 @@ bool plf_arrivals_are_over(const struct plf_core *core)
 	return true;
 }
 
-static void take(struct plf_core *core, uint64_t time_ns, unsigned task)
+static void take_arrival(struct plf_core *core, uint64_t time_ns, unsigned task)
 {
 	if (task < PLF_TASKS) {
 		plf_arrived(core, time_ns);
@@ -79,7 +79,7 @@ void plf_take_arrivals(struct plf_core *core)
 	uint64_t now_ns = plf_port_now_ns();
 
 	for (; !are_over(queue) && next_arrival_ns(queue) <= now_ns; taken[queue]++)
-		take(core, next_arrival_ns(queue), next_of(queue)->task);
+		take_arrival(core, next_arrival_ns(queue), next_of(queue)->task);
 	plf_next_arrival_is(core, queue, next_arrival_ns(queue));
 }
 

@@ -626,7 +626,7 @@ def tasks(count: int, more: str = "") -> str:
         (
             'cpus = 2\nscheduler = "edf"\n' + T.replace("priority = 1", 'deadline = "1ms"'),
             "a53",
-            '1: cpus: found 2; expected 1: scheduler = "edf" has one core',
+            '1: cpus: found 2, with scheduler = "edf"; expected 1: EDF has one core',
         ),
         (T.replace('1us"', '1us", "sleep 1ms"'), "a53", "4: task.T.body[1]: found sleep; expecte"),
         (tasks(251), "a53", "1: task: found 251; expected at most 250 on a53"),

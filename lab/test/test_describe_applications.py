@@ -6,21 +6,22 @@ from pathlib import Path
 import pytest
 
 from plafond.board.boards import BOARDS, board_of
-from plafond.build.applications import (
-    function_tables,
-    problems_of_functions,
-    problems_of_restart,
-)
+from plafond.build.applications import function_tables
 from plafond.build.configuration import configuration_of
-from plafond.build.locks import locks_of
+from plafond.build.locks import Locks, locks_of
 from plafond.build.names import problems_of_names
 from plafond.build.objects import Part, units_of
 from plafond.describe import load
 from plafond.describe.application import Owner
+from plafond.describe.combine import Place, problems_of_combinations
 from plafond.describe.linux import needs_kernel
 from plafond.describe.problems import DescriptionError, Problem
 from plafond.describe.schema import MOST_FUNCTIONS
+from plafond.describe.subject import subject_of
+from plafond.describe.system import System
 
+BY_SOFTWARE = 'applications are terminated with scheduler = "priority" alone'
+IN_A_QUEUE = "a task that waits for a resource cannot be taken out of its queue"
 TOML = """\
 cpus = 2
 [kernel]
@@ -50,6 +51,12 @@ points = [{ at = 1, do = ["activate T", "activate U"] }]
 [isr]
 I = { application = "B", cpu = 1, source = 7, resources = ["OWN"] }
 """
+
+
+def in_kernel(system: System, locks: Locks) -> list[Problem]:
+    """What does not combine in an image."""
+    subject = subject_of(system, locks.protocol, locks.global_protocol)
+    return list(problems_of_combinations(subject, Place.KERNEL))
 
 
 def written(folder: Path, text: str, name: str = "some.toml") -> Path:
@@ -159,9 +166,11 @@ period = "10ms"
 budget = "5ms"
 """
     text = text.replace("[kernel]", '[kernel]\ntrusted = ["trusted.c"]')
-    found = [*problems_of_functions(load(written(tmp_path, text)))]
-    expected = "none with servers: the budget of S ends behind it"
-    assert found == [Problem(("application", "A", "functions", 0), "F", expected)]
+    system = load(written(tmp_path, text))
+    found = in_kernel(system, locks_of(system, BOARDS["sim"], None))
+    expected = "none: the budget of a server would end only behind the function"
+    where = ("application", "A", "functions", 0)
+    assert found == [Problem(where, "F, with servers", expected)]
 
 
 def test_names_of_functions_are_those_of_c(tmp_path: Path) -> None:
@@ -188,21 +197,23 @@ body = ["run 1us"]
 
 
 @pytest.mark.parametrize(
-    ("scheduler", "protocol", "why"),
+    ("scheduler", "protocol", "beside", "why"),
     [
-        ("hardware", None, 'scheduler = "hardware"'),
-        ("edf", None, 'scheduler = "edf"'),
-        ("priority", None, None),
-        ("priority", "msrp", None),
-        ("priority", "mpcp", "resources of several CPUs under mpcp"),
-        ("priority", "mpcp-called", "resources of several CPUs under mpcp-called"),
+        ("hardware", None, 'scheduler = "hardware"', BY_SOFTWARE),
+        ("edf", None, 'scheduler = "edf"', BY_SOFTWARE),
+        ("priority", None, None, None),
+        ("priority", "msrp", None, None),
+        ("priority", "mpcp", "mpcp", IN_A_QUEUE),
+        ("priority", "mpcp-called", "mpcp-called", IN_A_QUEUE),
+        ("priority", "inherit", "inherit", IN_A_QUEUE),
     ],
 )
 def test_where_none_is_terminated_none_restarts(
-    tmp_path: Path, scheduler: str, protocol: str | None, why: str | None
+    tmp_path: Path, scheduler: str, protocol: str | None, beside: str | None, why: str | None
 ) -> None:
+    is_across = protocol not in (None, "inherit")
     text = f"""\
-cpus = {2 if protocol else 1}
+cpus = {1 + is_across}
 scheduler = "{scheduler}"
 [kernel]
 sources = ["tasks.c"]
@@ -215,7 +226,7 @@ deadline = "1ms"
 resources = ["R"]
 [resource.R]
 """
-    if protocol:
+    if is_across:
         text += """\
 [application.B]
 [task.U]
@@ -226,9 +237,8 @@ resources = ["R"]
 """
     system = load(written(tmp_path, text))
     locks = locks_of(system, BOARDS["sim"], protocol)
-    found = [(each.found, each.expected) for each in problems_of_restart(system, locks)]
-    expected = f"nothing: with {why} applications are not terminated, and so not restarted"
-    assert found == ([("T", expected)] if why else [])
+    found = [(each.found, each.expected) for each in in_kernel(system, locks)]
+    assert found == ([(f"T, with {beside}", f"nothing: {why}")] if why else [])
 
 
 def test_where_interrupts_nest_none_is_terminated(tmp_path: Path) -> None:
@@ -253,9 +263,12 @@ priority = 2
 """
     (tmp_path / "trusted.c").touch()
     system = load(written(tmp_path, text))
-    problems = list(problems_of_restart(system, locks_of(system, BOARDS["sim"], None)))
-    assert [each.expected for each in problems] == [
-        "nothing: with interrupts that nest applications are not terminated, and so not restarted"
+    problems = in_kernel(system, locks_of(system, BOARDS["sim"], None))
+    assert [(each.found, each.expected) for each in problems] == [
+        (
+            "T, with interrupts that nest",
+            "nothing: a routine that another one has interrupted cannot be ended",
+        )
     ]
 
 

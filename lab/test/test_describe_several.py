@@ -104,7 +104,7 @@ def test_a_budget_of_any_task_forbids_interrupts_that_hold_back_its_end(tmp_path
     budget = 'LIMITED = { priority = 2, execution_budget = "1ms", time_frame = "5ms" }\n'
     for text in (ISRS + budget, ISRS.replace("[task]\n", "[task]\n" + budget)):
         found = [line.split(": ")[1] for line in mistakes(tmp_path, text)]
-        assert found == ["isr.B.category", "isr.C.resources"]
+        assert found == ["isr.B.category", "isr.C.resources[0]"]
 
 
 STUDY = """\

@@ -223,8 +223,8 @@ def test_three_protocols_lock_them(tmp_path: Path, board: str, protocol: KernelP
     with pytest.raises(DescriptionError) as refused:
         refuse_unfit(system, BOARDS[board], locks)
     expected = (
-        f"some.toml:{RESOURCE_R}: resource.R: found {protocol}, with users in the servers control "
-        "and video; expected with such users one of syscall, uprio-nprio, lazy-ceiling"
+        f"some.toml:{RESOURCE_R}: resource.R: found users in the servers control and video, with "
+        f"{protocol}; expected with such users one of syscall, uprio-nprio, lazy-ceiling"
     )
     assert expected in str(refused.value)
 

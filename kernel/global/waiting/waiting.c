@@ -61,7 +61,7 @@ static void dequeue(struct mutex *mutex, const struct plf_task *task)
 
 /* ---- The resources of a task (W3, W4) ------------------------------------------- */
 
-static uint32_t *below(struct plf_core *core, uint32_t entry)
+static uint32_t *entry_below(struct plf_core *core, uint32_t entry)
 {
 	return &plf_resource_words[plf_index_of(core)][entry - 1].below;
 }
@@ -69,7 +69,7 @@ static uint32_t *below(struct plf_core *core, uint32_t entry)
 static void hold(struct plf_core *core, struct plf_task *task, uintptr_t resource)
 {
 	mutexes[resource].holder = task;
-	*below(core, (uint32_t)resource + 1) = task->words.top;
+	*entry_below(core, (uint32_t)resource + 1) = task->words.top;
 	task->words.top = (uint32_t)resource + 1;
 }
 
@@ -79,15 +79,15 @@ static void let_go(struct plf_core *core, struct plf_task *task, uintptr_t resou
 	uint32_t *entry = &task->words.top;
 
 	while (*entry != resource + 1)
-		entry = below(core, *entry);
-	*entry = *below(core, *entry);
+		entry = entry_below(core, *entry);
+	*entry = *entry_below(core, *entry);
 }
 
 static uint8_t due_level(struct plf_core *core, const struct plf_task *task)
 {
 	uint8_t level = task->urgency.base;
 
-	for (uint32_t entry = task->words.top; entry != 0; entry = *below(core, entry)) {
+	for (uint32_t entry = task->words.top; entry != 0; entry = *entry_below(core, entry)) {
 		const struct plf_task *first = mutexes[entry - 1].first;
 
 		if (first && level < first->urgency.level)

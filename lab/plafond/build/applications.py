@@ -4,11 +4,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from plafond.build.levels import nesting_of
-from plafond.build.locks import Locks
 from plafond.describe.application import Object
-from plafond.describe.kernel import Scheduler
-from plafond.describe.problems import Problem
 from plafond.describe.system import System
 
 
@@ -71,33 +67,6 @@ def function_tables(system: System) -> Iterator[FunctionTable]:
             yield FunctionTable(name, application.name, cores)
 
 
-def problems_of_functions(system: System) -> Iterator[Problem]:
-    """Yield those beside servers: a budget would not end in one."""
-    for application in system.applications if system.servers else ():
-        for index, name in enumerate(application.functions):
-            where = ("application", application.name, "functions", index)
-            expected = f"none with servers: the budget of {system.servers[0].name} ends behind it"
-            yield Problem(where, name, expected)
-
-
-def why_not_terminated(system: System, locks: Locks) -> str | None:
-    """Return what keeps the kernel from terminating applications; None: nothing does.
-
-    A task that is suspended in a request for a resource cannot be taken out of its queue,
-    and a handler that another one has interrupted cannot be ended.
-    """
-    if system.scheduler is not Scheduler.PRIORITY:
-        return f'scheduler = "{system.scheduler}"'
-    if nesting_of(system):
-        return "interrupts that nest"
-    across = locks.global_protocol
-    if across and not across.traits.spins:
-        return f"resources of several CPUs under {across}"
-    if locks.protocol.traits.waits:
-        return f"resources under {locks.protocol}"
-    return "servers" if system.servers else None
-
-
 def cores_of_applications(system: System) -> Mapping[str, int]:
     """Return on which core each is; 0 of one that has nothing."""
     placed = _placed(system)
@@ -119,13 +88,3 @@ def _placed(system: System) -> Mapping[str | None, int]:
     return {
         owner.application: cores[each] for each, owner in system.owners.items() if each in cores
     }
-
-
-def problems_of_restart(system: System, locks: Locks) -> Iterator[Problem]:
-    """Yield those that are to be restarted where none is terminated."""
-    why = why_not_terminated(system, locks)
-    for application in system.applications:
-        if application.restart and why:
-            where = ("application", application.name, "restart")
-            expected = f"nothing: with {why} applications are not terminated, and so not restarted"
-            yield Problem(where, application.restart, expected)

@@ -15,7 +15,6 @@ from plafond.build.applications import (
     cores_of_applications,
     function_tables,
     object_kinds,
-    why_not_terminated,
 )
 from plafond.build.iocs import IocTable, ioc_headers, ioc_tables
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
@@ -44,6 +43,8 @@ from plafond.describe.body import (
     Unlock,
     WaitEvent,
 )
+from plafond.describe.combine import Place, combines
+from plafond.describe.features import RESTARTS
 from plafond.describe.kernel import (
     Alarm,
     Counter,
@@ -55,6 +56,7 @@ from plafond.describe.kernel import (
 )
 from plafond.describe.message import Com
 from plafond.describe.schema import MOST_QUEUED
+from plafond.describe.subject import subject_of
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.protocols import USERS_IN_WORD, GlobalProtocol, KernelProtocol
 
@@ -337,6 +339,7 @@ def configuration_of(
     by_hardware = system.scheduler is Scheduler.HARDWARE
     waits = locks.global_protocol is not None and not locks.global_protocol.traits.spins
     waiters = users_that_wait(system, locks)
+    subject = subject_of(system, locks.protocol, locks.global_protocol)
     activations = {
         task.name: _activations(task, recording, may_wait=task.name in waiters)
         for task in system.tasks
@@ -376,7 +379,7 @@ def configuration_of(
         servers=tuple(_servers(system, board)),
         applications=system.applications,
         cores_of_applications=cores_of_applications(system),
-        terminates=bool(system.applications) and why_not_terminated(system, locks) is None,
+        terminates=bool(system.applications) and combines(RESTARTS, subject, Place.KERNEL),
         object_kinds=tuple(object_kinds(system)),
         functions=tuple(function_tables(system)),
         local_ceilings=tuple(local_ceilings(system, levels)) if levels else (),

@@ -4,20 +4,20 @@
 from collections.abc import Iterator
 
 from plafond.board.boards import Board
-from plafond.build.applications import problems_of_functions, problems_of_restart
 from plafond.build.configuration import stack_of
-from plafond.build.levels import MOST_LEVELS, MOST_OF_HARDWARE, Levels, nesting_of
+from plafond.build.levels import MOST_LEVELS, MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
 from plafond.build.names import problems_of_names
 from plafond.build.sharing import hold_on
 from plafond.build.waiting import problems_of_waiting
-from plafond.describe.body import Lock, Sleep
+from plafond.describe.body import Lock
+from plafond.describe.combine import Place, problems_of_combinations
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem
 from plafond.describe.read import error_of
-from plafond.describe.reservation import RESERVATION
+from plafond.describe.subject import subject_of
 from plafond.describe.system import Resource, System, Task
-from plafond.protocols import GlobalProtocol, KernelProtocol, names_of
+from plafond.protocols import GlobalProtocol
 from plafond.units import format_exactly
 
 MOST_TASKS = 250
@@ -40,20 +40,11 @@ def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
         listed = ", ".join(board.protocols(system.scheduler))
         expected = f"a protocol of {board.name}: {listed}"
         problems.append(Problem(("kernel", "protocol"), protocol, expected))
-    for task in system.tasks:
-        for index, step in enumerate(task.body):
-            if isinstance(step, Sleep):
-                where = ("task", task.name, "body", index)
-                expected = f"no sleep: the kernel on {board.name} has alarms instead"
-                problems.append(Problem(where, "sleep", expected))
-    problems += _problems_of_reservations(system, board)
+    subject = subject_of(system, locks.protocol, locks.global_protocol)
+    problems += problems_of_combinations(subject, Place.KERNEL, board.name)
     problems += _problems_of_globals(system, locks)
-    problems += _problems_of_servers(system, locks)
     problems += problems_of_waiting(system, locks)
     problems += _problems_of_holds(system, board)
-    problems += _problems_of_budgets(system, locks)
-    problems += problems_of_restart(system, locks)
-    problems += problems_of_functions(system)
     for isr in system.isrs:
         if isr.source >= board.most_sources:
             expected = f"below {board.most_sources}, as many as {board.name} has"
@@ -65,26 +56,10 @@ def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
         raise error_of(system, problems)
 
 
-def _problems_of_reservations(system: System, board: Board) -> Iterator[Problem]:
-    for reservation in system.reservations:
-        expected = f"a kind that {board.name} has: only Linux has SCHED_DEADLINE"
-        yield Problem(("server", reservation.name, "kind"), f'"{RESERVATION}"', expected)
-
-
 def _problems_of_globals(system: System, locks: Locks) -> Iterator[Problem]:
-    across = locks.global_protocol
-    for resource in system.global_resources:
-        where = ("resource", resource.name)
-        if across is None:
-            found = f"users on {resource.cpus_in_words}"
-            expected = f"users on one CPU: {locks.protocol} has no lock across CPUs"
-            yield Problem(where, found, expected)
-            continue
-        yield from _problems_of_users(system, resource, across)
-        if across.traits.is_fair and not resource.keeps_tasks_out:
-            found = f"nothing, with {across}"
-            expected = "tasks: the lock would be handed over to a task that does not run"
-            yield Problem((*where, "lock"), found, expected)
+    if across := locks.global_protocol:
+        for resource in system.global_resources:
+            yield from _problems_of_users(system, resource, across)
     for task in system.tasks:
         yield from _problems_of_nesting(system, task, locks)
         yield from _problems_of_queue(system, task, locks)
@@ -104,41 +79,6 @@ def _problems_of_users(
         if len(users) > most:
             expected = f"at most {most} on a CPU with {across}: so many the CPU's word holds"
             yield Problem(where, f"{len(users)} users on CPU {cpu}", expected)
-
-
-def _problems_of_servers(system: System, locks: Locks) -> Iterator[Problem]:
-    """What does not go together with servers: a task that the kernel cannot stop, or would lose."""
-    if not system.servers:
-        return
-    if locks.protocol is KernelProtocol.IRQ_OFF:
-        expected = "another one: with irq-off tasks hold back the end of their server's budget, too"
-        yield Problem(("kernel", "protocol"), locks.protocol, expected)
-    for resource in system.global_resources:
-        found = f"users on {resource.cpus_in_words}, with servers"
-        expected = "users on one CPU: a server without the core would keep other CPUs waiting"
-        yield Problem(("resource", resource.name), found, expected)
-    is_able = locks.protocol.traits.is_of_servers
-    for resource in system.resources_of_servers if not is_able else ():
-        able = names_of(lambda row: row.kernel and row.kernel.is_of_servers)
-        found = f"{locks.protocol}, with users in {resource.servers_in_words}"
-        expected = f"with such users one of {', '.join(able)}"
-        yield Problem(("resource", resource.name), found, expected)
-
-
-def _problems_of_budgets(system: System, locks: Locks) -> Iterator[Problem]:
-    """The end of a task's budget comes into the task alone; and what is budgeted is seen."""
-    if not any(task.has_budgets for task in system.tasks):
-        return
-    if locks.protocol is KernelProtocol.IRQ_OFF:
-        expected = "another one: with irq-off tasks hold back the end of their own budgets, too"
-        yield Problem(("kernel", "protocol"), locks.protocol, expected)
-    if nesting_of(system):
-        expected = "interrupts of one priority, or of none: beside budgets of tasks none nest"
-        yield Problem(("isr",), "different priorities", expected)
-    limited = [task.name for task in system.tasks if task.resource_locks]
-    for name in limited if not locks.protocol.traits.is_called else ():
-        expected = f"{KernelProtocol.SYSCALL}: the kernel does not see sections of user code"
-        yield Problem(("task", name, "resource_lock_budgets"), locks.protocol, expected)
 
 
 def _problems_of_holds(system: System, board: Board) -> Iterator[Problem]:
@@ -186,17 +126,10 @@ def _problems_of_queue(system: System, task: Task, locks: Locks) -> Iterator[Pro
         )
 
 
-def _problems_of_several_cores(system: System) -> Iterator[Problem]:
-    if system.scheduler is Scheduler.EDF:
-        yield Problem(("cpus",), str(system.cpus), '1: scheduler = "edf" has one core')
-
-
 def _problems_of_size(system: System, board: Board) -> Iterator[Problem]:
     if system.cpus > MOST_CPUS:
         expected = f"at most {MOST_CPUS}: {board.name} has no more"
         yield Problem(("cpus",), str(system.cpus), expected)
-    elif system.cpus > 1:
-        yield from _problems_of_several_cores(system)
     for what, count, most in (
         ("task", len(system.tasks), MOST_TASKS),
         ("isr", len(system.isrs), MOST_ISRS),

@@ -33,6 +33,14 @@ def _print_attributes(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _print_combinations(wanted: bool) -> None:
+    if wanted:
+        from plafond.check.combination_text import combination_text
+
+        print(combination_text())
+        raise typer.Exit
+
+
 def check(
     file: FileArgument,
     protocol: Annotated[
@@ -46,6 +54,15 @@ def check(
             "--schema",
             help="Print what a description may hold.",
             callback=_print_schema,
+            is_eager=True,
+        ),
+    ] = False,
+    combinations: Annotated[
+        bool,
+        typer.Option(
+            "--combinations",
+            help="Print what combines with what, and why the rest does not.",
+            callback=_print_combinations,
             is_eager=True,
         ),
     ] = False,
@@ -94,6 +111,7 @@ def check(
       plafond check my.toml --protocol ceiling,inherit
       plafond check my.toml --format json
       plafond check --schema
+      plafond check --combinations
       plafond check examples/rt-app-inversion.json
       plafond check examples/rt-app-inversion.json --toml > my.toml
       plafond check --rt-app-keys

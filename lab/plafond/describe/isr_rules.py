@@ -4,12 +4,12 @@
 from collections import Counter as Count
 from collections.abc import Iterator
 
-from plafond.describe.kernel import SCHEDULER, Scheduler
+from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Isrs, Known, Resources, Tasks
 
 
-def problems_of_category_1(isrs: Isrs, *, has_servers: bool) -> Iterator[Problem]:
+def problems_of_category_1(isrs: Isrs) -> Iterator[Problem]:
     """The kernel takes no part in these: it keeps nothing out, and ranks nothing."""
     for name, isr in isrs.items():
         where: Where = ("isr", name)
@@ -21,19 +21,10 @@ def problems_of_category_1(isrs: Isrs, *, has_servers: bool) -> Iterator[Problem
         if isr.resources:
             expected = "no resources: category 1 calls no such service"
             yield Problem((*where, "resources"), ", ".join(isr.resources), expected)
-        if has_servers:
-            expected = "2 beside servers: no task may hold back the end of a budget, as it may 1"
-            yield Problem((*where, "category"), "1", expected)
 
 
 def problems_of_isr_resources(
-    isrs: Isrs,
-    tasks: Tasks,
-    resources: Resources,
-    known: Known,
-    scheduler: Scheduler | None,
-    *,
-    has_servers: bool,
+    isrs: Isrs, tasks: Tasks, resources: Resources, known: Known
 ) -> Iterator[Problem]:
     """Each routine's resources: one CPU's, whose tasks can keep the interrupt out."""
     for name, isr in isrs.items():
@@ -48,12 +39,6 @@ def problems_of_isr_resources(
                 expected = f"another resource: {SCHEDULER} is one of tasks alone"
             if expected:
                 yield Problem(where, resource, expected)
-            elif scheduler is Scheduler.EDF:
-                expected = "no resource of a routine under EDF: a floor keeps no interrupt out"
-                yield Problem(where, resource, expected)
-            elif has_servers:
-                expected = "no resource of a routine: one server would hold back all interrupts"
-                yield Problem(where, f"{resource}, with servers", expected)
             elif other:
                 expected = f"users on CPU {isr.cpu} alone, which takes the interrupt"
                 yield Problem(where, f"{resource}, which {other} uses", expected)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from plafond.describe.body import Action, Activate, CallBack, Increment, SetEvent, Signal
-from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER, Hook, Scheduler, least_cycle
+from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER, Hook, least_cycle
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known, trusted_files
 from plafond.describe.schema import (
@@ -19,7 +19,6 @@ from plafond.describe.schema import (
     KernelFields,
     ResourceFields,
     ScheduleTableFields,
-    ServerFields,
     TaskFields,
 )
 from plafond.words import suggestion
@@ -134,16 +133,6 @@ def described_counter(counter: str, counters: list[str]) -> str:
     return described + suggestion(counter, counters)
 
 
-def problems_of_unpaid(
-    alarms: Mapping[str, AlarmFields], servers: Mapping[str, ServerFields]
-) -> Iterator[Problem]:
-    """Beside servers an alarm is for a task: its server pays for what the alarm does."""
-    for name, alarm in alarms.items():
-        if servers and isinstance(alarm.action, CallBack | Increment):
-            expected = "activate TASK or set TASK EVENT: no server pays for anything else"
-            yield Problem(("alarm", name, "action"), f"{alarm.action}, with servers", expected)
-
-
 def _problems_of_autostart(
     name: str, autostart: list[int], counter: CounterFields
 ) -> Iterator[Problem]:
@@ -157,19 +146,10 @@ def _problems_of_autostart(
         yield Problem((*where, 1), str(cycle), expected)
 
 
-def problems_of_isrs(
-    isrs: Mapping[str, IsrFields], scheduler: Scheduler | None, *, has_servers: bool
-) -> Iterator[Problem]:
-    """Each interrupt has one routine, and a priority only where routines nest, or tasks do."""
+def problems_of_isrs(isrs: Mapping[str, IsrFields]) -> Iterator[Problem]:
+    """Each interrupt has one routine."""
     routines: dict[int, str] = {}
     for name, isr in isrs.items():
-        where: Where = ("isr", name, "priority")
-        if isr.priority is not None and scheduler is Scheduler.EDF:
-            expected = "no priority: under EDF no routine interrupts another one"
-            yield Problem(where, f'{isr.priority}, with scheduler = "{scheduler}"', expected)
-        elif isr.priority is not None and has_servers and scheduler is not Scheduler.HARDWARE:
-            expected = "no priority: beside servers no routine interrupts another one"
-            yield Problem(where, f"{isr.priority}, with servers", expected)
         other = routines.setdefault(isr.source, name)
         if other != name:
             expected = f"a source of its own: {isr.source} is that of {other}"

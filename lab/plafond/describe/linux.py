@@ -99,14 +99,5 @@ def _of_task(task: Task) -> Iterator[str]:
     for field in ("autostart", "queue", "internal", "events"):
         if getattr(task, field):
             yield f"{where}.{field}"
-    limits = {
-        "execution_budget": task.budget_ns,
-        "time_frame": task.frame_ns,
-        "all_interrupt_lock_budget": task.all_lock_ns,
-        "os_interrupt_lock_budget": task.os_lock_ns,
-    }
-    for field, given_ns in limits.items():
-        if given_ns is not None:
-            yield f"{where}.{field}"
-    if task.resource_locks:
-        yield f"{where}.resource_lock_budgets"
+    for field in task.limits:
+        yield f"{where}.{field}"

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from plafond.describe.application_rules import problems_of_applications
+from plafond.describe.combine import Place, problems_of_combinations
 from plafond.describe.counter_rules import problems_of_increments
 from plafond.describe.events import problems_of_events
 from plafond.describe.flag_rules import problems_of_flags
@@ -25,7 +26,6 @@ from plafond.describe.kernel_rules import (
     problems_of_kernel_tasks,
     problems_of_modes,
     problems_of_scheduler,
-    problems_of_unpaid,
 )
 from plafond.describe.linked_rules import problems_of_linked
 from plafond.describe.make import system_of
@@ -33,18 +33,19 @@ from plafond.describe.message_rules import (
     problems_of_com,
     problems_of_com_callbacks,
     problems_of_messages,
-    problems_of_messages_unpaid,
 )
 from plafond.describe.mutexes import Mutex, mutexes_of, problems_of_mutexes
 from plafond.describe.problems import Problem
 from plafond.describe.read import read
 from plafond.describe.reservation_rules import (
     problems_of_reservations,
+    reservations_among,
     servers_among,
     tasks_outside,
 )
 from plafond.describe.rules import (
     Known,
+    cpus_of_users,
     problems_of_cpu,
     problems_of_resources,
     problems_of_tasks,
@@ -71,9 +72,10 @@ from plafond.describe.schema import (
     TaskFields,
 )
 from plafond.describe.server_rules import problems_of_servers
-from plafond.describe.sharing_rules import problems_of_sharing
+from plafond.describe.sharing_rules import problems_of_sharing, shared_by
 from plafond.describe.source import Source
 from plafond.describe.spinlock_rules import problems_of_spinlocks
+from plafond.describe.subject import Subject
 from plafond.describe.system import System
 from plafond.describe.timing_rules import problems_of_timing
 from plafond.describe.toml import source_of_toml
@@ -148,18 +150,43 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         events={name: task.events for name, task in tasks.items()},
         has_kernel="kernel" in raw,
     )
+    subject = Subject(
+        scheduler=scheduler,
+        cpus=_cpus(raw) or 1,
+        tasks=tasks,
+        resources=list(resources),
+        isrs=isrs,
+        alarms=alarms,
+        applications=applications,
+        servers={
+            name: with_tasks[name].kind if name in with_tasks else ""
+            for name in _names(raw, "server")
+            if name in with_tasks or name not in servers
+        },
+        reservations=list(reservations_among(servers)),
+        schedule_tables=list(schedule_tables),
+        messages=list(messages),
+        mutexes=list(mutexes),
+        cpus_of={name: cpus_of_users(name, tasks) for name in resources},
+        servers_of=shared_by(_names(raw, "server"), others, resources),
+        internal=[name for name, each in resources.items() if each.internal],
+        links={name: each.linked for name, each in resources.items() if each.linked},
+        ceilings={name: each.ceiling for name, each in resources.items() if each.ceiling},
+        floors={name: each.floor for name, each in resources.items() if each.floor},
+    )
     return chain(
+        problems_of_combinations(subject, Place.EVERYWHERE),
         _problems_of_cpus(
             _cpus(raw), task=tasks, server=with_tasks, counter=counters, isr=isrs, message=messages
         ),
         problems_of_tasks(tasks, known),
         problems_of_jitter(tasks),
-        problems_of_resources(tasks, resources, _names(raw, "mutex"), scheduler),
+        problems_of_resources(tasks, resources, _names(raw, "mutex")),
         problems_of_spinlocks(tasks, resources, known),
         problems_of_linked(tasks, resources, isrs, _names(raw, "mutex"), known),
-        problems_of_servers(with_tasks, _names(raw, "server"), others, resources, scheduler),
-        problems_of_sharing(with_tasks, _names(raw, "server"), others, resources, scheduler),
-        problems_of_reservations(servers, tasks, _cpus(raw), scheduler),
+        problems_of_servers(with_tasks, _names(raw, "server"), others, resources),
+        problems_of_sharing(with_tasks, _names(raw, "server"), others, resources),
+        problems_of_reservations(servers, tasks, _cpus(raw)),
         problems_of_scheduling(scheduler, tasks, resources, kernel) if scheduler else (),
         problems_of_kernel_tasks(tasks, resources, known),
         problems_of_events(tasks, events, _cpus(raw) or 1),
@@ -167,15 +194,10 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_counters(counters),
         problems_of_alarms(alarms, counters, _names(raw, "counter"), known),
         problems_of_increments(alarms, counters),
-        problems_of_unpaid(alarms, with_tasks),
-        problems_of_schedule_tables(
-            schedule_tables, counters, _names(raw, "counter"), with_tasks, known
-        ),
-        problems_of_isrs(isrs, scheduler, has_servers=bool(raw.get("server"))),
-        problems_of_category_1(isrs, has_servers=bool(raw.get("server"))),
-        problems_of_isr_resources(
-            isrs, tasks, resources, known, scheduler, has_servers=bool(raw.get("server"))
-        ),
+        problems_of_schedule_tables(schedule_tables, counters, _names(raw, "counter"), known),
+        problems_of_isrs(isrs),
+        problems_of_category_1(isrs),
+        problems_of_isr_resources(isrs, tasks, resources, known),
         problems_of_applications(
             _names(raw, "application"),
             applications,
@@ -186,9 +208,8 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
             alarm=alarms,
             schedule_table=schedule_tables,
         ),
-        problems_of_timing(tasks, isrs, scheduler, _cpus(raw), has_servers=bool(raw.get("server"))),
+        problems_of_timing(tasks),
         problems_of_messages(messages, _names(raw, "message"), known),
-        problems_of_messages_unpaid(messages, list(with_tasks)),
         problems_of_com_callbacks(messages, kernel) if kernel else (),
         problems_of_com(
             com,
@@ -200,7 +221,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         if com and kernel
         else (),
         problems_of_iocs(iocs, known, folder),
-        problems_of_mutexes(mutexes, resources, tasks, known, scheduler),
+        problems_of_mutexes(mutexes, resources, tasks, known),
         problems_of_modes(kernel, com, task=tasks, alarm=alarms, schedule_table=schedule_tables)
         if kernel
         else (),

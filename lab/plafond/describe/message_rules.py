@@ -78,13 +78,6 @@ def _problems_of_action(name: str, action: Notification | None, known: Known) ->
         yield Problem(("message", name, "action"), str(action), expected)
 
 
-def problems_of_messages_unpaid(messages: Messages, servers: list[str]) -> Iterator[Problem]:
-    """Beside servers a message could wake a task of one for which another one pays."""
-    for name in messages if servers else ():
-        expected = "no messages with servers: none of them would pay for the notification"
-        yield Problem(("message", name), f"a message, with the server {servers[0]}", expected)
-
-
 def problems_of_com(
     com: ComFields,
     messages: list[str],

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known, Resources, Tasks, users_of
 from plafond.describe.schema import MutexFields
@@ -35,7 +34,6 @@ def problems_of_mutexes(
     resources: Resources,
     tasks: Tasks,
     known: Known,
-    scheduler: Scheduler | None,
 ) -> Iterator[Problem]:
     """Each mutex with its resource, and whether it can be used; no two are the same."""
     yield from _problems_of_mixed(mutexes, resources, tasks)
@@ -43,8 +41,6 @@ def problems_of_mutexes(
     places: dict[str, str] = {}
     for name, mutex in mutexes.items():
         where: Where = ("mutex", name)
-        if scheduler is Scheduler.EDF:
-            yield Problem(where, "a mutex of Linux", "none under EDF, which has no ceilings")
         if name not in known.resources:
             expected = f"a table [resource.{name}] too{suggestion(name, known.resources)}"
             yield Problem(where, "no resource of this name", expected)

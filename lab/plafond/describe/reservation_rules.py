@@ -9,12 +9,11 @@ A reservation without an interrupt is that of one task, which locks nothing: a c
 of SCHED_FIFO.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from plafond.describe.body import Lock
-from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem, Where
 from plafond.describe.reservation import (
     LEAST_BUDGET_NS,
@@ -24,7 +23,6 @@ from plafond.describe.reservation import (
 )
 from plafond.describe.rules import Tasks
 from plafond.describe.schema import ServerFields
-from plafond.describe.server import ServerKind
 from plafond.units import format_above, format_exactly
 
 Servers = Mapping[str, ServerFields]
@@ -57,9 +55,7 @@ def servers_among(servers: Servers) -> Servers:
     return {name: each for name, each in servers.items() if each.kind != RESERVATION}
 
 
-def problems_of_reservations(
-    servers: Servers, tasks: Tasks, cpus: int | None, scheduler: Scheduler | None
-) -> Iterator[Problem]:
+def problems_of_reservations(servers: Servers, tasks: Tasks, cpus: int | None) -> Iterator[Problem]:
     """Each reservation, all together, and what else there is; `cpus`: None, if that is wrong."""
     reserved, others = reservations_among(servers), servers_among(servers)
     for name, fields in others.items():
@@ -79,7 +75,7 @@ def problems_of_reservations(
     for cpu in sorted({task.cpu for task in tasks.values() if task.server in reserved}):
         yield from _problems_of_cpu(cpu, reserved, tasks)
     if reserved:
-        yield from _problems_beside(list(reserved), others, scheduler)
+        yield from _problems_beside(reserved, others)
 
 
 def _problems_of_reservation(name: str, fields: ServerFields) -> Iterator[Problem]:
@@ -126,17 +122,8 @@ def _problems_of_threads(reserved: Servers) -> Iterator[Problem]:
             yield Problem(("server", name, "irq"), f'"{fields.irq}"', expected)
 
 
-def _problems_beside(
-    names: Sequence[str], others: Servers, scheduler: Scheduler | None
-) -> Iterator[Problem]:
-    if scheduler not in (None, Scheduler.PRIORITY):
-        found = f'"{scheduler}", with the reservation {names[0]}'
-        yield Problem(("scheduler",), found, '"priority": that is how Linux runs tasks')
+def _problems_beside(names: Collection[str], others: Servers) -> Iterator[Problem]:
     for other, fields in others.items():
-        if fields.kind == ServerKind.SLOT:
-            found = f'"slot", beside the reservation {names[0]}'
-            expected = "no slots: Linux has none, and only Linux has reservations"
-            yield Problem(("server", other, "kind"), found, expected)
         for index, signalled in enumerate(fields.signals):
             if signalled in names:
                 expected = f"a server with tasks: {signalled} is a reservation"

@@ -18,7 +18,7 @@ from plafond.describe.body import (
     Unlock,
     WaitEvent,
 )
-from plafond.describe.kernel import SCHEDULER, Scheduler
+from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
 from plafond.describe.schema import HIGHEST_PRIORITY, IsrFields, ResourceFields, TaskFields
 from plafond.words import suggestion
@@ -153,7 +153,7 @@ def _written(step: Step) -> str:
 
 
 def problems_of_resources(
-    tasks: Tasks, resources: Resources, mutexes: Collection[str], scheduler: Scheduler | None
+    tasks: Tasks, resources: Resources, mutexes: Collection[str]
 ) -> Iterator[Problem]:
     """Each resource: a ceiling as tasks have priorities, and users on as many CPUs as it can."""
     for name, fields in resources.items():
@@ -161,13 +161,10 @@ def problems_of_resources(
             expected = f"at most {HIGHEST_PRIORITY}: there is no table [mutex.{name}]"
             yield Problem(("resource", name, "ceiling"), str(fields.ceiling), expected)
         cpus = cpus_of_users(name, tasks)
-        if len(cpus) > 1 and (fields.internal or scheduler is Scheduler.EDF):
-            why = "an internal resource" if fields.internal else "under EDF a floor"
-            yield Problem(
-                ("resource", name),
-                "users on the CPUs " + " and ".join(map(str, cpus)),
-                f"users on one CPU: {why} holds on one processor",
-            )
+        if len(cpus) > 1 and fields.internal:
+            found = "users on the CPUs " + " and ".join(map(str, cpus))
+            expected = "users on one CPU: an internal resource holds on one processor"
+            yield Problem(("resource", name), found, expected)
 
 
 def uses(task: TaskFields, resource: str) -> bool:

@@ -11,22 +11,18 @@ from plafond.describe.kernel import StartKind, TableSync, least_cycle
 from plafond.describe.kernel_rules import described_counter, wrong_signal
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known
-from plafond.describe.schema import CounterFields, ScheduleTableFields, ServerFields
+from plafond.describe.schema import CounterFields, ScheduleTableFields
 
 
 def problems_of_schedule_tables(
     tables: Mapping[str, ScheduleTableFields],
     counters: Mapping[str, CounterFields],
     named_counters: list[str],
-    servers: Mapping[str, ServerFields],
     known: Known,
 ) -> Iterator[Problem]:
     """Each table with its counter, and what its points are for."""
     for name, table in tables.items():
         where: Where = ("schedule_table", name)
-        if servers:
-            expected = "alarms: no server pays for what a schedule table does"
-            yield Problem(where, "a schedule table, with servers", expected)
         yield from _problems_of_signals(where, table, known)
         if table.counter not in named_counters:
             expected = described_counter(table.counter, named_counters)

@@ -4,13 +4,11 @@
 from collections.abc import Iterator
 
 from plafond.describe.kernel import SCHEDULER, Scheduler, protocols_under, schedulers_of
-from plafond.describe.problems import Problem, Where
+from plafond.describe.problems import Problem
 from plafond.describe.rules import Resources, Tasks, kept_out_by, names_of
 from plafond.describe.schema import KernelFields, ResourceFields
 from plafond.protocols import KernelProtocol
 from plafond.units import format_exactly
-
-EDF = 'scheduler = "edf"'
 
 
 def problems_of_scheduling(
@@ -36,9 +34,6 @@ def _problems_of_protocol(scheduler: Scheduler, protocol: KernelProtocol) -> Ite
 def _problems_under_priorities(tasks: Tasks, resources: Resources) -> Iterator[Problem]:
     names = names_of(resources)
     for name, fields in resources.items():
-        if fields.floor is not None:
-            expected = f"a ceiling, or nothing: floors are for {EDF}"
-            yield _of_resource(name, "floor", format_exactly(fields.floor), expected)
         kept_out = kept_out_by(names[name], tasks)
         yield from _problems_of_ceiling(name, fields, {user: tasks[user] for user in kept_out})
 
@@ -61,22 +56,8 @@ def _problems_of_ceiling(name: str, fields: ResourceFields, users: Tasks) -> Ite
 
 
 def _problems_under_edf(tasks: Tasks, resources: Resources) -> Iterator[Problem]:
-    for name, task in tasks.items():
-        where: Where = ("task", name)
-        if task.internal is not None:
-            expected = f"no internal resource under {EDF}"
-            yield Problem((*where, "internal"), task.internal, expected)
-        if task.schedule == "non":
-            expected = f'"full" under {EDF}: earlier deadlines preempt'
-            yield Problem((*where, "schedule"), '"non"', expected)
     names = names_of(resources)
     for name, fields in resources.items():
-        if fields.internal:
-            expected = f"no internal resource under {EDF}"
-            yield _of_resource(name, "internal", "true", expected)
-        if fields.ceiling is not None:
-            expected = f"a floor, or nothing: under {EDF} no task has a priority"
-            yield _of_resource(name, "ceiling", str(fields.ceiling), expected)
         kept_out = kept_out_by(names[name], tasks)
         yield from _problems_of_floor(name, fields, {user: tasks[user] for user in kept_out})
 

@@ -278,6 +278,16 @@ class ApplicationFields(Strict):
     )
 
 
+# Of a task, what timing protection limits: AUTOSAR OS 4.x, 7.7.2.
+LIMITS = (
+    "execution_budget",
+    "all_interrupt_lock_budget",
+    "os_interrupt_lock_budget",
+    "resource_lock_budgets",
+    "time_frame",
+)
+
+
 class TaskFields(Strict):
     """One [task.NAME]."""
 
@@ -395,6 +405,16 @@ class TaskFields(Strict):
         """By which EDF goes: as late a release as there can be is due at its deadline."""
         deadline = self.relative_deadline
         return deadline and deadline - self.jitter
+
+    @property
+    def is_preemptable(self) -> bool:
+        """Whether more urgent tasks preempt it."""
+        return self.schedule == "full"
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The fields that limit its timing."""
+        return tuple(field for field in LIMITS if getattr(self, field))
 
     @cached_property
     def used(self) -> frozenset[str | None]:

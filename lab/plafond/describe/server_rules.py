@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from plafond.describe.body import Activate, Chain, SetEvent
-from plafond.describe.kernel import SCHEDULER, Scheduler
+from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Resources, Tasks, users_of
 from plafond.describe.schema import ServerFields
@@ -25,15 +25,11 @@ def problems_of_servers(
     named: Sequence[str],
     tasks: Tasks,
     resources: Resources,
-    scheduler: Scheduler | None,
 ) -> Iterator[Problem]:
     """Each server, those of each CPU together, and what tasks and resources have of them.
 
     `servers`: those with tasks, without mistakes of form; `named`: all.
     """
-    if servers and scheduler is Scheduler.HARDWARE:
-        expected = '"priority" or "edf": a server takes the core from tasks that are interrupts'
-        yield Problem(("scheduler",), f'"{scheduler}", with servers', expected)
     for name, fields in servers.items():
         yield from _problems_of_server(name, fields, named)
     for cpu in sorted({fields.cpu for fields in servers.values()}):

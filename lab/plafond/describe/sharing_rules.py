@@ -10,7 +10,7 @@ sections. How long these are is of hold_rules.py.
 from collections.abc import Iterator, Mapping, Sequence
 
 from plafond.describe.body import Lock, Unlock
-from plafond.describe.kernel import SCHEDULER, Scheduler
+from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Resources, Tasks, cpus_of_users, users_of
 from plafond.describe.schema import ServerFields, TaskFields
@@ -28,16 +28,11 @@ def problems_of_sharing(
     named: Sequence[str],
     tasks: Tasks,
     resources: Resources,
-    scheduler: Scheduler | None,
 ) -> Iterator[Problem]:
     """Each server, each resource of several of them, and the sections of each task."""
-    shared = _shared(named, tasks, resources)
+    shared = shared_by(named, tasks, resources)
     for name, fields in servers.items():
         yield from _problems_of_server(name, fields, shared)
-    if shared and scheduler in (Scheduler.EDF, Scheduler.HARDWARE):
-        name, of = next(iter(shared.items()))
-        found = f'"{scheduler}", with {_what(name, of)}'
-        yield Problem(("scheduler",), found, '"priority": only that one has such resources')
     for name, of in shared.items():
         if resources[name].internal:
             found = f"true, of {_what(name, of)}"
@@ -47,8 +42,8 @@ def problems_of_sharing(
         yield from _problems_of_nesting(name, task, resources, shared)
 
 
-def _shared(named: Sequence[str], tasks: Tasks, resources: Resources) -> Shared:
-    """Those with users in several servers of one CPU; each server has its own RES_SCHEDULER."""
+def shared_by(named: Sequence[str], tasks: Tasks, resources: Resources) -> Shared:
+    """Return those with users in several servers of one CPU; each server has a RES_SCHEDULER."""
     found: dict[str, Sequence[str]] = {}
     for name in resources:
         using = {tasks[user].server for user in users_of(name, tasks)}

@@ -106,9 +106,21 @@ class Task:
         return self.interval.least_ns
 
     @property
+    def limits(self) -> tuple[str, ...]:
+        """The fields of its table that limit its timing."""
+        given = {
+            "execution_budget": self.budget_ns,
+            "all_interrupt_lock_budget": self.all_lock_ns,
+            "os_interrupt_lock_budget": self.os_lock_ns,
+            "resource_lock_budgets": self.resource_locks,
+            "time_frame": self.frame_ns,
+        }
+        return tuple(field for field, limit in given.items() if limit)
+
+    @property
     def has_budgets(self) -> bool:
         """Whether some of its time has an end that the kernel sees to."""
-        return any((self.budget_ns, self.all_lock_ns, self.os_lock_ns, self.resource_locks))
+        return any(field != "time_frame" for field in self.limits)
 
     @property
     def deadline_from_release_ns(self) -> int:

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""What combines with what, as text: a matrix of all features, and the reasons."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from plafond.check.columns import entry
+from plafond.describe.combine import FEATURES, ROWS, Place
+from plafond.describe.features import Feature
+
+NAMES = 29  # the width of the column
+REASONS = 48
+MARKS = {Place.EVERYWHERE: "x", Place.KERNEL: "k"}
+BOTH, NEITHER = ".", "-"
+LEGEND = f"""\
+{BOTH}  a description may have both
+x  no description may: `check` refuses it
+k  no image of the kernel may, on sim and a53: `build` and `run` refuse it
+{NEITHER}  two values of one field"""
+
+
+def combination_text() -> str:
+    """Return the matrix, what its marks mean, and a line for each that is refused."""
+    numbers = range(1, len(FEATURES) + 1)
+    heads = [
+        " " * NAMES + " ".join(digits)
+        for digits in ([f"{n:2}"[0] for n in numbers], [str(n % 10) for n in numbers])
+    ]
+    lines = ["What combines", *map(str.rstrip, heads)]
+    for number, feature in enumerate(FEATURES, start=1):
+        marks = " ".join(_mark(feature, other) for other in FEATURES[:number])
+        lines.append(f"{number:2} {feature.name:{NAMES - 3}}{marks}".rstrip())
+    return "\n".join(
+        [*lines, "", LEGEND, "", "Why not", *_reasons(), "", "Protocols", *_protocols()]
+    )
+
+
+def _mark(feature: Feature, other: Feature) -> str:
+    if any(one.excludes(two) for one, two in _pairs(feature, other)):
+        return NEITHER
+    pairs: list[set[Feature | None]] = [{*pair} for pair in _pairs(feature, other)]
+    if feature is other:
+        pairs = [{each, None} for each in feature.with_implied]
+    places = {row.place for row in ROWS if {row.feature, row.other} in pairs}
+    return next((mark for place, mark in MARKS.items() if place in places), BOTH)
+
+
+def _pairs(feature: Feature, other: Feature) -> Iterator[tuple[Feature, Feature]]:
+    return product(feature.with_implied, other.with_implied)
+
+
+def _reasons() -> Iterator[str]:
+    for feature in FEATURES:
+        for row in ROWS:
+            if row.feature is feature:
+                other = f" + {row.other.name}" if row.other else ""
+                yield entry(f"{MARKS[row.place]}  {feature.name}{other}", row.why, REASONS)
+
+
+def _protocols() -> Iterator[str]:
+    for feature in FEATURES:
+        if feature.protocols:
+            yield entry(feature.name, ", ".join(feature.protocols), NAMES)

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: MIT
+"""Features of descriptions, for the table of combine.py, and the fields that ask for each.
+
+A feature is one of the whole description. What fields of one object say of each other is of that
+object's rules.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from plafond.describe.body import CallBack, Increment, Sleep
+from plafond.describe.kernel import SCHEDULER, Scheduler
+from plafond.describe.problems import Where
+from plafond.describe.reservation import RESERVATION
+from plafond.describe.server import ServerKind
+from plafond.describe.subject import Subject
+from plafond.protocols import InKernel, KernelProtocol
+from plafond.units import format_exactly
+
+
+@dataclass(frozen=True)
+class Use:
+    """A field that asks for a feature."""
+
+    where: Where
+    found: str  # in this field
+    what: str  # the feature, beside another one
+
+
+@dataclass(frozen=True)
+class Feature:
+    """Something that a description has, or has not."""
+
+    name: str  # as pages and tests call it
+    uses: Callable[[Subject], Iterator[Use]]
+    schedulers: tuple[Scheduler, ...] = ()  # of which it is one
+    protocols: tuple[KernelProtocol, ...] = ()
+    implies: tuple["Feature", ...] = ()  # features that a description with this one has, too
+
+    @property
+    def with_implied(self) -> frozenset["Feature"]:
+        """This feature, and all that it implies."""
+        return frozenset([self]).union(*(each.with_implied for each in self.implies))
+
+    def excludes(self, other: "Feature") -> bool:
+        """Whether no description has both: they are two values of one field."""
+        if self.schedulers and other.schedulers:
+            return not {*self.schedulers} & {*other.schedulers}
+        if self.protocols and other.protocols:
+            return not {*self.protocols} & {*other.protocols}
+        schedulers = self.schedulers or other.schedulers
+        protocols = self.protocols or other.protocols
+        if not (schedulers and protocols):
+            return False
+        return not any({*each.traits.schedulers} & {*schedulers} for each in protocols)
+
+
+def _scheduled(*schedulers: Scheduler) -> Callable[[Subject], Iterator[Use]]:
+    def uses(subject: Subject) -> Iterator[Use]:
+        if subject.scheduler in schedulers:
+            found = f'"{subject.scheduler}"'
+            yield Use(("scheduler",), found, f"scheduler = {found}")
+
+    return uses
+
+
+def _scheduler(name: str, *schedulers: Scheduler) -> Feature:
+    return Feature(name, _scheduled(*schedulers), schedulers=schedulers)
+
+
+def _protocol(name: str, trait: Callable[[InKernel], object]) -> Feature:
+    """Those of the kernel that have a trait."""
+    protocols = tuple(each for each in KernelProtocol if trait(each.traits))
+
+    def uses(subject: Subject) -> Iterator[Use]:
+        if subject.protocol in protocols:
+            yield Use(("kernel", "protocol"), subject.protocol, subject.protocol)
+
+    return Feature(name, uses, protocols=protocols)
+
+
+def _cores(subject: Subject) -> Iterator[Use]:
+    if subject.cpus > 1:
+        yield Use(("cpus",), str(subject.cpus), f"cpus = {subject.cpus}")
+
+
+def _servers(subject: Subject) -> Iterator[Use]:
+    for name in list(subject.servers)[:1]:
+        yield Use(("server", name), name, "servers")
+
+
+def _slots(subject: Subject) -> Iterator[Use]:
+    for name, kind in subject.servers.items():
+        if kind == ServerKind.SLOT:
+            yield Use(("server", name, "kind"), f'"{kind}"', f"the slot {name}")
+
+
+def _reservations(subject: Subject) -> Iterator[Use]:
+    for name in subject.reservations:
+        yield Use(("server", name, "kind"), f'"{RESERVATION}"', f"the reservation {name}")
+
+
+def _limits(subject: Subject) -> Iterator[Use]:
+    for name, task in subject.tasks.items():
+        for field in task.limits[:1]:
+            yield Use(("task", name, field), "a limit", field)
+
+
+def _budgets(subject: Subject) -> Iterator[Use]:
+    for name, task in subject.tasks.items():
+        for field in task.limits[:1]:
+            if field != "time_frame":
+                yield Use(("task", name, field), "a limit", field)
+
+
+def _budgets_of_sections(subject: Subject) -> Iterator[Use]:
+    field = "resource_lock_budgets"
+    for name, task in subject.tasks.items():
+        if field in task.limits:
+            yield Use(("task", name, field), "a limit", field)
+
+
+def _internal(subject: Subject) -> Iterator[Use]:
+    for name, task in subject.tasks.items():
+        if task.internal:
+            what = f"the internal resource {task.internal}"
+            yield Use(("task", name, "internal"), task.internal, what)
+    for name in subject.internal:
+        if subject.cpus_of[name]:
+            yield Use(("resource", name, "internal"), "true", f"the internal resource {name}")
+
+
+def _without_preemption(subject: Subject) -> Iterator[Use]:
+    for name, task in subject.tasks.items():
+        if not task.is_preemptable:
+            yield Use(("task", name, "schedule"), '"non"', f"{name}, which is not preempted")
+
+
+def _sleeps(subject: Subject) -> Iterator[Use]:
+    for name, task in subject.tasks.items():
+        for index, step in enumerate(task.body or ()):
+            if isinstance(step, Sleep):
+                yield Use(("task", name, "body", index), "sleep", f"{name}, which sleeps")
+
+
+def _ceilings(subject: Subject) -> Iterator[Use]:
+    for name, ceiling in subject.ceilings.items():
+        yield Use(("resource", name, "ceiling"), str(ceiling), f"a ceiling of {name}")
+
+
+def _floors(subject: Subject) -> Iterator[Use]:
+    for name, floor in subject.floors.items():
+        yield Use(("resource", name, "floor"), format_exactly(floor), f"a floor of {name}")
+
+
+def _globals(subject: Subject) -> Iterator[Use]:
+    for name, cpus in subject.global_resources.items():
+        found = f"users on the CPUs {' and '.join(map(str, cpus))}"
+        yield Use(("resource", name), found, f"{name}, which has {found}")
+
+
+def _preempted(subject: Subject) -> Iterator[Use]:
+    for name in subject.global_resources:
+        if name in subject.preempted:
+            yield Use(("resource", name, "lock"), "nothing", f"{name}, which keeps no task out")
+
+
+def _shared(subject: Subject) -> Iterator[Use]:
+    for name, servers in subject.shared_resources.items():
+        found = f"users in the servers {' and '.join(servers)}"
+        yield Use(("resource", name), found, f"{name}, which has {found}")
+
+
+def _linked(subject: Subject) -> Iterator[Use]:
+    for name, other in subject.links.items():
+        yield Use(("resource", name, "linked"), other, f"the linked resource {name}")
+
+
+def _res_scheduler(subject: Subject) -> Iterator[Use]:
+    if SCHEDULER in subject.resources:
+        yield Use(("resource", SCHEDULER), SCHEDULER, SCHEDULER)
+
+
+def _priorities_of_isrs(subject: Subject) -> Iterator[Use]:
+    for name, isr in subject.isrs.items():
+        if isr.priority is not None:
+            yield Use(("isr", name, "priority"), str(isr.priority), f"a priority of {name}")
+
+
+def _nesting(subject: Subject) -> Iterator[Use]:
+    """By hardware no routine interrupts another one."""
+    seconds = [isr for isr in subject.isrs.values() if isr.category == 2]
+    cpus = {isr.cpu for isr in seconds}
+    several = [cpu for cpu in cpus if len({i.priority for i in seconds if i.cpu == cpu}) > 1]
+    if several and subject.scheduler is not Scheduler.HARDWARE:
+        yield Use(("isr",), "different priorities", "interrupts that nest")
+
+
+def _category_1(subject: Subject) -> Iterator[Use]:
+    for name, isr in subject.isrs.items():
+        if isr.category == 1:
+            yield Use(("isr", name, "category"), "1", f"{name}, which is of category 1")
+
+
+def _resources_of_isrs(subject: Subject) -> Iterator[Use]:
+    for name, isr in subject.isrs.items():
+        for index, resource in enumerate(isr.resources):
+            where: Where = ("isr", name, "resources", index)
+            yield Use(where, resource, f"the routine {name}, which locks {resource}")
+
+
+def _calling_alarms(subject: Subject) -> Iterator[Use]:
+    for name, alarm in subject.alarms.items():
+        if isinstance(alarm.action, CallBack | Increment):
+            yield Use(("alarm", name, "action"), str(alarm.action), f"the alarm {name}")
+
+
+def _schedule_tables(subject: Subject) -> Iterator[Use]:
+    for name in subject.schedule_tables:
+        yield Use(("schedule_table", name), "a schedule table", f"the schedule table {name}")
+
+
+def _messages(subject: Subject) -> Iterator[Use]:
+    for name in subject.messages:
+        yield Use(("message", name), "a message", f"the message {name}")
+
+
+def _mutexes(subject: Subject) -> Iterator[Use]:
+    for name in subject.mutexes:
+        yield Use(("mutex", name), "a mutex of Linux", f"the mutex {name}")
+
+
+def _restarts(subject: Subject) -> Iterator[Use]:
+    for name, application in subject.applications.items():
+        if application.restart:
+            where: Where = ("application", name, "restart")
+            yield Use(where, application.restart, f"the application {name}, which restarts")
+
+
+def _functions(subject: Subject) -> Iterator[Use]:
+    for name, application in subject.applications.items():
+        for index, function in enumerate(application.functions):
+            where: Where = ("application", name, "functions", index)
+            yield Use(where, function, f"the trusted function {function}")
+
+
+def _suspending(subject: Subject) -> Iterator[Use]:
+    if subject.across and not subject.across.traits.spins:
+        yield Use(("kernel", "global"), subject.across, subject.across)
+
+
+def _fair(subject: Subject) -> Iterator[Use]:
+    if subject.across and subject.across.traits.is_fair:
+        yield Use(("kernel", "global"), subject.across, subject.across)
+
+
+SCHEDULED_BY_PRIORITY = _scheduler("fixed priorities", Scheduler.PRIORITY, Scheduler.HARDWARE)
+EDF = _scheduler("EDF", Scheduler.EDF)
+HARDWARE = _scheduler("tasks by hardware", Scheduler.HARDWARE)
+CORES = Feature("several cores", _cores)
+SERVERS = Feature("servers", _servers)
+SLOTS = Feature("slots", _slots, implies=(SERVERS,))
+RESERVATIONS = Feature("reservations", _reservations)
+LIMITS = Feature("timing protection", _limits)
+BUDGETS = Feature("budgets of tasks", _budgets, implies=(LIMITS,))
+BUDGETS_OF_SECTIONS = Feature("budgets of sections", _budgets_of_sections, implies=(BUDGETS,))
+INTERNAL = Feature("internal resources", _internal)
+NON = Feature("tasks without preemption", _without_preemption)
+SLEEPS = Feature("sleeps", _sleeps)
+CEILINGS = Feature("ceilings that are given", _ceilings)
+FLOORS = Feature("floors that are given", _floors)
+GLOBALS = Feature("global resources", _globals, implies=(CORES,))
+PREEMPTED = Feature("preemptable spinlocks", _preempted, implies=(GLOBALS,))
+SHARED = Feature("resources of servers", _shared, implies=(SERVERS,))
+LINKED = Feature("linked resources", _linked)
+RES_SCHEDULER = Feature(SCHEDULER, _res_scheduler)
+PRIORITIES_OF_ISRS = Feature("priorities of interrupts", _priorities_of_isrs)
+NESTING = Feature("interrupts that nest", _nesting, implies=(PRIORITIES_OF_ISRS,))
+CATEGORY_1 = Feature("category 1", _category_1)
+RESOURCES_OF_ISRS = Feature("routines that lock", _resources_of_isrs)
+CALLING_ALARMS = Feature("alarms that call", _calling_alarms)
+SCHEDULE_TABLES = Feature("schedule tables", _schedule_tables)
+MESSAGES = Feature("messages", _messages)
+MUTEXES = Feature("mutexes of Linux", _mutexes)
+RESTARTS = Feature("restarted applications", _restarts)
+FUNCTIONS = Feature("trusted functions", _functions)
+SUSPENDING = Feature("mpcp", _suspending, implies=(GLOBALS,))
+FAIR = Feature("msrp, spin-priority, mpcp", _fair, implies=(GLOBALS,))
+# Of the protocol for resources of one core.
+IRQ_OFF = _protocol("irq-off", lambda row: row is KernelProtocol.IRQ_OFF.traits)
+WAITING = _protocol("inherit, none", lambda row: row.waits)
+BY_USERS = _protocol("sections of user code", lambda row: not row.is_called)
+OF_ONE_CORE = _protocol("protocols of one core", lambda row: not row.globals)
+OF_ONE_SERVER = _protocol("protocols of one server", lambda row: not row.is_of_servers)

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""A description as the table of combine.py sees it: while it is read, or as a whole system."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from plafond.describe.application import Application
+from plafond.describe.kernel import SCHEDULER, Alarm, Isr, Scheduler
+from plafond.describe.schema import AlarmFields, ApplicationFields, IsrFields, TaskFields
+from plafond.describe.system import System, Task
+from plafond.protocols import GlobalProtocol, KernelProtocol
+
+
+class Named(Protocol):
+    """An object of a system."""
+
+    @property
+    def name(self) -> str:
+        """The name of its table."""
+
+
+Object = TypeVar("Object", bound=Named)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Objects by name, without those whose tables have mistakes of form."""
+
+    scheduler: Scheduler | None  # None: a mistake of form
+    cpus: int
+    tasks: Mapping[str, TaskFields | Task]
+    resources: Collection[str]
+    isrs: Mapping[str, IsrFields | Isr]
+    alarms: Mapping[str, AlarmFields | Alarm]
+    applications: Mapping[str, ApplicationFields | Application]
+    servers: Mapping[str, str]  # with tasks, and the kind of each
+    reservations: Collection[str]
+    schedule_tables: Collection[str]
+    messages: Collection[str]
+    mutexes: Collection[str]
+    cpus_of: Mapping[str, tuple[int, ...]]  # of the users of each resource, ascending
+    servers_of: Mapping[str, Sequence[str]]  # of the users of those of one CPU
+    internal: Collection[str]  # resources
+    links: Mapping[str, str]  # of resources to others
+    ceilings: Mapping[str, int]  # that are given
+    floors: Mapping[str, int]
+    preempted: Collection[str] = ()  # spinlocks that keep no task out
+    protocol: KernelProtocol | None = None  # of an image; None: none is built
+    across: GlobalProtocol | None = None
+
+    @property
+    def global_resources(self) -> Mapping[str, tuple[int, ...]]:
+        """The resources with users on several CPUs, and these; each CPU has a RES_SCHEDULER."""
+        return {
+            name: cpus for name, cpus in self.cpus_of.items() if len(cpus) > 1 and name != SCHEDULER
+        }
+
+    @property
+    def shared_resources(self) -> Mapping[str, Sequence[str]]:
+        """The resources with users in several servers of a CPU; each server has a RES_SCHEDULER."""
+        return {
+            name: servers
+            for name, servers in self.servers_of.items()
+            if len(servers) > 1 and len(self.cpus_of[name]) == 1 and name != SCHEDULER
+        }
+
+
+def subject_of(
+    system: System,
+    protocol: KernelProtocol | None = None,
+    across: GlobalProtocol | None = None,
+) -> Subject:
+    """Return a system's, with the protocols of an image that is built of it."""
+    return Subject(
+        scheduler=system.scheduler,
+        cpus=system.cpus,
+        tasks=_by_name(system.tasks),
+        resources=[each.name for each in system.resources],
+        isrs=_by_name(system.isrs),
+        alarms=_by_name(system.alarms),
+        applications=_by_name(system.applications),
+        servers={each.name: each.kind for each in system.servers},
+        reservations=[each.name for each in system.reservations],
+        schedule_tables=[each.name for each in system.schedule_tables],
+        messages=[each.name for each in system.messages],
+        mutexes=(),
+        cpus_of={each.name: each.cpus for each in system.resources},
+        servers_of={each.name: each.servers for each in system.resources},
+        internal=[each.name for each in system.resources if each.is_internal],
+        links={each.name: each.linked for each in system.resources if each.linked},
+        ceilings={each.name: each.given_ceiling for each in system.resources if each.given_ceiling},
+        floors={},
+        preempted=[each.name for each in system.resources if not each.keeps_tasks_out],
+        protocol=protocol,
+        across=across,
+    )
+
+
+def _by_name(objects: Iterable[Object]) -> Mapping[str, Object]:
+    return {each.name: each for each in objects}
