@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import plafond.describe.features as of
-from plafond.describe.combine import FEATURES, ROWS, Row
+from plafond.describe.combine import FEATURES, ROWS, Place, Row
 from plafond.describe.features import Feature
 from plafond.describe.kernel import Scheduler
 from plafond.describe.toml_text import toml_text
@@ -205,11 +205,13 @@ def with_implied(features: Collection[Feature]) -> frozenset[Feature]:
 
 
 def refusing(features: Collection[Feature]) -> list[Row]:
-    """Return the rows that refuse a description with these."""
+    """Return the rows that refuse a description with these, for the kernel."""
     return [
         row
         for row in ROWS
-        if row.feature in features and (row.other is None or row.other in features)
+        if row.place is not Place.LINUX
+        and row.feature in features
+        and (row.other is None or row.other in features)
     ]
 
 

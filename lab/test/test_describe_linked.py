@@ -39,7 +39,7 @@ def test_all_names_have_the_ceiling_of_all_users(tmp_path: Path) -> None:
     assert [levels.ceiling(name) for name in "RLM"] == [3, 3, 3]
     a, b, c, _ = system.tasks
     assert (levels.most(a), levels.most(b), levels.most(c)) == (4, 3, 3)
-    assert needs_kernel(system) == "resource.L.linked"
+    assert needs_kernel(system) == "the linked resource L"
 
 
 def test_a_given_ceiling_and_a_floor_are_those_of_all_names(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_a_system_without_messages_has_none(tmp_path: Path) -> None:
 def test_messages_need_the_kernel(tmp_path: Path) -> None:
     file = tmp_path / "some.toml"
     file.write_text('[task.T]\npriority = 1\narrival = "periodic 1ms"\nbody = ["run 1us"]\n' + SENT)
-    assert needs_kernel(load(file)) == "[message.S]"
+    assert needs_kernel(load(file)) == "the message S"
 
 
 def test_a_message_has_so_many_receivers(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_a_whole_table(tmp_path: Path) -> None:
 def test_linux_has_none(tmp_path: Path) -> None:
     system = system_of(tmp_path, RUNS)
     alone = replace(system, tasks=(), counters=())
-    assert needs_kernel(alone) == "[schedule_table.S]"
+    assert needs_kernel(alone) == "the schedule table S"
 
 
 @pytest.mark.parametrize(

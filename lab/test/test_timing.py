@@ -72,7 +72,7 @@ def test_they_are_read(tmp_path: Path) -> None:
 )
 def test_they_need_the_kernel(tmp_path: Path, table: str, field: str) -> None:
     table = table.replace("autostart = true", 'arrival = "periodic 1s"\nbody = ["run 1us"]')
-    assert needs_kernel(system_of(tmp_path, table, "[resource.R]\n")) == f"task.A.{field}"
+    assert needs_kernel(system_of(tmp_path, table, "[resource.R]\n")) == field
 
 
 def test_under_irq_off(tmp_path: Path) -> None:

@@ -31,8 +31,28 @@ def combination_text() -> str:
         marks = " ".join(_mark(feature, other) for other in FEATURES[:number])
         lines.append(f"{number:2} {feature.name:{NAMES - 3}}{marks}".rstrip())
     return "\n".join(
-        [*lines, "", LEGEND, "", "Why not", *_reasons(), "", "Protocols", *_protocols()]
+        [
+            *lines,
+            "",
+            LEGEND,
+            "",
+            "Where they run",
+            *_places(),
+            "",
+            "Why not",
+            *_reasons(),
+            "",
+            "Protocols",
+            *_protocols(),
+        ]
     )
+
+
+def _places() -> Iterator[str]:
+    """Features that only one of the two places has."""
+    for place, only in ((Place.LINUX, "the kernel alone"), (Place.KERNEL, "Linux alone")):
+        alone = [row.feature.name for row in ROWS if row.place is place and row.other is None]
+        yield entry(only, "; ".join(alone), NAMES)
 
 
 def _mark(feature: Feature, other: Feature) -> str:
@@ -52,7 +72,7 @@ def _pairs(feature: Feature, other: Feature) -> Iterator[tuple[Feature, Feature]
 def _reasons() -> Iterator[str]:
     for feature in FEATURES:
         for row in ROWS:
-            if row.feature is feature:
+            if row.feature is feature and row.place in MARKS:
                 other = f" + {row.other.name}" if row.other else ""
                 yield entry(f"{MARKS[row.place]}  {feature.name}{other}", row.why, REASONS)
 

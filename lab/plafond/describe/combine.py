@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import plafond.describe.features as of
-from plafond.describe.features import Feature
+from plafond.describe.features import Feature, Use
 from plafond.describe.problems import Problem
 from plafond.describe.subject import Subject
 from plafond.protocols import names_of
@@ -21,6 +21,7 @@ class Place(StrEnum):
 
     EVERYWHERE = "everywhere"  # `check` refuses it
     KERNEL = "kernel"  # no image is built: sim and a53
+    LINUX = "linux"  # no threads run it: linux and vm
 
 
 @dataclass(frozen=True)
@@ -159,18 +160,44 @@ def _in_kernel() -> Iterator[Row]:
     yield row(of.RESTARTS, of.SERVERS, "nothing", "no server pays for the end of an application")
 
 
-ROWS = (*_everywhere(), *_in_kernel())
-FEATURES = tuple(dict.fromkeys(each for row in ROWS for each in (row.feature, row.other) if each))
+_OF_KERNEL = (
+    *(of.EDF, of.HARDWARE, of.OF_KERNEL, of.ACTIVATED, of.WITHOUT_RUN, of.SERVICES, of.NON),
+    *(of.AUTOSTART, of.QUEUES, of.INTERNAL, of.EVENTS, of.LIMITS, of.LINKED, of.NOT_IDLING),
+    *(of.COUNTERS, of.ALARMS, of.SCHEDULE_TABLES, of.ISRS, of.APPLICATIONS, of.MESSAGES, of.IOCS),
+)
+_ON_LINUX = tuple(
+    Row(feature, None, Place.LINUX, "another target", "only Plafond's own kernel has it")
+    for feature in _OF_KERNEL
+)
+ROWS = (*_everywhere(), *_in_kernel(), *_ON_LINUX)
+# Those of a matrix of pairs.
+FEATURES = tuple(
+    dict.fromkeys(
+        each
+        for row in ROWS
+        if row.place is not Place.LINUX
+        for each in (row.feature, row.other)
+        if each
+    )
+)
 
 
 def problems_of_combinations(subject: Subject, place: Place, board: str = "") -> Iterator[Problem]:
     """What does not combine there: each field that asks for the first feature of a row."""
+    for row, use, beside in _refused(subject, place):
+        yield Problem(use.where, use.found + beside, row.expected(subject, board))
+
+
+def uses_refused(subject: Subject, place: Place) -> Iterator[Use]:
+    """The same fields, without what is expected in them."""
+    return (use for _, use, _ in _refused(subject, place))
+
+
+def _refused(subject: Subject, place: Place) -> Iterator[tuple[Row, Use, str]]:
     for row in ROWS:
         beside = _beside(row, subject) if row.place is place else None
         if beside is not None:
-            expected = row.expected(subject, board)
-            for use in row.feature.uses(subject):
-                yield Problem(use.where, use.found + beside, expected)
+            yield from ((row, use, beside) for use in row.feature.uses(subject))
 
 
 def combines(feature: Feature, subject: Subject, place: Place) -> bool:

@@ -5,12 +5,12 @@ A feature is one of the whole description. What fields of one object say of each
 object's rules.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from plafond.describe.body import CallBack, Increment, Sleep
+from plafond.describe.body import CallBack, Increment, KernelStep, Run, Sleep
 from plafond.describe.kernel import SCHEDULER, Scheduler
-from plafond.describe.problems import Where
+from plafond.describe.problems import Where, field_name
 from plafond.describe.reservation import RESERVATION
 from plafond.describe.server import ServerKind
 from plafond.describe.subject import Subject
@@ -254,6 +254,64 @@ def _fair(subject: Subject) -> Iterator[Use]:
         yield Use(("kernel", "global"), subject.across, subject.across)
 
 
+def _of_kernel(subject: Subject) -> Iterator[Use]:
+    for field in subject.of_kernel:
+        yield Use(("kernel", field), "it", f"kernel.{field}")
+
+
+def _activated(subject: Subject) -> Iterator[Use]:
+    for name in subject.tasks:
+        if name not in subject.arriving:
+            yield Use(("task", name), "no arrival", f"task.{name} without arrival")
+
+
+def _without_run(subject: Subject) -> Iterator[Use]:
+    for name, task in subject.tasks.items():
+        if not any(isinstance(step, Run) for step in task.body or ()):
+            yield Use(("task", name), "no run step", f"task.{name} without a run step")
+
+
+def _services(subject: Subject) -> Iterator[Use]:
+    for name, task in subject.tasks.items():
+        for index, step in enumerate(task.body or ()):
+            if isinstance(step, KernelStep):
+                where: Where = ("task", name, "body", index)
+                yield Use(where, str(step), f'{field_name(where)} "{step}"')
+
+
+def _autostart(subject: Subject) -> Iterator[Use]:
+    for name, task in subject.tasks.items():
+        if task.autostart:
+            yield Use(("task", name, "autostart"), "true", f"task.{name}.autostart")
+
+
+def _queues(subject: Subject) -> Iterator[Use]:
+    for name, task in subject.tasks.items():
+        if task.queue:
+            yield Use(("task", name, "queue"), str(task.queue), f"task.{name}.queue")
+
+
+def _events(subject: Subject) -> Iterator[Use]:
+    for name, task in subject.tasks.items():
+        if task.events:
+            yield Use(("task", name, "events"), ", ".join(task.events), f"task.{name}.events")
+
+
+def _not_idling(subject: Subject) -> Iterator[Use]:
+    for name, kind in subject.servers.items():
+        if kind != ServerKind.IDLING:
+            where: Where = ("server", name, "kind")
+            yield Use(where, f'"{kind}"', f'server.{name}.kind = "{kind}"')
+
+
+def _objects(kind: str, names: Callable[[Subject], Iterable[str]]) -> Feature:
+    def uses(subject: Subject) -> Iterator[Use]:
+        for name in names(subject):
+            yield Use((kind, name), name, f"[{kind}.{name}]")
+
+    return Feature(f"{kind}s", uses)
+
+
 SCHEDULED_BY_PRIORITY = _scheduler("fixed priorities", Scheduler.PRIORITY, Scheduler.HARDWARE)
 EDF = _scheduler("EDF", Scheduler.EDF)
 HARDWARE = _scheduler("tasks by hardware", Scheduler.HARDWARE)
@@ -286,6 +344,19 @@ RESTARTS = Feature("restarted applications", _restarts)
 FUNCTIONS = Feature("trusted functions", _functions)
 SUSPENDING = Feature("mpcp", _suspending, implies=(GLOBALS,))
 FAIR = Feature("msrp, spin-priority, mpcp", _fair, implies=(GLOBALS,))
+OF_KERNEL = Feature("C files, hooks and modes", _of_kernel)
+ACTIVATED = Feature("tasks without arrivals", _activated)
+WITHOUT_RUN = Feature("tasks without run steps", _without_run)
+SERVICES = Feature("steps that call services", _services)
+AUTOSTART = Feature("tasks with autostart", _autostart)
+QUEUES = Feature("tasks with a queue", _queues)
+EVENTS = Feature("events", _events)
+NOT_IDLING = Feature("servers that do not idle", _not_idling, implies=(SERVERS,))
+COUNTERS = _objects("counter", lambda subject: subject.counters)
+ALARMS = _objects("alarm", lambda subject: subject.alarms)
+ISRS = _objects("isr", lambda subject: subject.isrs)
+APPLICATIONS = _objects("application", lambda subject: subject.applications)
+IOCS = _objects("ioc", lambda subject: subject.iocs)
 # Of the protocol for resources of one core.
 IRQ_OFF = _protocol("irq-off", lambda row: row is KernelProtocol.IRQ_OFF.traits)
 WAITING = _protocol("inherit, none", lambda row: row.waits)

@@ -75,7 +75,7 @@ from plafond.describe.server_rules import problems_of_servers
 from plafond.describe.sharing_rules import problems_of_sharing, shared_by
 from plafond.describe.source import Source
 from plafond.describe.spinlock_rules import problems_of_spinlocks
-from plafond.describe.subject import Subject
+from plafond.describe.subject import OF_KERNEL, Subject
 from plafond.describe.system import System
 from plafond.describe.timing_rules import problems_of_timing
 from plafond.describe.toml import source_of_toml
@@ -167,12 +167,16 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         schedule_tables=list(schedule_tables),
         messages=list(messages),
         mutexes=list(mutexes),
+        counters=list(counters),
+        iocs=list(iocs),
         cpus_of={name: cpus_of_users(name, tasks) for name in resources},
         servers_of=shared_by(_names(raw, "server"), others, resources),
         internal=[name for name, each in resources.items() if each.internal],
         links={name: each.linked for name, each in resources.items() if each.linked},
         ceilings={name: each.ceiling for name, each in resources.items() if each.ceiling},
         floors={name: each.floor for name, each in resources.items() if each.floor},
+        of_kernel=[each for each in OF_KERNEL if kernel and getattr(kernel, each)],
+        arriving=[name for name, each in tasks.items() if each.arrival],
     )
     return chain(
         problems_of_combinations(subject, Place.EVERYWHERE),

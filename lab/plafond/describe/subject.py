@@ -11,6 +11,8 @@ from plafond.describe.schema import AlarmFields, ApplicationFields, IsrFields, T
 from plafond.describe.system import System, Task
 from plafond.protocols import GlobalProtocol, KernelProtocol
 
+OF_KERNEL = ("console", "hooks", "sources", "trusted", "mixed", "modes")
+
 
 class Named(Protocol):
     """An object of a system."""
@@ -39,12 +41,16 @@ class Subject:
     schedule_tables: Collection[str]
     messages: Collection[str]
     mutexes: Collection[str]
+    counters: Collection[str]
+    iocs: Collection[str]
     cpus_of: Mapping[str, tuple[int, ...]]  # of the users of each resource, ascending
     servers_of: Mapping[str, Sequence[str]]  # of the users of those of one CPU
     internal: Collection[str]  # resources
     links: Mapping[str, str]  # of resources to others
     ceilings: Mapping[str, int]  # that are given
     floors: Mapping[str, int]
+    of_kernel: Collection[str]  # fields of [kernel] for the application's C, console and modes
+    arriving: Collection[str]  # tasks
     preempted: Collection[str] = ()  # spinlocks that keep no task out
     protocol: KernelProtocol | None = None  # of an image; None: none is built
     across: GlobalProtocol | None = None
@@ -85,12 +91,16 @@ def subject_of(
         schedule_tables=[each.name for each in system.schedule_tables],
         messages=[each.name for each in system.messages],
         mutexes=(),
+        counters=[each.name for each in system.counters],
+        iocs=[each.name for each in system.iocs],
         cpus_of={each.name: each.cpus for each in system.resources},
         servers_of={each.name: each.servers for each in system.resources},
         internal=[each.name for each in system.resources if each.is_internal],
         links={each.name: each.linked for each in system.resources if each.linked},
         ceilings={each.name: each.given_ceiling for each in system.resources if each.given_ceiling},
         floors={},
+        of_kernel=[each for each in OF_KERNEL if getattr(system.kernel, each)],
+        arriving=[each.name for each in system.tasks if each.interval],
         preempted=[each.name for each in system.resources if not each.keeps_tasks_out],
         protocol=protocol,
         across=across,
