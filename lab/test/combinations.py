@@ -58,6 +58,7 @@ body = ["run 10us"]
 """,
     of.NON: '[task.unhindered]\nschedule = "non"\nbody = ["run 10us"]\n',
     of.SLEEPS: '[task.sleeper]\nbody = ["run 10us", "sleep 10us", "run 10us"]\n',
+    of.JITTER: '[task.late]\njitter = "1ms"\nbody = ["run 10us"]\n',
     of.CEILINGS: """
 [resource.CEILED]
 ceiling = 98
@@ -209,7 +210,7 @@ def refusing(features: Collection[Feature]) -> list[Row]:
     return [
         row
         for row in ROWS
-        if row.place is not Place.LINUX
+        if row.place in (Place.EVERYWHERE, Place.KERNEL)
         and row.feature in features
         and (row.other is None or row.other in features)
     ]

@@ -456,4 +456,4 @@ def test_servers_that_share_across_cpus_have_no_bound(tmp_path: Path) -> None:
     report = analyse(load(file), [Protocol.MPCP])
 
     assert [row.response_bound_ns for row in report.rows] == [None, None]
-    assert "ta is in a: without its budget it waits" in why(report)
+    assert "ta is in a: without its budget a task waits" in why(report)

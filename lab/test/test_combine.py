@@ -8,6 +8,7 @@ import pytest
 from combinations import choice_for, choices, groups, refusing, with_implied, write
 
 import plafond.describe.features as of
+from plafond.analyse.analysis import analyse
 from plafond.board.boards import BOARDS
 from plafond.build.locks import locks_of
 from plafond.build.refuse import refuse_unfit
@@ -19,6 +20,7 @@ from plafond.describe.problems import DescriptionError
 from plafond.describe.subject import subject_of
 
 BOARD = BOARDS["a53"]
+KERNELS = (Place.EVERYWHERE, Place.KERNEL)
 RESULT = Path(__file__).parents[2] / "docs/results/check-combinations.txt"
 OF_FILES = {of.MUTEXES, of.FLOORS}  # a system does not know whether it had these
 
@@ -36,7 +38,7 @@ def test_a_fragment_has_its_feature_and_no_other(tmp_path: Path, feature: Featur
     assert found == (with_implied([feature]) | choice.features) - OF_FILES
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.place is not Place.LINUX], ids=words_of)
+@pytest.mark.parametrize("row", [row for row in ROWS if row.place in KERNELS], ids=words_of)
 def test_a_row_refuses_what_it_names(tmp_path: Path, row: Row) -> None:
     features = [each for each in (row.feature, row.other) if each]
     implied = with_implied(features)
@@ -47,6 +49,14 @@ def test_a_row_refuses_what_it_names(tmp_path: Path, row: Row) -> None:
         refuse_unfit(system, BOARD, locks_of(system, BOARD, None)) if system else load(file)
     expected = f"{row.instead}: {row.reason}".format(protocol=choice.protocol, board=BOARD.name)
     assert any(problem.expected == expected for _, problem in refused.value.problems)
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.place is Place.ANALYSIS], ids=words_of)
+def test_tasks_that_have_both_have_no_bound(tmp_path: Path, row: Row) -> None:
+    features = [each for each in (row.feature, row.other) if each]
+    for wanted in (features, features[:1], features[1:]):
+        report = analyse(load(write(tmp_path, wanted, next(choices(wanted)))))
+        assert any(row.why in note for note in report.notes) == (wanted == features)
 
 
 def test_each_pair_is_in_a_group_or_refused() -> None:

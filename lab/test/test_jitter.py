@@ -156,7 +156,10 @@ def test_jitter_in_a_server_has_no_bound(tmp_path: Path, task: str, late: str) -
     text = text.replace(f"[task.{late}]", f'[task.{late}]\njitter = "3ms"')
     report = analyse(described(tmp_path, text))
     assert all(row.response_bound_ns is None for row in report.rows if row.task == task)
-    assert any(f"{late} has release jitter, which is not analysed in S" in n for n in report.notes)
+    assert any(
+        f"{late}, in S, has release jitter, which is not analysed in servers" in n
+        for n in report.notes
+    )
 
 
 def test_check_shows_jitter_where_there_is_some(tmp_path: Path) -> None:

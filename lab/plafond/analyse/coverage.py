@@ -23,8 +23,10 @@ sections none of their CPU's tasks keep from running: not_covered_yet(), not_cov
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
 
+import plafond.describe.features as of
 from plafond.analyse.workload import floors_of
 from plafond.describe.body import Lock, WaitEvent
+from plafond.describe.combine import why_without_bound
 from plafond.describe.server import ServerKind
 from plafond.describe.system import System, Task
 from plafond.protocols import Protocol
@@ -55,7 +57,8 @@ def _released_late(system: System, task: Task) -> str | None:
     shares = bool(system.resources_of_servers)
     for other in system.tasks_on(task.cpu) if shares else beside(system, task):
         if other.server and other.jitter_ns:
-            return f"{other.name} has release jitter, which is not analysed in {other.server}"
+            why = why_without_bound(of.JITTER, of.SERVERS)
+            return f"{other.name}, in {other.server}, has release jitter, which is {why}"
     return None
 
 
@@ -93,7 +96,8 @@ def not_covered_across(system: System, protocol: Protocol) -> str | None:
 
 
 def _served(task: Task) -> str | None:
-    return f"{task.name} is in {task.server}: without its budget it waits" if task.server else None
+    why = why_without_bound(of.GLOBALS, of.SERVERS)
+    return f"{task.name} is in {task.server}: {why}" if task.server else None
 
 
 def _nested(task: Task, names: frozenset[str]) -> str | None:
@@ -106,7 +110,7 @@ def _nested(task: Task, names: frozenset[str]) -> str | None:
 
 def _not_known_under_edf(system: System, task: Task) -> str | None:
     if task.sleeps_ns:
-        return f"{task.name} sleeps, which is not analysed under EDF"
+        return f"{task.name} sleeps, which is {why_without_bound(of.SLEEPS, of.EDF)}"
     depth = deepest_fall(task, floors_of(system, task))
     if depth > DEEPEST_FALL:
         return (

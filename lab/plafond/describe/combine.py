@@ -22,6 +22,7 @@ class Place(StrEnum):
     EVERYWHERE = "everywhere"  # `check` refuses it
     KERNEL = "kernel"  # no image is built: sim and a53
     LINUX = "linux"  # no threads run it: linux and vm
+    ANALYSIS = "analysis"  # tasks that have both have no bound
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,12 @@ _ON_LINUX = tuple(
     Row(feature, None, Place.LINUX, "another target", "only Plafond's own kernel has it")
     for feature in _OF_KERNEL
 )
-ROWS = (*_everywhere(), *_in_kernel(), *_ON_LINUX)
+_WITHOUT_BOUND = (
+    Row(of.SLEEPS, of.EDF, Place.ANALYSIS, "no sleep", "not analysed under EDF"),
+    Row(of.JITTER, of.SERVERS, Place.ANALYSIS, "no jitter", "not analysed in servers"),
+    Row(of.GLOBALS, of.SERVERS, Place.ANALYSIS, "no server", "without its budget a task waits"),
+)
+ROWS = (*_everywhere(), *_in_kernel(), *_ON_LINUX, *_WITHOUT_BOUND)
 # Those of a matrix of pairs.
 FEATURES = tuple(
     dict.fromkeys(
@@ -204,6 +210,12 @@ def combines(feature: Feature, subject: Subject, place: Place) -> bool:
     """Return whether a description that has all else could have the feature, too."""
     own = (row for row in ROWS if row.feature is feature and row.place is place)
     return all(_beside(row, subject) is None for row in own)
+
+
+def why_without_bound(feature: Feature, other: Feature) -> str:
+    """Return the reason why a task with both features has no bound."""
+    of_analysis = (row for row in ROWS if row.place is Place.ANALYSIS)
+    return next(row.why for row in of_analysis if (row.feature, row.other) == (feature, other))
 
 
 def _beside(row: Row, subject: Subject) -> str | None:

@@ -143,6 +143,11 @@ def _sleeps(subject: Subject) -> Iterator[Use]:
                 yield Use(("task", name, "body", index), "sleep", f"{name}, which sleeps")
 
 
+def _jitter(subject: Subject) -> Iterator[Use]:
+    for name in subject.late:
+        yield Use(("task", name, "jitter"), "jitter", f"{name}, which has release jitter")
+
+
 def _ceilings(subject: Subject) -> Iterator[Use]:
     for name, ceiling in subject.ceilings.items():
         yield Use(("resource", name, "ceiling"), str(ceiling), f"a ceiling of {name}")
@@ -325,6 +330,7 @@ BUDGETS_OF_SECTIONS = Feature("budgets of sections", _budgets_of_sections, impli
 INTERNAL = Feature("internal resources", _internal)
 NON = Feature("tasks without preemption", _without_preemption)
 SLEEPS = Feature("sleeps", _sleeps)
+JITTER = Feature("release jitter", _jitter)
 CEILINGS = Feature("ceilings that are given", _ceilings)
 FLOORS = Feature("floors that are given", _floors)
 GLOBALS = Feature("global resources", _globals, implies=(CORES,))

@@ -177,6 +177,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         floors={name: each.floor for name, each in resources.items() if each.floor},
         of_kernel=[each for each in OF_KERNEL if kernel and getattr(kernel, each)],
         arriving=[name for name, each in tasks.items() if each.arrival],
+        late=[name for name, each in tasks.items() if each.jitter],
     )
     return chain(
         problems_of_combinations(subject, Place.EVERYWHERE),

@@ -51,6 +51,7 @@ class Subject:
     floors: Mapping[str, int]
     of_kernel: Collection[str]  # fields of [kernel] for the application's C, console and modes
     arriving: Collection[str]  # tasks
+    late: Collection[str]  # tasks with release jitter
     preempted: Collection[str] = ()  # spinlocks that keep no task out
     protocol: KernelProtocol | None = None  # of an image; None: none is built
     across: GlobalProtocol | None = None
@@ -101,6 +102,7 @@ def subject_of(
         floors={},
         of_kernel=[each for each in OF_KERNEL if getattr(system.kernel, each)],
         arriving=[each.name for each in system.tasks if each.interval],
+        late=[each.name for each in system.tasks if each.jitter_ns],
         preempted=[each.name for each in system.resources if not each.keeps_tasks_out],
         protocol=protocol,
         across=across,
