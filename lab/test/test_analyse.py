@@ -181,7 +181,7 @@ def test_cpus_do_not_delay_each_other(tmp_path: Path) -> None:
 OVERLOADED = """
 cpus = 2
 task.high = {priority = 3, cpu = 1, arrival = "periodic 10ms", body = ["run 6ms"]}
-task.low = {priority = 2, cpu = 1, arrival = "periodic 20ms", body = ["run 8ms"]}
+task.low = {priority = 2, cpu = 1, arrival = "periodic 20ms", body = ["run 9ms"]}
 task.alone = {priority = 1, arrival = "periodic 20ms", body = ["run 8ms"]}
 """
 
@@ -194,13 +194,13 @@ def test_overload_names_the_cpu_and_the_share_of_each_task(tmp_path: Path) -> No
     reported = str(caught.value)
     assert "CPU 1" in reported
     assert "100%" in reported
-    assert "high 0.6 (6ms every 10ms), low 0.4 (8ms every 20ms)" in reported
+    assert "high 0.6 (6ms every 10ms), low 0.45 (9ms every 20ms)" in reported
     assert "alone" not in reported
     assert "once" not in reported
 
 
 def test_overload_names_the_task_that_asks_for_most_first(tmp_path: Path) -> None:
-    text = OVERLOADED.replace("run 6ms", "run 2ms").replace("run 8ms", "run 18ms", 1)
+    text = OVERLOADED.replace("run 6ms", "run 2ms").replace("run 9ms", "run 18ms", 1)
     with pytest.raises(OverloadedError, match=r"low 0.9 \(18ms every 20ms\), high 0.2 \(2ms every"):
         refuse_overload(described(tmp_path, text))
 
@@ -218,7 +218,7 @@ def test_overload_leaves_what_still_has_a_bound(tmp_path: Path) -> None:
 def test_tasks_that_never_sleep_are_not_said_to(tmp_path: Path) -> None:
     text = """
     task.high = {priority = 2, arrival = "periodic 10ms", body = ["run 5ms"]}
-    task.low = {priority = 1, arrival = "periodic 10ms", body = ["run 5ms"]}
+    task.low = {priority = 1, arrival = "periodic 10ms", body = ["run 6ms"]}
     """
     report = analyse(described(tmp_path, text), [CEILING])
 
@@ -227,9 +227,53 @@ def test_tasks_that_never_sleep_are_not_said_to(tmp_path: Path) -> None:
     ]
 
 
+FULL = """
+task.a = {priority = 3, arrival = "sporadic 4ms", body = ["run 2ms"]}
+task.b = {priority = 2, arrival = "sporadic 8ms", body = ["run 2ms"]}
+task.c = {priority = 1, arrival = "sporadic 16ms", body = ["run 4ms"]}
+"""
+
+
+def test_tasks_may_ask_for_all_of_the_time(tmp_path: Path) -> None:
+    report = analyse(described(tmp_path, FULL))
+
+    found = {task: bounds(report, task, CEILING)[1] for task in "abc"}
+    assert found == {"a": 2, "b": 4, "c": 16}
+    assert [bounds(report, task, NONE)[1] for task in "abc"] == [16, 16, 16]
+    refuse_overload(described(tmp_path, FULL))
+
+
+def test_sleeps_may_fill_the_time_of_a_level(tmp_path: Path) -> None:
+    text = """
+    task.t1 = {priority = 3, arrival = "sporadic 2ms", body = ["run 1ms"]}
+    task.t2 = {priority = 2, arrival = "sporadic 20ms", body = ["run 5ms", "sleep 5ms"]}
+    task.t3 = {priority = 1, arrival = "sporadic 20ms", body = ["run 1ms"]}
+    """
+    report = analyse(described(tmp_path, text), [CEILING])
+
+    assert bounds(report, "t2", CEILING)[1] == 20
+    assert bounds(report, "t3", CEILING)[1] is None
+
+
+def test_a_section_delays_a_full_processor_for_ever(tmp_path: Path) -> None:
+    """The window of `low` never ends: it begins 1 ms behind, and the jobs take all of the time."""
+    text = """
+    task.high = {priority = 3, arrival = "periodic 4ms", body = ["run 2ms"]}
+    task.low = {priority = 2, arrival = "periodic 6ms", deadline = "20ms", body = ["run 3ms"]}
+    task.once = {priority = 1, arrival = "periodic 1s", body = ["lock R", "run 1ms", "unlock R"]}
+    resource.R = {ceiling = 2}
+    """
+    report = analyse(described(tmp_path, text), [CEILING, NONE])
+
+    assert bounds(report, "high", CEILING) == (0, 2)
+    assert bounds(report, "low", CEILING) == (1, 9)  # the second job of two
+    assert bounds(report, "once", CEILING) == (None, None)
+    assert bounds(report, "low", NONE) == (None, None)
+
+
 def test_sleeps_that_leave_no_time(tmp_path: Path) -> None:
     text = """
-    task.high = {priority = 2, arrival = "periodic 10ms", body = ["run 1ms", "sleep 9ms"]}
+    task.high = {priority = 2, arrival = "periodic 10ms", body = ["run 2ms", "sleep 9ms"]}
     task.low = {priority = 1, arrival = "periodic 10ms", body = ["run 1ms"]}
     """
     report = analyse(described(tmp_path, text))

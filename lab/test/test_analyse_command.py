@@ -71,6 +71,6 @@ def test_unknown_protocol_suggests(file: Path) -> None:
 
 
 def test_overload_is_an_error(file: Path) -> None:
-    file.write_text(TEXT.replace("1500us", "9ms"))
+    file.write_text(TEXT.replace("1500us", "10ms"))
 
     assert isinstance(run(file).exception, OverloadedError)

@@ -114,11 +114,13 @@ def test_a_nanosecond_less_is_too_little(protocol: Protocol) -> None:
         assert not keeps_deadlines(replace(exact, tasks=tasks), protocol)
 
 
-def test_all_of_the_time_is_no_bound() -> None:
+def test_all_of_the_time_may_do() -> None:
     full = system(task("high", 2, 10, Run(5)), task("low", 1, 20, Run(10)))
+    more = system(task("high", 2, 10, Run(5)), task("low", 1, 20, Run(11)))
 
-    assert not keeps_deadlines(full, Protocol.CEILING)
-    assert not by_bounds(full, Protocol.CEILING, None)
+    for tasks, is_kept in ((full, True), (more, False)):
+        assert keeps_deadlines(tasks, Protocol.CEILING) is is_kept
+        assert by_bounds(tasks, Protocol.CEILING, None) is is_kept
 
 
 def refused(*_: object) -> None:

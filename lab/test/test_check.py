@@ -149,14 +149,15 @@ def test_the_same_under_edf_as_json(
     }
 
 
-def test_all_of_a_processor_is_too_much_for_priorities_only(
+def test_more_than_all_of_a_processor_is_too_much(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     two = UNDER_EDF.replace("autostart = true", 'arrival = "periodic 1s"')
     for text, overloaded in (
         (UNDER_EDF.split("[task.C]")[0], False),
         (two.split("[resource]")[0], True),
-        (GOOD.replace("10ms", "4ms").replace("20ms", "4ms"), True),
+        (GOOD.replace("10ms", "4ms").replace("20ms", "4ms"), False),
+        (GOOD.replace("10ms", "3ms").replace("20ms", "4ms"), True),
     ):
         whole = text if "[resource]" in text else f"{text}[resource]\nR = {{}}\nS = {{}}\n"
         assert run(monkeypatch, tmp_path, whole, "--format", "json") == 0

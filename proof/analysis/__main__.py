@@ -54,6 +54,7 @@ from proof.analysis.sets import (
     costly_systems,
     edf_systems,
     fixed_by_hand,
+    full_systems,
     random_systems,
 )
 from proof.analysis.sharing import sharing_by_hand, sharing_systems
@@ -189,6 +190,7 @@ def explorable(given: argparse.Namespace) -> Explorable:
         [
             *part(fixed_by_hand(), len(fixed_by_hand())),
             *drawn(random_systems, given.sets, given.sets // 10),
+            *drawn(full_systems, given.sets // 10, given.sets // 100),
         ],
         [
             *part(made_by_hand(), len(made_by_hand())),

@@ -52,6 +52,7 @@ LAST_CHANGE = Workload.last_change_ns
 DUE_TIMES = due.due_times
 WITH_SPINS = spinning.with_spins
 DELAYS = Spinning.delays
+HYPERPERIOD = window.Window.hyperperiod_ns
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,10 @@ def _hold_cut_at_unlock(task: Task, resources: frozenset[str]) -> int:
             None if isinstance(step, Unlock) or not resources.intersection(held) else True
         ),
     )
+
+
+def _half(filled: window.Window, own: window.Arrivals) -> int:
+    return max(HYPERPERIOD(filled, own) // 2, own.interval_ns)
 
 
 def _floor(arrivals: window.Arrivals, window_ns: int) -> int:
@@ -287,6 +292,7 @@ WITHOUT_COSTS = (
     Mutant("sleeps take no time", LEVELS, response, "demand_ns", _run_only),
     Mutant("one blocking in spite of sleeps", LEVELS, response, "blockings_after_sleeps", _nothing),
     Mutant("first job of the busy period only", LEVELS, response, "window_is_open", _nothing),
+    Mutant("half of the jobs of a hyperperiod", LEVELS, window.Window, "hyperperiod_ns", _half),
     Mutant("floor instead of ceiling of w/T", LEVELS, window.Arrivals, "in_window", _floor),
     Mutant("no blocking", LEVELS, analysis, "blocking_ns", _nothing),
     Mutant("hold by the innermost lock only", LEVELS, Task, "longest_hold_ns", _hold_by_inner_only),

@@ -34,7 +34,18 @@ def random_systems(seed: int, count: int) -> list[System]:
     systems: list[System] = []
     while len(systems) < count:
         system = _system(random, f"set-{len(systems)}")
-        if _demand_is_below_one(system):
+        if _demand(system) < 1:
+            systems.append(system)
+    return systems
+
+
+def full_systems(seed: int, count: int) -> list[System]:
+    """Return systems whose tasks run or sleep for exactly all of the time."""
+    random = Random(seed)
+    systems: list[System] = []
+    while len(systems) < count:
+        system = _system(random, f"full-{len(systems)}")
+        if _demand(system) == 1:
             systems.append(system)
     return systems
 
@@ -105,10 +116,10 @@ def _load_with(system: System, work: KernelWork) -> Fraction:
     return load + (Fraction(1, work.ticks) if work.ticks else 0)
 
 
-def _demand_is_below_one(system: System) -> bool:
+def _demand(system: System) -> Fraction:
     """Sleeps count: a task that sleeps away its interval falls behind for ever."""
-    asleep = sum(sum(task.sleeps_ns) / task.least_interval_ns for task in system.tasks)
-    return system.utilisation(0) + asleep < 1
+    asleep = [Fraction(sum(task.sleeps_ns), task.least_interval_ns) for task in system.tasks]
+    return system.utilisation(0) + sum(asleep)
 
 
 def _system(random: Random, name: str) -> System:

@@ -103,9 +103,9 @@ def _is_followed_task(task: Task, protocol: Protocol) -> bool:
 
 
 def _leave_time(tasks: tuple[Task, ...]) -> bool:
-    """Whether they leave some: all of it is no bound (window.py), which rounds as here."""
+    """Whether they ask for at most all of it. Each term is rounded up."""
     asked = sum(-(-task.run_ns * WHOLE // task.least_interval_ns) for task in tasks)
-    return asked < WHOLE
+    return asked <= WHOLE + len(tasks)
 
 
 def _levels(system: System, cpu: int, protocol: Protocol, costs: Costs) -> Iterator[Level]:

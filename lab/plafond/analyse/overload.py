@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Processors whose tasks ask for more than their time, or without EDF for all of it."""
+"""Processors whose tasks ask for more than all of their time."""
 
 from fractions import Fraction
 
-from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System, Task
 from plafond.errors import PlafondError
 from plafond.units import format_above, format_duration
@@ -17,7 +16,6 @@ class OverloadedError(PlafondError):
 
 def refuse_overload(system: System) -> None:
     """OverloadedError for the first CPU whose tasks ask for too much."""
-    expected = "at most" if system.scheduler is Scheduler.EDF else "below"
     for cpu in overloaded_cpus(system):
         arriving = (task for task in system.tasks_on(cpu) if task.interval)
         tasks = sorted(arriving, key=lambda task: -task.utilisation)
@@ -26,18 +24,13 @@ def refuse_overload(system: System) -> None:
         raise OverloadedError(
             f"{system.name}: CPU {cpu} is overloaded: its tasks ask for "
             f"{format_above(system.utilisation(cpu), Fraction(1), digits=4)} of its time, "
-            f"expected {expected} 100%: " + ", ".join([*asked, *more])
+            f"expected at most 100%: " + ", ".join([*asked, *more])
         )
 
 
 def overloaded_cpus(system: System) -> list[int]:
-    """CPUs with a utilisation of 1 or more; EDF can serve 1."""
-    return [
-        cpu
-        for cpu in cpus_in_use(system)
-        if system.utilisation(cpu) > 1
-        or (system.utilisation(cpu) == 1 and system.scheduler.has_priorities)
-    ]
+    """CPUs with a utilisation above 1."""
+    return [cpu for cpu in cpus_in_use(system) if system.utilisation(cpu) > 1]
 
 
 def cpus_in_use(system: System) -> list[int]:

@@ -4,10 +4,16 @@
 The least solution of  s(w) >= fixed + sum of ceil((w + jitter) / interval) * cost + stolen(w),
 where s is the supply: w itself, unless a server pays (supply.py). What reservations take is a
 term of its own (reserved.py).
+
+All arrivals can fill the processor exactly. If a window holds nothing else, it ends with the
+hyperperiod H at the latest. If it holds more, it never ends, but the arrivals repeat with H: the
+solution for the jobs of a task that arrive in H is later by H.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from plafond.analyse.overheads import Overheads
 from plafond.analyse.reserved import Steady
@@ -91,24 +97,49 @@ class Window:
         self._effort = effort
         self._demand = demand
         self._load = sum(each.cost_ns * WHOLE // each.interval_ns for each in self._arrivals)
-        self.refuse_without_end(*([fixed] if fixed else []))
+        self._is_full = self.fills()
+        if fixed:
+            self.fills(fixed)
 
-    def refuse_without_end(self, *fixed: Arrivals) -> None:
-        """NoWindowError if all that arrives, with the fixed work again and again, never ends."""
+    def fills(self, *fixed: Arrivals) -> bool:
+        """Whether all that arrives, with the fixed work again and again, takes exactly all time.
+
+        NoWindowError: it takes more, or all that is left by a server or by noise.
+        """
         everything = [*self._arrivals, *_noise(self._background.overheads), *fixed]
         # Each is rounded up, so that what is below the whole here is so without rounding.
         share = WHOLE * self._supply.budget_ns // self._supply.period_ns
-        if sum(-(-each.cost_ns * WHOLE // each.interval_ns) for each in everything) >= share:
-            raise NoWindowError(f"{self._demand} leaves no time over")
+        rounded = sum(-(-each.cost_ns * WHOLE // each.interval_ns) for each in everything)
+        if rounded < share:
+            return False
+        is_near = rounded <= share + len(everything)  # only then fractions pay
+        if is_near and self._is_alone and sum(map(_share_of, everything)) <= 1:
+            return True
+        raise NoWindowError(f"{self._demand} leaves no time over")
+
+    @property
+    def _is_alone(self) -> bool:
+        """Whether nothing but arrivals takes time of the processor."""
+        background = self._background
+        return self._supply == WHOLE_CPU and not (
+            background.reserved or _noise(background.overheads)
+        )
+
+    def hyperperiod_ns(self, own: Arrivals) -> int:
+        """After what time all arrivals repeat."""
+        return math.lcm(own.interval_ns, *(each.interval_ns for each in self._arrivals))
 
     def least_ns(self, fixed_ns: int, at_least_ns: int = 1) -> int:
         """Return the least solution, known to be `at_least_ns` or more."""
         fixed_ns += self._background.carried_ns
+        if self._is_full and (fixed_ns or any(each.jitter_ns for each in self._arrivals)):
+            raise NoWindowError(f"{self._demand} leaves no time over")
         # In every solution the most that can come is at least fixed + load * window: a start from
         # below, and a near one.
         supply = self._supply
         share = -(-WHOLE * supply.budget_ns // supply.period_ns)
-        start_ns = (fixed_ns * WHOLE + share * supply.behind_ns) // (share - self._load)
+        above_ns = fixed_ns * WHOLE + share * supply.behind_ns
+        start_ns = 0 if self._is_full else above_ns // (share - self._load)
         window_ns = max(at_least_ns, start_ns)
         while True:
             needed_ns = self._needed_ns(fixed_ns, window_ns)
@@ -122,6 +153,10 @@ class Window:
         overheads = self._background.overheads
         stolen_ns = overheads.stolen_ns(window_ns) if overheads else 0
         return self._supply.within_ns(fixed_ns + arrived_ns + stolen_ns)
+
+
+def _share_of(each: Arrivals | Steady) -> Fraction:
+    return Fraction(each.cost_ns, each.interval_ns)
 
 
 def _noise(overheads: Overheads | None) -> list[Arrivals]:

@@ -172,7 +172,7 @@ class ReservationRow(BaseModel):
 
 
 class CpuRow(BaseModel):
-    """One CPU; overloaded: its tasks may ask for all of it or more, under EDF for more.
+    """One CPU; overloaded: its tasks may ask for more than all of it.
 
     Neither is known where it is not for one of the tasks, unless the others ask for so much.
     """
