@@ -12,7 +12,8 @@ from plafond.analyse import kept
 from plafond.analyse.analysis import analyse
 from plafond.analyse.kept import keeps_deadlines
 from plafond.analyse.overheads import Costs, Overheads
-from plafond.describe.kernel import Isr, Kernel, Scheduler
+from plafond.describe.isr import Isr
+from plafond.describe.kernel import Kernel, Scheduler
 from plafond.describe.reservation import Reservation
 from plafond.describe.system import (
     Interval,

@@ -11,7 +11,8 @@ from typing import IO
 import pytest
 
 from plafond.cli import main
-from plafond.describe.schema import TABLES, Description, KernelFields, Strict, fields_of
+from plafond.describe.description import SINGLE, TABLES, Description
+from plafond.describe.fields import Strict, fields_of
 
 GOOD = """
 [task.A]
@@ -356,6 +357,6 @@ def test_the_schema_names_every_field(
         main()
     reported = capsys.readouterr().out
     assert caught.value.code == 0
-    models: list[type[Strict]] = [Description, KernelFields, *TABLES.values()]
+    models: list[type[Strict]] = [Description, *SINGLE.values(), *TABLES.values()]
     for model in models:
         assert all(name in reported for name in fields_of(model))

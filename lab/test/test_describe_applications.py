@@ -12,11 +12,10 @@ from plafond.build.locks import Locks, locks_of
 from plafond.build.names import problems_of_names
 from plafond.build.objects import Part, units_of
 from plafond.describe import load
-from plafond.describe.application import Owner
+from plafond.describe.application import MOST_FUNCTIONS, Owner
 from plafond.describe.combine import Place, problems_of_combinations
 from plafond.describe.linux import needs_kernel
 from plafond.describe.problems import DescriptionError, Problem
-from plafond.describe.schema import MOST_FUNCTIONS
 from plafond.describe.subject import subject_of
 from plafond.describe.system import System
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from plafond.describe import load
+from plafond.describe.alarm import Alarm
 from plafond.describe.body import (
     Activate,
     CallBack,
@@ -17,7 +18,9 @@ from plafond.describe.body import (
     SetEvent,
     WaitEvent,
 )
-from plafond.describe.kernel import KERNEL, Alarm, Counter, Hook, Isr, Status
+from plafond.describe.counter import Counter
+from plafond.describe.isr import Isr
+from plafond.describe.kernel import KERNEL, Hook, Status
 from plafond.describe.linux import needs_kernel
 from plafond.describe.system import System
 from plafond.protocols import KernelProtocol

@@ -12,8 +12,11 @@ from typer.testing import CliRunner
 from plafond.check.attribute_text import attribute_text
 from plafond.cli import app
 from plafond.describe import load
+from plafond.describe.alarm import Alarm
 from plafond.describe.body import Activate, CallBack, Flag, Increment, SetEvent
-from plafond.describe.kernel import SCHEDULER, Alarm, Counter, Hook, Isr, Status
+from plafond.describe.counter import Counter
+from plafond.describe.isr import Isr
+from plafond.describe.kernel import SCHEDULER, Hook, Status
 from plafond.describe.message import COM, Com, Message
 from plafond.describe.oil.definitions import taken
 from plafond.describe.oil.keys import IGNORED, REFUSED, REFUSED_KINDS, REFUSED_VALUES

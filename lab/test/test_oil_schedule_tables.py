@@ -8,8 +8,14 @@ import pytest
 from plafond.cli import main
 from plafond.describe import load
 from plafond.describe.body import Activate, SetEvent
-from plafond.describe.kernel import ExpiryPoint, ScheduleTable, StartKind, TableStart, TableSync
 from plafond.describe.read import read
+from plafond.describe.schedule_table import (
+    ExpiryPoint,
+    ScheduleTable,
+    StartKind,
+    TableStart,
+    TableSync,
+)
 
 TABLES = """
   SCHEDULETABLE A {

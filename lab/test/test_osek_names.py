@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: MIT
 """Keys that a description does not have, but OSEK or its tools do."""
 
+from itertools import chain
+
 import pytest
 
-from plafond.describe.osek_names import ELSEWHERE, FIELDS
-from plafond.describe.schema import TABLES, Description, KernelFields, Strict, expected, fields_of
+from plafond.describe.description import SINGLE, TABLES, Description
+from plafond.describe.fields import Strict, fields_of, oil_of
 
-MODELS: dict[str, type[Strict]] = {"": Description, "kernel": KernelFields, **TABLES}
+MODELS: dict[str, type[Strict]] = {"": Description, **SINGLE, **TABLES}
 
 
-@pytest.mark.parametrize("table", FIELDS)
-def test_each_name_means_a_field_and_is_none(table: str) -> None:
+@pytest.mark.parametrize("table", MODELS)
+def test_each_name_means_one_field_and_is_no_other(table: str) -> None:
     fields = fields_of(MODELS[table])
-    for key, field in FIELDS[table].items():
-        assert field in fields, key
-        assert expected(MODELS[table], field), key
-    theirs = [*FIELDS[table], *ELSEWHERE.get(table, {})]
-    assert not [key for key in theirs if key in fields or not key.isalpha() or key != key.lower()]
+    names = {name: oil_of(field).plain_names for name, field in fields.items()}
+    theirs = [*chain(*names.values(), MODELS[table].elsewhere)]
+    assert all(key.isalpha() and key == key.lower() for key in theirs)
     assert len(theirs) == len(set(theirs))
+    assert not [name for name in names if names[name] & (fields.keys() - {name})]

@@ -16,9 +16,15 @@ from plafond.build.refuse import refuse_unfit
 from plafond.cli import main
 from plafond.describe import load
 from plafond.describe.body import Activate, SetEvent
-from plafond.describe.kernel import ExpiryPoint, ScheduleTable, StartKind, TableStart, TableSync
 from plafond.describe.linux import needs_kernel
 from plafond.describe.problems import DescriptionError
+from plafond.describe.schedule_table import (
+    ExpiryPoint,
+    ScheduleTable,
+    StartKind,
+    TableStart,
+    TableSync,
+)
 from plafond.describe.system import System
 
 WHOLE = """

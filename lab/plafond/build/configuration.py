@@ -28,6 +28,7 @@ from plafond.build.messages import (
 )
 from plafond.build.sharing import hold_on, local_ceilings, row_of, server_ceiling
 from plafond.build.waiting import users_that_wait
+from plafond.describe.alarm import Alarm
 from plafond.describe.application import Application
 from plafond.describe.body import (
     Activate,
@@ -44,18 +45,13 @@ from plafond.describe.body import (
     WaitEvent,
 )
 from plafond.describe.combine import Place, combines
+from plafond.describe.counter import Counter
 from plafond.describe.features import RESTARTS
-from plafond.describe.kernel import (
-    Alarm,
-    Counter,
-    Hook,
-    Isr,
-    Scheduler,
-    ScheduleTable,
-    Status,
-)
+from plafond.describe.fields import MOST_QUEUED
+from plafond.describe.isr import Isr
+from plafond.describe.kernel import Hook, Scheduler, Status
 from plafond.describe.message import Com
-from plafond.describe.schema import MOST_QUEUED
+from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.subject import subject_of
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.protocols import USERS_IN_WORD, GlobalProtocol, KernelProtocol

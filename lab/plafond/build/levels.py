@@ -5,7 +5,8 @@ from collections.abc import Collection, Mapping
 from math import inf
 
 from plafond.describe.body import CallBack, Lock
-from plafond.describe.kernel import SCHEDULER, Isr, Scheduler
+from plafond.describe.isr import Isr
+from plafond.describe.kernel import SCHEDULER, Scheduler
 from plafond.describe.server import Sharing
 from plafond.describe.system import Resource, System, Task
 

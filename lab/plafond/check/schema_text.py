@@ -2,22 +2,23 @@
 """The schema as text, for authors of descriptions."""
 
 from plafond.check.columns import entry
-from plafond.describe.schema import TABLES, Description, KernelFields, Strict, fields_of
+from plafond.describe.description import SINGLE, TABLES, Description
+from plafond.describe.fields import Strict, fields_of
 
 NAMES = 17  # the width of the column
 
 
 def schema_text() -> str:
     """Return every field with what is expected there; [ ] marks what may be left out."""
-    blocks = [_fields(Description), f"[kernel]\n{_fields(KernelFields)}"]
-    for name, model in TABLES.items():
-        blocks.append(f"[{name}.NAME]\n{_fields(model)}")
+    blocks = [_fields(Description)]
+    blocks += [f"[{name}]\n{_fields(model)}" for name, model in SINGLE.items()]
+    blocks += [f"[{name}.NAME]\n{_fields(model)}" for name, model in TABLES.items()]
     return "\n\n".join(blocks)
 
 
 def _fields(model: type[Strict]) -> str:
     lines = []
-    tables = (*TABLES, "kernel") if model is Description else ()  # they have blocks of their own
+    tables = (*TABLES, *SINGLE) if model is Description else ()  # they have blocks of their own
     for name, field in fields_of(model).items():
         if name in tables:
             continue
@@ -28,6 +29,6 @@ def _fields(model: type[Strict]) -> str:
 
 
 def _default(value: object) -> str:
-    if value is None or value == []:
+    if value is None or value == ():
         return ""
     return f"; default {str(value).lower() if isinstance(value, bool) else value}"

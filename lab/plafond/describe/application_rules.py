@@ -7,20 +7,17 @@ by itself, without a task that asks for it, its own application may do.
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from plafond.describe.alarm import AlarmFields
+from plafond.describe.application import MOST_FUNCTIONS, ApplicationFields
 from plafond.describe.body import Action, Activate, CallBack, Chain, Increment, Lock, SetEvent, Step
+from plafond.describe.counter import CounterFields
+from plafond.describe.isr import IsrFields
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.owners import Owned, applications_with
 from plafond.describe.problems import Problem, Where
-from plafond.describe.schema import (
-    MOST_FUNCTIONS,
-    AlarmFields,
-    ApplicationFields,
-    CounterFields,
-    IsrFields,
-    ResourceFields,
-    ScheduleTableFields,
-    TaskFields,
-)
+from plafond.describe.resource import ResourceFields
+from plafond.describe.schedule_table import ScheduleTableFields
+from plafond.describe.task import TaskFields
 from plafond.words import suggestion
 
 Tables = Mapping[str, Mapping[str, Owned]]

@@ -138,4 +138,5 @@ class Flag:
 KernelStep = Activate | SetEvent | WaitEvent | ClearEvent | Chain
 Signal = Activate | SetEvent
 Action = Signal | CallBack | Increment
+Notification = Signal | CallBack | Flag
 Step = Run | Lock | Unlock | Sleep | KernelStep

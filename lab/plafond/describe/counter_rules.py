@@ -6,9 +6,10 @@ The kernel handles such a tick at once, on its stack: kernel/alarm.h says what t
 
 from collections.abc import Iterator, Mapping
 
+from plafond.describe.alarm import AlarmFields
 from plafond.describe.body import Increment
+from plafond.describe.counter import CounterFields
 from plafond.describe.problems import Problem
-from plafond.describe.schema import AlarmFields, CounterFields
 
 MOST_IN_A_ROW = 8
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The description of task sets that are drawn: cpus, scheduler, and the table [draw].
 
-As in schema.py the text of a field says, up to the first semicolon, what is expected there.
+As in fields.py the text of a field says, up to the first semicolon, what is expected there.
 """
 
 import re
@@ -13,11 +13,11 @@ from typing import Annotated, Any
 from pydantic import Field, PlainValidator, ValidationError
 
 from plafond.describe.draw_rules import problems_of
+from plafond.describe.fields import MOST_CPUS, Strict, Title, expected, fields_of
 from plafond.describe.form import shown
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem, Where
 from plafond.describe.read import read
-from plafond.describe.schema import MOST_CPUS, Strict, Title, expected, fields_of
 from plafond.describe.server import MOST_SERVERS
 from plafond.describe.source import Source
 from plafond.describe.study import Case, Deadlines, Last, Sections, Servers, Shape, Spread, Study

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
 
+from plafond.describe.event import EventFields
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Tasks
-from plafond.describe.schema import EventFields
 
 MOST_BITS = 64
 MOST_BITS_OF_SEVERAL = 31  # PLF_EVENT_WORD_MOST of protocol/event_word.h
@@ -76,7 +76,7 @@ def _problems_of_crowds(tasks: Tasks, events: Events, cpus: int) -> Iterator[Pro
             yield Problem(("task", name, "events"), f"events of {bits} bits", expected)
 
 
-def _problems_of_equal(task: str, owned: list[str], events: Events) -> Iterator[Problem]:
+def _problems_of_equal(task: str, owned: Iterable[str], events: Events) -> Iterator[Problem]:
     """Two of a task's events that are one and the same to it."""
     taken: dict[int, str] = {}
     for event in owned:

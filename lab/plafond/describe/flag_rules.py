@@ -9,8 +9,8 @@ files, what the kernel relies on would be gone without a word.
 import re
 from collections.abc import Iterator
 
+from plafond.describe.kernel_table import KernelFields
 from plafond.describe.problems import Problem
-from plafond.describe.schema import KernelFields
 
 # A macro that is ours, or a name that trusted files have for main().
 OURS = r"(?!plf_|PLF_|__|main\b)"

@@ -7,35 +7,18 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from plafond.describe.arrival import ARRIVALS
 from plafond.describe.body import Activate, Chain
+from plafond.describe.description import LISTED, SINGLE, TABLES, Description
+from plafond.describe.fields import NAME, Strict, expected, fields_of, oil_of
 from plafond.describe.kernel import Scheduler
-from plafond.describe.osek_names import meant
 from plafond.describe.problems import Problem, Where
-from plafond.describe.schema import (
-    LISTED,
-    NAME,
-    TABLES,
-    ComFields,
-    Description,
-    KernelFields,
-    Strict,
-    TaskFields,
-    expected,
-    fields_of,
-)
-from plafond.describe.steps import (
-    ARRIVALS,
-    STEPS,
-    parse_action,
-    parse_notification,
-    parse_signal,
-    parse_step,
-)
+from plafond.describe.steps import STEPS, parse_action, parse_notification, parse_signal, parse_step
+from plafond.describe.task import TaskFields
 from plafond.words import suggestion
 
 TOO_MANY_DIGITS = "a number with more digits than any field can hold"
 NO_ARRIVAL = f"{ARRIVALS}, or something that activates the task: a step, an alarm, autostart or C"
-OF_ONE: dict[Where, type[Strict]] = {("kernel",): KernelFields, ("com",): ComFields}  # no names
 MOST_BITS = 4096  # Python does not print much longer numbers
 
 
@@ -69,18 +52,19 @@ def _problem(kind: str, loc: Where, detail: Any) -> Problem:
 
 
 def _known_instead(where: Where) -> str:
-    """Return the field that is meant, if OSEK has this name for it, or all that there are."""
+    """Return the field for which OSEK or a tool has this name, or else all fields."""
     model, key = _model_at(where[:-1]), str(where[-1])
-    field, elsewhere = meant(str(where[0]) if len(where) > 1 else "", key)
-    if field:
-        return f"{field}: {expected(model, field)}"
+    plain = key.lower().replace("_", "").replace("-", "")
+    for name, field in fields_of(model).items():
+        if plain in oil_of(field).plain_names:
+            return f"{name}: {expected(model, name)}"
     known = list(fields_of(model))
-    return elsewhere or f"one of {', '.join(known)}{suggestion(key, known)}"
+    return model.elsewhere.get(plain) or f"one of {', '.join(known)}{suggestion(key, known)}"
 
 
 def _model_at(where: Where) -> type[Strict]:
-    if where in OF_ONE:
-        return OF_ONE[where]
+    if len(where) == 1 and where[0] in SINGLE:
+        return SINGLE[str(where[0])]
     if len(where) == 4:
         return LISTED[str(where[0])]
     return TABLES[str(where[0])] if len(where) == 2 else Description
@@ -88,8 +72,8 @@ def _model_at(where: Where) -> type[Strict]:
 
 def _expected_at(where: Where) -> str:
     """Return what is expected in the field, or in the table or list around it."""
-    if where[:1] in OF_ONE and len(where) > 1:
-        return expected(OF_ONE[where[:1]], str(where[1]))
+    if where[0] in SINGLE and len(where) > 1:
+        return expected(SINGLE[str(where[0])], str(where[1]))
     if len(where) <= 2:
         return expected(Description, str(where[0]))
     if len(where) > 3 and where[2] == "body":

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from plafond.describe.holds import longest_hold_ns
 from plafond.describe.problems import Problem, Where
-from plafond.describe.schema import ServerFields
-from plafond.describe.server import Server
+from plafond.describe.server import Server, ServerFields
 from plafond.describe.system import System
 from plafond.units import format_exactly
 

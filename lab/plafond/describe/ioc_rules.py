@@ -4,10 +4,10 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from plafond.describe.ioc import IocFields
 from plafond.describe.message import NO_DATA
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known, problems_of_headers
-from plafond.describe.schema import IocFields
 
 
 def problems_of_iocs(

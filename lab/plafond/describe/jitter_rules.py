@@ -4,7 +4,7 @@
 from collections.abc import Iterator, Mapping
 
 from plafond.describe.problems import Problem
-from plafond.describe.schema import TaskFields
+from plafond.describe.task import TaskFields
 from plafond.units import format_exactly
 
 

@@ -2,25 +2,23 @@
 """What a description must keep where it speaks to Plafond's own kernel."""
 
 from collections import Counter as Count
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from plafond.describe.alarm import AlarmFields
+from plafond.describe.application import ApplicationFields
 from plafond.describe.body import Action, Activate, CallBack, Increment, SetEvent, Signal
-from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER, Hook, least_cycle
+from plafond.describe.counter import CounterFields, least_cycle
+from plafond.describe.isr import IsrFields
+from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER, Hook
+from plafond.describe.kernel_table import KernelFields
+from plafond.describe.message import ComFields
 from plafond.describe.problems import Problem, Where
+from plafond.describe.resource import ResourceFields
 from plafond.describe.rules import Known, trusted_files
-from plafond.describe.schema import (
-    AlarmFields,
-    ApplicationFields,
-    ComFields,
-    CounterFields,
-    IsrFields,
-    KernelFields,
-    ResourceFields,
-    ScheduleTableFields,
-    TaskFields,
-)
+from plafond.describe.schedule_table import ScheduleTableFields
+from plafond.describe.task import TaskFields
 from plafond.words import suggestion
 
 Value = TypeVar("Value", str, Path)
@@ -134,7 +132,7 @@ def described_counter(counter: str, counters: list[str]) -> str:
 
 
 def _problems_of_autostart(
-    name: str, autostart: list[int], counter: CounterFields
+    name: str, autostart: Sequence[int], counter: CounterFields
 ) -> Iterator[Problem]:
     where: Where = ("alarm", name, "autostart")
     first, cycle = autostart
@@ -162,7 +160,7 @@ def problems_of_modes(
     **tables: Mapping[str, TaskFields | AlarmFields | ScheduleTableFields],
 ) -> Iterator[Problem]:
     """The modes, where autostart names some; and what ErrorHook shall have."""
-    modes = kernel.modes or []
+    modes = kernel.modes or ()
     for mode in _twice(modes):
         yield Problem(("kernel", "modes"), f"{mode} twice", "each mode once")
     if DEFAULT_MODE in modes[1:]:
@@ -177,14 +175,14 @@ def problems_of_modes(
 
 
 def _problems_of_autostart_modes(
-    where: Where, table: TaskFields | AlarmFields | ScheduleTableFields, known: list[str]
+    where: Where, table: TaskFields | AlarmFields | ScheduleTableFields, known: Sequence[str]
 ) -> Iterator[Problem]:
     if table.modes and not table.autostart:
         yield Problem(where, "no autostart that it is about", "a field autostart")
     for index, mode in enumerate(table.modes or []):
         if mode not in known:
             listed = ", ".join(known) or "none so far"
-            expected = f"one of the modes of [kernel]: {listed}{suggestion(mode, known)}"
+            expected = f"one of the modes of [kernel]: {listed}{suggestion(mode, list(known))}"
             yield Problem((*where, index), mode, expected)
 
 
@@ -196,7 +194,7 @@ def problems_of_files(
     alarms: Mapping[str, AlarmFields],
 ) -> Iterator[Problem]:
     """The C files: that they are there, once, and where something is expected in them."""
-    lists: dict[Where, list[str]] = {
+    lists: dict[Where, Sequence[str]] = {
         ("kernel", "sources"): kernel.sources,
         ("kernel", "trusted"): kernel.trusted,
         ("kernel", "mixed"): kernel.mixed,

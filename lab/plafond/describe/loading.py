@@ -8,14 +8,22 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from plafond.describe.alarm import AlarmFields
+from plafond.describe.application import ApplicationFields
 from plafond.describe.application_rules import problems_of_applications
 from plafond.describe.combine import Place, problems_of_combinations
+from plafond.describe.counter import CounterFields
 from plafond.describe.counter_rules import problems_of_increments
+from plafond.describe.description import Description
+from plafond.describe.event import EventFields
 from plafond.describe.events import problems_of_events
+from plafond.describe.fields import MOST_CPUS, Strict
 from plafond.describe.flag_rules import problems_of_flags
 from plafond.describe.form import problems_of_form, scheduler_of
 from plafond.describe.hold_rules import problems_of_holds
+from plafond.describe.ioc import IocFields
 from plafond.describe.ioc_rules import problems_of_iocs
+from plafond.describe.isr import IsrFields
 from plafond.describe.isr_rules import problems_of_category_1, problems_of_isr_resources
 from plafond.describe.jitter_rules import problems_of_jitter
 from plafond.describe.kernel_rules import (
@@ -27,13 +35,16 @@ from plafond.describe.kernel_rules import (
     problems_of_modes,
     problems_of_scheduler,
 )
+from plafond.describe.kernel_table import KernelFields
 from plafond.describe.linked_rules import problems_of_linked
 from plafond.describe.make import system_of
+from plafond.describe.message import ComFields, MessageFields
 from plafond.describe.message_rules import (
     problems_of_com,
     problems_of_com_callbacks,
     problems_of_messages,
 )
+from plafond.describe.mutex import MutexFields
 from plafond.describe.mutexes import Mutex, mutexes_of, problems_of_mutexes
 from plafond.describe.problems import Problem
 from plafond.describe.read import read
@@ -43,6 +54,7 @@ from plafond.describe.reservation_rules import (
     servers_among,
     tasks_outside,
 )
+from plafond.describe.resource import ResourceFields
 from plafond.describe.rules import (
     Known,
     cpus_of_users,
@@ -50,33 +62,17 @@ from plafond.describe.rules import (
     problems_of_resources,
     problems_of_tasks,
 )
+from plafond.describe.schedule_table import ScheduleTableFields
 from plafond.describe.schedule_table_rules import problems_of_schedule_tables
 from plafond.describe.scheduler_rules import problems_of_scheduling
-from plafond.describe.schema import (
-    MOST_CPUS,
-    AlarmFields,
-    ApplicationFields,
-    ComFields,
-    CounterFields,
-    Description,
-    EventFields,
-    IocFields,
-    IsrFields,
-    KernelFields,
-    MessageFields,
-    MutexFields,
-    ResourceFields,
-    ScheduleTableFields,
-    ServerFields,
-    Strict,
-    TaskFields,
-)
+from plafond.describe.server import ServerFields
 from plafond.describe.server_rules import problems_of_servers
 from plafond.describe.sharing_rules import problems_of_sharing, shared_by
 from plafond.describe.source import Source
 from plafond.describe.spinlock_rules import problems_of_spinlocks
 from plafond.describe.subject import OF_KERNEL, Subject
 from plafond.describe.system import System
+from plafond.describe.task import TaskFields
 from plafond.describe.timing_rules import problems_of_timing
 from plafond.describe.toml import source_of_toml
 

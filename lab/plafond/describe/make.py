@@ -1,45 +1,41 @@
 # SPDX-License-Identifier: MIT
 """A description without mistakes becomes a system."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
+from plafond.describe.alarm import Alarm, AlarmFields
 from plafond.describe.application import HOOKS, Application
+from plafond.describe.counter import Counter, CounterFields, least_cycle
+from plafond.describe.description import Description
 from plafond.describe.events import masks_of
 from plafond.describe.holds import with_holds
-from plafond.describe.ioc import Ioc
+from plafond.describe.ioc import Ioc, IocFields
+from plafond.describe.isr import Isr
 from plafond.describe.kernel import (
     DEFAULT_PROTOCOLS,
     SCHEDULER,
-    Alarm,
-    Counter,
-    ExpiryPoint,
     Hook,
-    Isr,
     Kernel,
     Scheduler,
-    ScheduleTable,
     Status,
-    TableSync,
     Warnings,
-    least_cycle,
 )
-from plafond.describe.message import Com, Message
+from plafond.describe.message import Com, ComFields, Message
 from plafond.describe.owners import owners_of
 from plafond.describe.reservation import BEFORE_ALL
 from plafond.describe.reservation_rules import reservations_of, servers_among
+from plafond.describe.resource import ResourceFields
 from plafond.describe.rules import cpus_of_users, names_of, users_of, uses
-from plafond.describe.schema import (
-    AlarmFields,
-    ComFields,
-    CounterFields,
-    Description,
-    IocFields,
-    ResourceFields,
+from plafond.describe.schedule_table import (
+    ExpiryPoint,
+    ScheduleTable,
     ScheduleTableFields,
-    TaskFields,
+    TableSync,
 )
 from plafond.describe.server_rules import servers_of, servers_of_users
 from plafond.describe.system import Pending, Resource, System, Task
+from plafond.describe.task import TaskFields
 from plafond.describe.urgency import urgency_of
 from plafond.protocols import GlobalProtocol, KernelProtocol
 
@@ -219,7 +215,7 @@ def _ioc(name: str, fields: IocFields, folder: Path) -> Ioc:
     )
 
 
-def _files(names: list[str], folder: Path) -> tuple[Path, ...]:
+def _files(names: Iterable[str], folder: Path) -> tuple[Path, ...]:
     return tuple((folder / name).resolve() for name in names)
 
 

@@ -5,11 +5,11 @@ from collections import Counter as Count
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from plafond.describe.body import Activate, CallBack, SetEvent
-from plafond.describe.message import MOST_RECEIVERS, NO_DATA, Notification
+from plafond.describe.body import Activate, CallBack, Notification, SetEvent
+from plafond.describe.kernel_table import KernelFields
+from plafond.describe.message import MOST_RECEIVERS, NO_DATA, ComFields, MessageFields
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known, problems_of_headers, trusted_files
-from plafond.describe.schema import ComFields, KernelFields, MessageFields
 from plafond.words import suggestion
 
 Messages = Mapping[str, MessageFields]

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from plafond.describe.mutex import MutexFields
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known, Resources, Tasks, users_of
-from plafond.describe.schema import MutexFields
 from plafond.words import suggestion
 
 

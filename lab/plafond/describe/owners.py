@@ -3,17 +3,15 @@
 
 from collections.abc import Iterator, Mapping
 
+from plafond.describe.alarm import AlarmFields
 from plafond.describe.application import Object, Owner
+from plafond.describe.counter import CounterFields
+from plafond.describe.description import Description
+from plafond.describe.isr import IsrFields
 from plafond.describe.kernel import SCHEDULER
-from plafond.describe.schema import (
-    AlarmFields,
-    CounterFields,
-    Description,
-    IsrFields,
-    ResourceFields,
-    ScheduleTableFields,
-    TaskFields,
-)
+from plafond.describe.resource import ResourceFields
+from plafond.describe.schedule_table import ScheduleTableFields
+from plafond.describe.task import TaskFields
 
 Owned = TaskFields | ResourceFields | CounterFields | AlarmFields | ScheduleTableFields | IsrFields
 

@@ -22,7 +22,7 @@ from plafond.describe.reservation import (
     Reservation,
 )
 from plafond.describe.rules import Tasks
-from plafond.describe.schema import ServerFields
+from plafond.describe.server import ServerFields
 from plafond.units import format_above, format_exactly
 
 Servers = Mapping[str, ServerFields]

@@ -18,9 +18,12 @@ from plafond.describe.body import (
     Unlock,
     WaitEvent,
 )
+from plafond.describe.fields import HIGHEST_PRIORITY
+from plafond.describe.isr import IsrFields
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
-from plafond.describe.schema import HIGHEST_PRIORITY, IsrFields, ResourceFields, TaskFields
+from plafond.describe.resource import ResourceFields
+from plafond.describe.task import TaskFields
 from plafond.words import suggestion
 
 Tasks = Mapping[str, TaskFields]
@@ -36,7 +39,7 @@ class Known:
     tasks: list[str]
     resources: list[str]
     internal: frozenset[str]  # resources
-    events: Mapping[str, list[str]]  # by task, of tables without mistakes
+    events: Mapping[str, Sequence[str]]  # by task, of tables without mistakes
     has_kernel: bool  # there is a table [kernel]
 
     def wrong_task(self, task: str) -> str | None:
@@ -51,7 +54,7 @@ class Known:
         if event in own:
             return None
         listed = ", ".join(own) or "none so far"
-        return f"one of the events of task {task}: {listed}{suggestion(event, own)}"
+        return f"one of the events of task {task}: {listed}{suggestion(event, list(own))}"
 
     def wrong_resource(self, resource: str) -> str | None:
         """What was expected instead of a resource that cannot be locked."""
@@ -63,7 +66,7 @@ class Known:
         return described + suggestion(resource, self.resources)
 
 
-def problems_of_headers(where: Where, files: list[str], folder: Path) -> Iterator[Problem]:
+def problems_of_headers(where: Where, files: Sequence[str], folder: Path) -> Iterator[Problem]:
     """C headers that the description names: generated files include them."""
     for index, file in enumerate(files):
         if not file.endswith(".h") or '"' in file or "\\" in file:
@@ -88,7 +91,7 @@ def problems_of_tasks(tasks: Tasks, known: Known) -> Iterator[Problem]:
             yield from _problems_of_body(name, task.body, known)
 
 
-def _problems_of_body(task: str, body: list[Step], known: Known) -> Iterator[Problem]:
+def _problems_of_body(task: str, body: Sequence[Step], known: Known) -> Iterator[Problem]:
     where: Where = ("task", task, "body")
     held: list[str] = []
     if not known.has_kernel and not any(isinstance(step, Run | KernelStep) for step in body):
@@ -140,7 +143,7 @@ def _wrong_order(step: Step, held: list[str]) -> Wrong | None:
     return None
 
 
-def _wrong_end(step: Step, following: list[Step]) -> Wrong | None:
+def _wrong_end(step: Step, following: Sequence[Step]) -> Wrong | None:
     if isinstance(step, Chain) and following:
         return f"{step} before the last step", "nothing behind it: it ends the task"
     return None

@@ -7,11 +7,11 @@ most what the counter counts; so no table keeps the processor from the tasks, as
 
 from collections.abc import Iterator, Mapping
 
-from plafond.describe.kernel import StartKind, TableSync, least_cycle
+from plafond.describe.counter import CounterFields, least_cycle
 from plafond.describe.kernel_rules import described_counter, wrong_signal
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known
-from plafond.describe.schema import CounterFields, ScheduleTableFields
+from plafond.describe.schedule_table import ScheduleTableFields, StartKind, TableSync
 
 
 def problems_of_schedule_tables(

@@ -4,9 +4,10 @@
 from collections.abc import Iterator
 
 from plafond.describe.kernel import SCHEDULER, Scheduler, protocols_under, schedulers_of
+from plafond.describe.kernel_table import KernelFields
 from plafond.describe.problems import Problem
+from plafond.describe.resource import ResourceFields
 from plafond.describe.rules import Resources, Tasks, kept_out_by, names_of
-from plafond.describe.schema import KernelFields, ResourceFields
 from plafond.protocols import KernelProtocol
 from plafond.units import format_exactly
 

@@ -12,8 +12,7 @@ from plafond.describe.body import Activate, Chain, SetEvent
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Resources, Tasks, users_of
-from plafond.describe.schema import ServerFields
-from plafond.describe.server import Server, ServerKind, Sharing
+from plafond.describe.server import Server, ServerFields, ServerKind, Sharing
 from plafond.units import format_above, format_exactly
 from plafond.words import suggestion
 

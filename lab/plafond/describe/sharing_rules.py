@@ -13,8 +13,8 @@ from plafond.describe.body import Lock, Unlock
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Resources, Tasks, cpus_of_users, users_of
-from plafond.describe.schema import ServerFields, TaskFields
-from plafond.describe.server import ServerKind, Sharing
+from plafond.describe.server import ServerFields, ServerKind, Sharing
+from plafond.describe.task import TaskFields
 from plafond.units import format_exactly
 
 Servers = Mapping[str, ServerFields]

@@ -14,6 +14,7 @@ from plafond.describe.body import (
     Flag,
     Increment,
     Lock,
+    Notification,
     Run,
     SetEvent,
     Signal,
@@ -22,9 +23,6 @@ from plafond.describe.body import (
     Unlock,
     WaitEvent,
 )
-from plafond.describe.kernel import StartKind, TableStart
-from plafond.describe.message import Notification
-from plafond.describe.system import Interval
 from plafond.units import DURATION, parse_duration
 from plafond.words import suggestion
 
@@ -36,8 +34,6 @@ LATER_STEPS = ("call",)
 ACTIONS = "activate TASK, set TASK EVENT, call FUNCTION or increment COUNTER"
 SIGNALS = "activate TASK or set TASK EVENT"
 NOTIFICATIONS = "activate TASK, set TASK EVENT, call FUNCTION or flag NAME"
-STARTS = "relative TICKS, absolute TICKS or synchron"
-ARRIVALS = "periodic PERIOD, sporadic LEAST-INTERVAL or random LEAST MOST"
 
 RANGE = "LEAST..MOST with LEAST below MOST"
 
@@ -137,35 +133,3 @@ def parse_signal(text: str) -> Signal:
     step = parse_step(text)
     assert isinstance(step, Activate | SetEvent)
     return step
-
-
-def parse_start(text: str) -> TableStart:
-    """Turn `relative 10` into how a schedule table starts; ValueError says what was expected."""
-    kind, *arguments = text.split() or [""]
-    kinds = {each.value: each for each in StartKind}
-    if kind not in kinds:
-        raise ValueError(STARTS + suggestion(kind, list(kinds)))
-    if kind == StartKind.SYNCHRON and not arguments:
-        return TableStart(StartKind.SYNCHRON)
-    if kind == StartKind.SYNCHRON or len(arguments) != 1:
-        raise ValueError(STARTS)
-    if not re.fullmatch("[0-9]{1,10}", arguments[0], re.ASCII):
-        raise ValueError(f"{STARTS}, with a whole number of ticks")
-    return TableStart(kinds[kind], int(arguments[0]))
-
-
-def parse_arrival(text: str) -> Interval:
-    """Turn `random 400ms 800ms` into an interval; ValueError says what was expected."""
-    kind, *arguments = text.split() or [""]
-    kinds = {"periodic": 1, "sporadic": 1, "random": 2}
-    if kind not in kinds:
-        raise ValueError(ARRIVALS + suggestion(kind, list(kinds)))
-    if len(arguments) != kinds[kind]:
-        raise ValueError(ARRIVALS)
-    try:
-        durations = [parse_duration(argument) for argument in arguments]
-    except ValueError:
-        raise ValueError(f"{ARRIVALS}, each {DURATION}") from None
-    if durations[0] > durations[-1]:
-        raise ValueError(f"{ARRIVALS}, LEAST not above MOST")
-    return Interval(durations[0], durations[-1], is_periodic=kind == "periodic")

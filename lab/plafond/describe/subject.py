@@ -5,10 +5,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from plafond.describe.application import Application
-from plafond.describe.kernel import SCHEDULER, Alarm, Isr, Scheduler
-from plafond.describe.schema import AlarmFields, ApplicationFields, IsrFields, TaskFields
+from plafond.describe.alarm import Alarm, AlarmFields
+from plafond.describe.application import Application, ApplicationFields
+from plafond.describe.isr import Isr, IsrFields
+from plafond.describe.kernel import SCHEDULER, Scheduler
 from plafond.describe.system import System, Task
+from plafond.describe.task import TaskFields
 from plafond.protocols import GlobalProtocol, KernelProtocol
 
 OF_KERNEL = ("console", "hooks", "sources", "trusted", "mixed", "modes")

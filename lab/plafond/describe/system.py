@@ -3,26 +3,21 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
+from plafond.describe.alarm import Alarm
 from plafond.describe.application import Application, Object, Owner
+from plafond.describe.arrival import Interval, Pending
 from plafond.describe.body import Activate, Chain, Lock, Run, Sleep, Step, Unlock
+from plafond.describe.counter import Counter
 from plafond.describe.ioc import Ioc
-from plafond.describe.kernel import (
-    KERNEL,
-    SCHEDULER,
-    Alarm,
-    Counter,
-    Isr,
-    Kernel,
-    Scheduler,
-    ScheduleTable,
-)
+from plafond.describe.isr import Isr
+from plafond.describe.kernel import KERNEL, SCHEDULER, Kernel, Scheduler
 from plafond.describe.message import COM, Com, Message
 from plafond.describe.reservation import Reservation
+from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.server import Server, Sharing
 from plafond.describe.splitmix import key_of
 from plafond.errors import ArgumentError
@@ -43,22 +38,6 @@ __all__ = [
 ]
 
 SHORTEST_SCALED_NS = UNIT_NS["us"]
-
-
-@dataclass(frozen=True)
-class Interval:
-    """How far arrivals are apart: uniformly from `least_ns` to `most_ns`, both included."""
-
-    least_ns: int
-    most_ns: int
-    is_periodic: bool = False  # exactly so far: one that is sporadic may come later
-
-
-class Pending(StrEnum):
-    """What happens to an arrival that finds its task unfinished."""
-
-    QUEUE = "queue"
-    SKIP = "skip"
 
 
 @dataclass(frozen=True)

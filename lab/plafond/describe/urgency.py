@@ -9,9 +9,9 @@ the shortest the highest. So whatever sorts tasks by priority has the most urgen
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from plafond.describe.isr import IsrFields
 from plafond.describe.kernel import Scheduler
 from plafond.describe.rules import Isrs, Resources, Tasks, kept_out_by, names_of
-from plafond.describe.schema import IsrFields
 
 
 @dataclass(frozen=True)

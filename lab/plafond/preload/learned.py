@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from plafond.describe.schema import HIGHEST_PRIORITY
+from plafond.describe.fields import HIGHEST_PRIORITY
 from plafond.preload.evidence import Evidence, Mutex, Thread
 from plafond.preload.names import unique_names
 from plafond.preload.proposal import (

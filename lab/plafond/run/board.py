@@ -11,7 +11,9 @@ from plafond.board.image import run_image
 from plafond.board.recording import Recording
 from plafond.board.trace import trace_of
 from plafond.build.image import build_image
-from plafond.describe.kernel import Alarm, Counter, ScheduleTable, StartKind
+from plafond.describe.alarm import Alarm
+from plafond.describe.counter import Counter
+from plafond.describe.schedule_table import ScheduleTable, StartKind
 from plafond.describe.system import Pending, System
 from plafond.errors import ArgumentError, PlafondError
 from plafond.progress import progress_by_step

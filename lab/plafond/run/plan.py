@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from plafond.describe.fields import HIGHEST_PRIORITY
 from plafond.describe.linux import server_priorities
 from plafond.describe.reservation import Reservation
-from plafond.describe.schema import HIGHEST_PRIORITY
 from plafond.describe.system import Lock, Run, Sleep, Step, System, Task, Unlock
 
 ARRIVALS_A_LINE = 100

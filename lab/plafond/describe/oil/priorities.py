@@ -3,9 +3,9 @@
 
 from collections.abc import Mapping
 
+from plafond.describe.fields import HIGHEST_PRIORITY
 from plafond.describe.oil.attributes import Given
 from plafond.describe.oil.reader import Reader
-from plafond.describe.schema import HIGHEST_PRIORITY
 
 
 def priorities_of(reader: Reader, key: str, given: Mapping[str, Given]) -> dict[str, int]:

@@ -5,7 +5,7 @@ As with the schema of our own fields, the text of a key that is taken says, up t
 semicolon, what is expected there: messages show that.
 """
 
-from plafond.describe.schema import HIGHEST_PRIORITY, MOST_CPUS, NAME
+from plafond.describe.fields import HIGHEST_PRIORITY, MOST_CPUS, NAME
 
 # The numbers of rt-app are C's int.
 MOST = 2**31 - 1

@@ -3,11 +3,11 @@
 
 from dataclasses import dataclass
 
+from plafond.describe.fields import HIGHEST_PRIORITY, MOST_CPUS
 from plafond.describe.rt_app.cycle import Cycle, cycle_of
 from plafond.describe.rt_app.events import split_events
 from plafond.describe.rt_app.keys import MOST, expected
 from plafond.describe.rt_app.reader import Field, Reader, shown_value
-from plafond.describe.schema import HIGHEST_PRIORITY, MOST_CPUS
 from plafond.describe.source import Place, within
 
 DEFAULT_PRIORITY = 10  # of SCHED_FIFO and SCHED_RR

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""A whole description: all tables that a file may have."""
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from plafond.describe.alarm import AlarmFields
+from plafond.describe.application import MOST_APPLICATIONS, ApplicationFields
+from plafond.describe.counter import CounterFields
+from plafond.describe.event import EventFields
+from plafond.describe.fields import MOST_CPUS, NAME, Name, Oil, Strict, Title, field, one_of
+from plafond.describe.ioc import MOST_IOCS, IocFields
+from plafond.describe.isr import IsrFields
+from plafond.describe.kernel import Scheduler
+from plafond.describe.kernel_table import KernelFields
+from plafond.describe.message import MOST_MESSAGES, ComFields, MessageFields
+from plafond.describe.mutex import LockerFields, MutexFields
+from plafond.describe.resource import ResourceFields
+from plafond.describe.schedule_table import PointFields, ScheduleTableFields
+from plafond.describe.server import MOST_SERVERS, ServerFields
+from plafond.describe.task import TaskFields
+
+
+class Description(Strict):
+    """A whole file."""
+
+    elsewhere: ClassVar[Mapping[str, str]] = {
+        "events": "events of the [task.NAME] that waits for it",
+        "appmode": "modes of [kernel]",
+        "appmodes": "modes of [kernel]",
+    }
+
+    name: Title | None = field(
+        "a title of 1 to 100 printable characters; without it, the file's name", None
+    )
+    cpus: Annotated[int, Field(ge=1, le=MOST_CPUS)] = field(
+        f"a whole number from 1 to {MOST_CPUS}; how many processors there are",
+        1,
+        oil=Oil(also="core cores"),
+    )
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = field(
+        "a whole number from 0, below 2^63; where random arrivals, ranges and jitter start from", 1
+    )
+    scheduler: Annotated[str, one_of(list(Scheduler))] = field(
+        '"priority", "hardware" or "edf"; which task runs: that of the highest '
+        "priority; on Plafond's own kernel only, the same by its interrupt controller, or that of "
+        "the earliest absolute deadline",
+        Scheduler.PRIORITY.value,
+    )
+    kernel: KernelFields = field(
+        "a table [kernel]; for Plafond's own kernel", KernelFields(), oil=Oil(also="os")
+    )
+    task: Annotated[dict[Name, TaskFields], Field(min_length=1, max_length=1000)] = field(
+        f"tables [task.NAME], 1 to 1000; NAME is {NAME}"
+    )
+    resource: Annotated[dict[Name, ResourceFields], Field(max_length=1000)] = field(
+        f"tables [resource.NAME], at most 1000; NAME is {NAME}", {}
+    )
+    server: Annotated[dict[Name, ServerFields], Field(max_length=MOST_SERVERS)] = field(
+        f"tables [server.NAME], at most {MOST_SERVERS}; NAME is {NAME}", {}
+    )
+    application: Annotated[dict[Name, ApplicationFields], Field(max_length=MOST_APPLICATIONS)] = (
+        field(
+            f"tables [application.NAME], at most {MOST_APPLICATIONS}; NAME is {NAME}",
+            {},
+            oil=Oil(also="applications osapplication"),
+        )
+    )
+    event: Annotated[dict[Name, EventFields], Field(max_length=1000)] = field(
+        f"tables [event.NAME], at most 1000; NAME is {NAME}", {}
+    )
+    counter: Annotated[dict[Name, CounterFields], Field(max_length=255)] = field(
+        f"tables [counter.NAME], at most 255; NAME is {NAME}", {}
+    )
+    alarm: Annotated[dict[Name, AlarmFields], Field(max_length=255)] = field(
+        f"tables [alarm.NAME], at most 255; NAME is {NAME}", {}
+    )
+    schedule_table: Annotated[dict[Name, ScheduleTableFields], Field(max_length=255)] = field(
+        f"tables [schedule_table.NAME], at most 255; NAME is {NAME}", {}
+    )
+    isr: Annotated[dict[Name, IsrFields], Field(max_length=255)] = field(
+        f"tables [isr.NAME], at most 255; NAME is {NAME}", {}, oil=Oil(also="interrupt interrupts")
+    )
+    com: ComFields = field("a table [com]; for messages", ComFields())
+    message: Annotated[dict[Name, MessageFields], Field(max_length=MOST_MESSAGES)] = field(
+        f"tables [message.NAME], at most {MOST_MESSAGES}; NAME is {NAME}", {}
+    )
+    ioc: Annotated[dict[Name, IocFields], Field(max_length=MOST_IOCS)] = field(
+        f"tables [ioc.NAME], at most {MOST_IOCS}; NAME is {NAME}", {}
+    )
+    mutex: Annotated[dict[Name, MutexFields], Field(max_length=1000)] = field(
+        f"tables [mutex.NAME], at most 1000; NAME is {NAME}", {}
+    )
+
+
+# Tables without names.
+SINGLE: dict[str, type[Strict]] = {"kernel": KernelFields, "com": ComFields}
+# Tables with names.
+TABLES: dict[str, type[Strict]] = {
+    "task": TaskFields,
+    "resource": ResourceFields,
+    "server": ServerFields,
+    "application": ApplicationFields,
+    "event": EventFields,
+    "counter": CounterFields,
+    "alarm": AlarmFields,
+    "schedule_table": ScheduleTableFields,
+    "isr": IsrFields,
+    "message": MessageFields,
+    "ioc": IocFields,
+    "mutex": MutexFields,
+}
+# Tables in a list of a table with a name.
+LISTED: dict[str, type[Strict]] = {"schedule_table": PointFields, "mutex": LockerFields}
