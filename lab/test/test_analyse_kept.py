@@ -141,7 +141,7 @@ def refused(*_: object) -> None:
         lambda s: replace(s, tasks=(*s.tasks[:-1], replace(s.tasks[-1], interval=None))),
         lambda s: replace(s, kernel=Kernel(sources=(Path("some.c"),))),
         lambda s: replace(s, kernel=Kernel(trusted=(Path("some.c"),))),
-        lambda s: replace(s, isrs=(Isr("I", 1),)),
+        lambda s: replace(s, isrs=(Isr.made("I", source=1),)),
         lambda s: replace(s, reservations=(Reservation("R", "irq", 100, 5),)),
     ],
     ids=[

@@ -387,7 +387,7 @@ def test_tasks_interrupts_and_timers_have_one_space_of_levels_under_hardware(
     tmp_path: Path,
 ) -> None:
     configuration, files = generated(tmp_path, BY_HARDWARE)
-    assert {isr.name: isr.level for isr in configuration.isrs} == {"weak": 2, "strong": 4}
+    assert configuration.isr_levels == (2, 4)
     assert configuration.timer_levels == ((1, 4), (2, 2))  # of alarms, of arrivals: above all
     assert "[0][3] = { .only = high + 1 }, /* priority 20 */" in files["system.c"]
     assert "[0][1] = { .places = ring_0_1, .mask = 3 }, /* priority 10 */" in files["system.c"]

@@ -113,7 +113,7 @@ def test_an_application_has_files_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "a.c").touch()
     system, board = load(written(tmp_path, text)), board_of("a53")
     own = tmp_path / "a.c"
-    assert [each.sources for each in system.applications] == [(own,), ()]
+    assert [each.sources for each in system.applications] == [("a.c",), ()]
     assert system.kernel.sources == (tmp_path / "tasks.c", own)
     units = units_of(system, configuration_of(system, board, locks_of(system, board, None), None))
     objects = [unit.object for unit in units if unit.part is Part.USER]
@@ -333,7 +333,7 @@ def test_oil_names_the_files_of_an_application(tmp_path: Path) -> None:
     text = text.replace('APP_SRC = "tasks.c";', 'APP_SRC = "tasks.c"; APP_SRC = "a.c";')
     (tmp_path / "a.c").touch()
     system = load(written(tmp_path, text, "some.oil"))
-    assert [each.sources for each in system.applications] == [(tmp_path / "a.c",), ()]
+    assert [each.sources for each in system.applications] == [("a.c",), ()]
     assert system.kernel.sources == (tmp_path / "tasks.c", tmp_path / "a.c")
 
 

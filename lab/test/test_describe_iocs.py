@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from quick_images import build_quickly
 
-from plafond.build.iocs import Share, ioc_tables
+from plafond.build.iocs import Share, shares_of
 from plafond.describe import load
 from plafond.describe.ioc import Ioc
 from plafond.describe.linux import needs_kernel
@@ -36,9 +36,12 @@ def test_they_are_read(tmp_path: Path) -> None:
         f'[ioc.L]\ntype = "struct s"\nheaders = ["types.h"]\n{USERS}initial = 7\n',
     )
     assert system.iocs == (
-        Ioc("N", "uint32_t", ("S",), "R", queue=3),
-        Ioc("L", "struct s", ("S",), "R", ((tmp_path / "types.h").resolve(),), initial=7),
+        Ioc.made("N", type="uint32_t", senders=("S",), receiver="R", queue=3),
+        Ioc.made(
+            "L", type="struct s", senders=("S",), receiver="R", headers=("types.h",), initial=7
+        ),
     )
+    assert system.ioc_headers == [(tmp_path / "types.h").resolve()]
 
 
 OIL = """\
@@ -64,10 +67,11 @@ def oil_of(folder: Path, text: str) -> Path:
 
 def test_oil_has_an_object_of_its_own_for_them(tmp_path: Path) -> None:
     file = oil_of(tmp_path, OIL)
-    types = (tmp_path / "types.h").resolve()
     assert load(file).iocs == (
-        Ioc("N", "struct s", ("S", "T"), "R", (types,), queue=3),
-        Ioc("L", "uint32_t", ("S",), "R", initial=7),
+        Ioc.made(
+            "N", type="struct s", senders=("S", "T"), receiver="R", headers=("types.h",), queue=3
+        ),
+        Ioc.made("L", type="uint32_t", senders=("S",), receiver="R", initial=7),
     )
     printed = tmp_path / "printed.toml"
     printed.write_text(toml_text(read(file).raw))
@@ -123,22 +127,19 @@ def test_of_several_senders_each_lane_has_its_tasks(tmp_path: Path) -> None:
     third = "[task.T]\npriority = 3\n"
     several = NUMBER.replace('["S"]', '["S", "T"]')
     system = system_of(tmp_path, third, several, several.replace("ioc.N", "ioc.Q") + "queue = 2\n")
-    last, queue = ioc_tables(system)
-    assert last.shares == (
+    assert [*shares_of(system)] == [
         Share("plf_ioc_N[0]", "S"),
         Share("plf_ioc_N[0]", "R"),
         Share("plf_ioc_N[0]", "T", is_read_only=True),
         Share("plf_ioc_N[1]", "T"),
         Share("plf_ioc_N[1]", "R"),
         Share("plf_ioc_N[1]", "S", is_read_only=True),
-    )
-    assert queue.shares == (
         Share("plf_turn_of_ioc_Q", "R"),
         Share("plf_ioc_Q[0]", "S"),
         Share("plf_ioc_Q[0]", "R"),
         Share("plf_ioc_Q[1]", "T"),
         Share("plf_ioc_Q[1]", "R"),
-    )
+    ]
 
 
 def test_they_are_not_for_trusted_files(tmp_path: Path) -> None:

@@ -110,14 +110,14 @@ def test_a_whole_description(tmp_path: Path) -> None:
     assert not kernel.console
     assert (kernel.sources, kernel.trusted) == ((tmp_path / "tasks.c",), (tmp_path / "hooks.c",))
     assert system.counters == (
-        Counter("C", 1000, 10, 2, 1_000_000),
-        Counter("soft", 65535, 1, 1, None),
+        Counter.made("C", highest=1000, ticks_per_base=10, min_cycle=2, tick_ns=1_000_000),
+        Counter.made("soft"),
     )
     assert system.alarms == (
-        Alarm("A", "C", SetEvent("high", "GO"), (3, 0)),
-        Alarm("B", "soft", Activate("low"), None),
+        Alarm.made("A", counter="C", action=SetEvent("high", "GO"), autostart=(3, 0)),
+        Alarm.made("B", counter="soft", action=Activate("low")),
     )
-    assert system.isrs == (Isr("button", 7),)
+    assert system.isrs == (Isr.made("button", source=7),)
 
 
 def test_ceilings_of_all_kinds_of_resources(tmp_path: Path) -> None:

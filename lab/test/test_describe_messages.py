@@ -43,15 +43,18 @@ def test_messages_are_read(tmp_path: Path) -> None:
         'Z = { type = "void" }\nR3 = { from = "Z", action = "set T E" }\n',
         'R4 = { from = "S", action = "call f" }\nR5 = { from = "Z", action = "flag F" }\n',
     )
-    assert system.com == Com(("A", "B"), ((tmp_path / "types.h").resolve(),), True, True)
+    assert system.com == Com.model_construct(
+        modes=("A", "B"), headers=("types.h",), error_hook=True, extension=True
+    )
+    assert system.paths(system.com.headers) == ((tmp_path / "types.h").resolve(),)
     assert system.messages == (
-        Message("R1", sender="S", queue=3, action=Activate("T")),
-        Message("S", type="struct s *"),
-        Message("R2", sender="S", initial=7),
-        Message("Z", type="void"),
-        Message("R3", sender="Z", action=SetEvent("T", "E")),
-        Message("R4", sender="S", action=CallBack("f")),
-        Message("R5", sender="Z", action=Flag("F")),
+        Message.made("R1", sender="S", queue=3, action=Activate("T")),
+        Message.made("S", type="struct s *"),
+        Message.made("R2", sender="S", initial=7),
+        Message.made("Z", type="void"),
+        Message.made("R3", sender="Z", action=SetEvent("T", "E")),
+        Message.made("R4", sender="S", action=CallBack("f")),
+        Message.made("R5", sender="Z", action=Flag("F")),
     )
     assert system.activators == {"T": "the message R1"}
     assert [each.name for each in system.receivers_of(system.messages[1])] == ["R1", "R2", "R4"]

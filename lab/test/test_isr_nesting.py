@@ -66,7 +66,7 @@ def made_of(system: System) -> Configuration:
 
 
 def levels_of(system: System) -> list[int]:
-    return [each.level for each in made_of(system).isrs]
+    return [*made_of(system).isr_levels]
 
 
 @pytest.mark.parametrize(

@@ -58,8 +58,7 @@ def test_by_software_the_level_is_above_all_tasks(tmp_path: Path) -> None:
     assert [levels.most(task) for task in system.tasks] == [4, 3, 2, 5]
     assert (levels.highest, levels.count) == (4, 6)
     made = configuration_of(system, BOARDS["sim"], locks_of(system, BOARDS["sim"], None), None)
-    assert [isr.resources for isr in made.isrs] == [0b101, 0]
-    assert (made.levels, made.has_isr_resources) == (6, True)
+    assert (made.levels, made.isr_resources) == (6, (0b101, 0))
 
 
 def test_without_such_resources_there_is_no_such_level(tmp_path: Path) -> None:
@@ -68,7 +67,7 @@ def test_without_such_resources_there_is_no_such_level(tmp_path: Path) -> None:
     (tmp_path / "some.toml").write_text(text)
     system = load(tmp_path / "some.toml")
     made = configuration_of(system, BOARDS["sim"], locks_of(system, BOARDS["sim"], None), None)
-    assert (made.levels, made.has_isr_resources) == (5, False)
+    assert (made.levels, any(made.isr_resources)) == (5, False)
     assert Levels(system).ceiling("V") == 1
 
 
@@ -114,7 +113,7 @@ def test_category_1_has_no_level(tmp_path: Path) -> None:
     )
     assert [isr.category for isr in system.isrs] == [2, 2, 1]
     made = configuration_of(system, BOARDS["sim"], locks_of(system, BOARDS["sim"], None), None)
-    assert (made.category_1, [isr.level for isr in made.isrs]) == (0b100, [5, 5, 1])
+    assert (made.category_1, made.isr_levels) == (0b100, (5, 5, 1))
 
 
 def test_by_hardware_it_takes_the_highest_level(tmp_path: Path) -> None:

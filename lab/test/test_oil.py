@@ -124,22 +124,31 @@ def test_a_whole_file(folder: Path) -> None:
         ("R", 9, False),
         ("I", 3, True),
     ]
-    assert system.counters == (Counter("C", 500, 3, 2, 100_000), Counter("S", 65535, 1, 1, None))
-    assert system.alarms == (
-        Alarm("A", "C", Activate("low"), (7, 0), ("night",)),
-        Alarm("B", "S", SetEvent("high", "G"), None),
-        Alarm("D", "C", CallBack("beat"), (2, 2)),
-        Alarm("F", "C", Increment("S"), None),
+    assert system.counters == (
+        Counter.made("C", highest=500, ticks_per_base=3, min_cycle=2, tick_ns=100_000),
+        Counter.made("S"),
     )
-    assert system.isrs == (Isr("key", 12),)
+    assert system.alarms == (
+        Alarm.made("A", counter="C", action=Activate("low"), autostart=(7, 0), modes=("night",)),
+        Alarm.made("B", counter="S", action=SetEvent("high", "G")),
+        Alarm.made("D", counter="C", action=CallBack("beat"), autostart=(2, 2)),
+        Alarm.made("F", counter="C", action=Increment("S")),
+    )
+    assert system.isrs == (Isr.made("key", source=12),)
 
 
 def test_the_example_is_the_toml_of_the_guide_and_names_its_mode() -> None:
     of_toml, of_oil = (load(ROOT / f"examples/osek-console.{form}") for form in ("toml", "oil"))
     kernel = replace(of_toml.kernel, modes=("always",))
     tasks = tuple(replace(each, modes=("always",) * each.autostart) for each in of_toml.tasks)
-    alarms = tuple(replace(alarm, modes=("always",)) for alarm in of_toml.alarms)
-    assert replace(of_toml, file=of_oil.file, kernel=kernel, tasks=tasks, alarms=alarms) == of_oil
+    alarms = tuple(each.model_copy(update={"modes": ("always",)}) for each in of_toml.alarms)
+    cycles = [{"min_cycle": each.shortest_cycle} for each in of_toml.counters]
+    counters = tuple(
+        counter.model_copy(update=cycle)
+        for counter, cycle in zip(of_toml.counters, cycles, strict=True)
+    )
+    expected = replace(of_toml, file=of_oil.file, kernel=kernel, tasks=tasks, alarms=alarms)
+    assert replace(expected, counters=counters) == of_oil
 
 
 def test_all_tasks_may_lock_the_scheduler_unless_the_file_says_otherwise(folder: Path) -> None:
@@ -216,7 +225,8 @@ def test_an_alarm_may_start_at_0_which_its_counter_reaches_when_it_has_wrapped(
         ("TYPE = RELATIVE; ", 9, 9),
     ):
         system = system_of(folder, TASK, alarm.format(kind, time))
-        assert [each.autostart for each in system.alarms] == [(first, 0)]
+        (counter,) = system.counters
+        assert [each.start(counter) for each in system.alarms] == [(first, 0)]
 
 
 def test_a_tick_is_a_whole_number_of_nanoseconds(folder: Path) -> None:
@@ -264,8 +274,8 @@ def test_an_object_grows_wherever_it_is_described(folder: Path) -> None:
         f"COUNTER C {{ SECONDSPERTICK = 0.001; }}; ISR I {{ INTERRUPT = 4; }}; {TASK} }};",
         OIL,
     )
-    assert system.counters == (Counter("C", 65535, 1, 3, 1_000_000),)
-    assert system.isrs == (Isr("I", 4),)
+    assert system.counters == (Counter.made("C", min_cycle=3, tick_ns=1_000_000),)
+    assert system.isrs == (Isr.made("I", source=4),)
 
 
 def test_what_an_implementation_declares_restricts_and_gives_defaults(folder: Path) -> None:
@@ -467,17 +477,18 @@ def test_messages(folder: Path) -> None:
         system='TRUSTED_SRC = "trusted.c";',
     )
     assert system.messages == (
-        Message("S", type="struct s"),
-        Message("PING", type="void"),
-        Message("R1", sender="S"),
-        Message("R2", sender="S", initial=16),
-        Message("R3", sender="S", queue=3, action=Activate("T")),
-        Message("R4", sender="PING", action=SetEvent("T", "E")),
-        Message("R5", sender="PING", action=CallBack("f")),
-        Message("R6", sender="PING", action=Flag("F")),
+        Message.made("S", type="struct s"),
+        Message.made("PING", type="void"),
+        Message.made("R1", sender="S"),
+        Message.made("R2", sender="S", initial=16),
+        Message.made("R3", sender="S", queue=3, action=Activate("T")),
+        Message.made("R4", sender="PING", action=SetEvent("T", "E")),
+        Message.made("R5", sender="PING", action=CallBack("f")),
+        Message.made("R6", sender="PING", action=Flag("F")),
     )
-    header = (folder / "types.h").resolve()
-    assert system.com == Com(("A", "B"), (header,), error_hook=True, extension=True)
+    assert system.com == Com.model_construct(
+        modes=("A", "B"), headers=("types.h",), error_hook=True, extension=True
+    )
     assert system.kernel.parameters
 
 

@@ -66,24 +66,25 @@ def write(folder: Path, tables: str) -> Path:
 
 def test_whole_tables(tmp_path: Path) -> None:
     goes = SetEvent("high", "GO")
-    first = ScheduleTable(
-        name="A",
+    first = ScheduleTable.made(
+        "A",
         counter="C",
         duration=50,
         repeats=True,
         points=(
-            ExpiryPoint(5, (goes, Activate("low"))),  # in the order of their offsets
-            ExpiryPoint(7, (Activate("high"),)),
+            ExpiryPoint.model_construct(
+                at=5, signals=(goes, Activate("low"))
+            ),  # in the order of their offsets
+            ExpiryPoint.model_construct(at=7, signals=(Activate("high"),)),
         ),
         autostart=TableStart(StartKind.RELATIVE, 10),
         modes=("night",),
     )
-    second = ScheduleTable(
-        name="B",
+    second = ScheduleTable.made(
+        "B",
         counter="S",
         duration=3,
-        repeats=False,
-        points=(ExpiryPoint(0, (goes,)),),
+        points=(ExpiryPoint.model_construct(at=0, signals=(goes,)),),
         autostart=TableStart(StartKind.ABSOLUTE, 0),
     )
     assert load(write(tmp_path, TABLES)).schedule_tables == (first, second)

@@ -107,24 +107,23 @@ def generated(folder: Path, text: str) -> dict[str, str]:
 
 def test_a_whole_table(tmp_path: Path) -> None:
     system = system_of(tmp_path, WHOLE)
-    first = ScheduleTable(
-        name="A",
+    first = ScheduleTable.made(
+        "A",
         counter="C",
         duration=50,
         repeats=True,
         points=(
-            ExpiryPoint(5, (SetEvent("high", "GO"), Activate("low"))),
-            ExpiryPoint(7, (Activate("high"),)),
+            ExpiryPoint.model_construct(at=5, signals=(SetEvent("high", "GO"), Activate("low"))),
+            ExpiryPoint.model_construct(at=7, signals=(Activate("high"),)),
         ),
         autostart=TableStart(StartKind.RELATIVE, 10),
         modes=("FIX",),
     )
-    second = ScheduleTable(
-        name="B",
+    second = ScheduleTable.made(
+        "B",
         counter="soft",
         duration=0,
-        repeats=False,
-        points=(ExpiryPoint(0, (SetEvent("high", "STOP"),)),),
+        points=(ExpiryPoint.model_construct(at=0, signals=(SetEvent("high", "STOP"),)),),
         autostart=TableStart(StartKind.ABSOLUTE, 0),
     )
     assert system.schedule_tables == (first, second)

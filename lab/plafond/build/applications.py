@@ -75,15 +75,12 @@ def cores_of_applications(system: System) -> Mapping[str, int]:
 
 def _placed(system: System) -> Mapping[str | None, int]:
     """Return on which core each is that has something; its alarms and tables count there, too."""
-    counters = {each.name: each.cpu for each in system.counters}
     cores: dict[Object, int] = {
         **{("task", each.name): each.cpu for each in system.tasks},
         **{("isr", each.name): each.cpu for each in system.isrs},
-        **{("counter", name): cpu for name, cpu in counters.items()},
-        **{("alarm", each.name): counters[each.counter] for each in system.alarms},
-        **{
-            ("schedule_table", each.name): counters[each.counter] for each in system.schedule_tables
-        },
+        **{each.where: each.cpu for each in system.counters},
+        **{each.where: system.counter(each.counter).cpu for each in system.alarms},
+        **{each.where: system.counter(each.counter).cpu for each in system.schedule_tables},
     }
     return {
         owner.application: cores[each] for each, owner in system.owners.items() if each in cores

@@ -4,7 +4,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from pathlib import Path
 
 from plafond.board.boards import Board
 from plafond.board.queues import queue_of, queues_of
@@ -16,7 +15,7 @@ from plafond.build.applications import (
     function_tables,
     object_kinds,
 )
-from plafond.build.iocs import IocTable, ioc_headers, ioc_tables
+from plafond.build.iocs import Share, shares_of
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
 from plafond.build.messages import (
@@ -35,22 +34,18 @@ from plafond.describe.body import (
     CallBack,
     Chain,
     ClearEvent,
-    Increment,
     Lock,
     Run,
     SetEvent,
-    Signal,
     Step,
     Unlock,
     WaitEvent,
 )
 from plafond.describe.combine import Place, combines
-from plafond.describe.counter import Counter
 from plafond.describe.features import RESTARTS
 from plafond.describe.fields import MOST_QUEUED
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import Hook, Scheduler, Status
-from plafond.describe.message import Com
 from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.subject import subject_of
 from plafond.describe.system import Pending, Resource, System, Task
@@ -142,17 +137,6 @@ class SourceLevel:
 
 
 @dataclass(frozen=True)
-class Interrupt:
-    """An entry of plf_isr_config."""
-
-    name: str
-    source: int
-    cpu: int
-    level: int
-    resources: int  # those that its routine may enter, a bit each
-
-
-@dataclass(frozen=True)
 class Inbox:
     """An entry of plf_inbox_config."""
 
@@ -207,57 +191,10 @@ class ServerTable:
 
 
 @dataclass(frozen=True)
-class AlarmTable:
-    """An entry of plf_alarm_config."""
-
-    name: str
-    counter: str
-    task: str | None
-    event: str | None
-    callback: int | None  # its number
-    increments: str | None
-    autostart: tuple[int, int] | None
-    modes: int  # as of a task
-
-
-@dataclass(frozen=True)
-class SignalTable:
-    """A struct plf_signal."""
-
-    task: str
-    event: str | None  # None: it activates
-
-
-@dataclass(frozen=True)
-class PointTable:
-    """A struct plf_expiry_point."""
-
-    offset: int
-    signals: tuple[SignalTable, ...]
-    shorten: int
-    lengthen: int
-
-
-@dataclass(frozen=True)
-class ScheduleTableTable:
-    """An entry of plf_schedule_table_config, and of the alarm by which it is due."""
-
-    name: str
-    counter: str
-    duration: int
-    repeats: bool
-    points: tuple[PointTable, ...]
-    start: str | None  # how the start of the kernel starts it
-    start_ticks: int
-    modes: int  # as of a task
-    sync: str
-    precision: int
-
-
-@dataclass(frozen=True)
 class Configuration:
-    """All of it."""
+    """All of it: the system, and the numbers that its image is made with."""
 
+    system: System
     title: str
     board: Board
     cpus: int
@@ -295,19 +232,13 @@ class Configuration:
     by_core: int  # those of them whose queue has a word for each core, a bit each
     events: Mapping[str, int]  # masks, by name
     tasks_events: frozenset[str]  # of these those that a task has: others need no code
-    counters: tuple[Counter, ...]
-    system_counter: Counter | None  # OSEK's: the first one that counts time
-    alarms: tuple[AlarmTable, ...]
-    schedule_tables: tuple[ScheduleTableTable, ...]
     callbacks: tuple[str, ...]
     sent: tuple[SentTable, ...]
     received: tuple[ReceiverTable, ...]  # the receivers of each in a row
     flags: tuple[str, ...]
-    com: Com
-    iocs: tuple[IocTable, ...]
-    ioc_headers: tuple[Path, ...]
-    isrs: tuple[Interrupt, ...]
-    has_isr_resources: bool  # their routines lock some
+    ioc_shares: tuple[Share, ...]
+    isr_levels: tuple[int, ...]
+    isr_resources: tuple[int, ...]  # those that each routine may enter, a bit each
     nesting: int  # so many of their routines may have begun at once on a core; 0: none nest
     category_1: int  # a bit each
     levels: int  # none under EDF, nor rings
@@ -347,6 +278,7 @@ def configuration_of(
         hooks.add(Hook.ERROR)
     modes = {mode: number for number, mode in enumerate(system.kernel.modes)}
     return Configuration(
+        system=system,
         title=system.name.replace("*/", "* /"),  # it stands in comments
         board=board,
         cpus=system.cpus,
@@ -404,28 +336,15 @@ def configuration_of(
         by_core=sum(1 << index for index, each in enumerate(across) if each.on_cores),
         events=system.events,
         tasks_events=frozenset(event for task in system.tasks for event in task.events),
-        counters=system.counters,
-        system_counter=next((each for each in system.counters if each.tick_ns), None),
-        alarms=tuple(_alarm(system, alarm) for alarm in system.alarms),
-        schedule_tables=tuple(_schedule_table(system, each) for each in system.schedule_tables),
         callbacks=tuple(_callbacks(system)),
         sent=tuple(sent_tables(system)),
         received=tuple(receiver_tables(system, _callbacks(system))),
         flags=tuple(flags_of(system)),
-        com=system.com,
-        iocs=tuple(ioc_tables(system)),
-        ioc_headers=tuple(ioc_headers(system)),
-        isrs=tuple(
-            Interrupt(
-                isr.name,
-                isr.source,
-                isr.cpu,
-                levels.isr(isr) if levels else 1,
-                _bits(_locked_by(system, isr), system.entered_resources),
-            )
-            for isr in system.isrs
+        ioc_shares=tuple(shares_of(system)),
+        isr_levels=tuple(levels.isr(isr) if levels else 1 for isr in system.isrs),
+        isr_resources=tuple(
+            _bits(_locked_by(system, isr), system.entered_resources) for isr in system.isrs
         ),
-        has_isr_resources=bool(system.resources_of_routines),
         nesting=levels.nesting if levels else 0,
         category_1=sum(1 << index for index, isr in enumerate(system.isrs) if isr.category == 1),
         levels=levels.count if levels else 0,
@@ -602,7 +521,7 @@ def _task(
         priority=task.priority,
         urgency=_levels(task, levels) if levels else _deadlines(system, task),
         activations=activations,
-        modes=_started_in(system, task),
+        modes=started_in(system, task),
         claim=max((server_ceiling(system, entered[index]) for index in used), default=0),
         events=" | ".join(task.events) or "0",
         resource_names=tuple(entered[index].name for index in used),
@@ -654,45 +573,6 @@ def stack_of(task: Task, board: Board) -> int:
     return -(-(task.stack or DEFAULT_STACK) // board.stack_unit) * board.stack_unit
 
 
-def _alarm(system: System, alarm: Alarm) -> AlarmTable:
-    action = alarm.action
-    callbacks = _callbacks(system)
-    return AlarmTable(
-        name=alarm.name,
-        counter=alarm.counter,
-        task=alarm.task,
-        event=action.event if isinstance(action, SetEvent) else None,
-        callback=callbacks.index(action.function) if isinstance(action, CallBack) else None,
-        increments=action.counter if isinstance(action, Increment) else None,
-        autostart=alarm.autostart,
-        modes=_started_in(system, alarm),
-    )
-
-
-def _schedule_table(system: System, table: ScheduleTable) -> ScheduleTableTable:
-    return ScheduleTableTable(
-        name=table.name,
-        counter=table.counter,
-        duration=table.duration,
-        repeats=table.repeats,
-        points=tuple(
-            PointTable(each.at, tuple(_signals(each.signals)), each.shorten, each.lengthen)
-            for each in table.points
-        ),
-        start=table.autostart.kind if table.autostart else None,
-        start_ticks=table.autostart.ticks if table.autostart else 0,
-        modes=_started_in(system, table),
-        sync=table.sync,
-        precision=table.precision,
-    )
-
-
-def _signals(signals: Sequence[Signal]) -> Iterator[SignalTable]:
-    """Activations come first (SWS_Os_00412)."""
-    for signal in sorted(signals, key=lambda each: isinstance(each, SetEvent)):
-        yield SignalTable(signal.task, signal.event if isinstance(signal, SetEvent) else None)
-
-
 def _callbacks(system: System) -> Sequence[str]:
     """The functions of alarms and messages, each once."""
     actions: list[object] = [alarm.action for alarm in system.alarms]
@@ -700,8 +580,8 @@ def _callbacks(system: System) -> Sequence[str]:
     return list(dict.fromkeys(each.function for each in actions if isinstance(each, CallBack)))
 
 
-def _started_in(system: System, what: Task | Alarm | ScheduleTable) -> int:
-    """The modes in which autostart counts, a bit each; 1 where there are none."""
+def started_in(system: System, what: Task | Alarm | ScheduleTable) -> int:
+    """Return the modes in which autostart counts, a bit each; 1 if there are no modes."""
     if not what.autostart:
         return 0
     known = system.kernel.modes or ("",)

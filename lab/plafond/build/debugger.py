@@ -39,9 +39,7 @@ def commands_of(system: System, configuration: Configuration, folder: Path) -> s
             {"name": each.name, "counter": each.counter, "action": str(each.action)}
             for each in system.alarms
         ],
-        "counters": [
-            {"name": each.name, "tick": _time(each.tick_ns)} for each in configuration.counters
-        ],
+        "counters": [{"name": each.name, "tick": _time(each.tick_ns)} for each in system.counters],
         "files": {name: str(path) for path, name in places(system, folder)},
     }
     given = "".join(f"        {name}={value!r},\n" for name, value in fields.items())

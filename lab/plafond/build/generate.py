@@ -3,13 +3,13 @@
 
 import shlex
 from dataclasses import fields
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from plafond.board.boards import ROOT
-from plafond.build.configuration import Configuration
+from plafond.build.configuration import Configuration, started_in
 from plafond.build.objects import JOINED, Part, Unit, include_folders
 from plafond.describe.kernel import Warnings
 from plafond.describe.system import System
@@ -49,13 +49,14 @@ def write_files(
     `options`: of the compiler, more than all images have.
     """
     values = {field.name: getattr(configuration, field.name) for field in fields(configuration)}
+    values["started_in"] = partial(started_in, system)
     files = (file for unit in units for file in (unit.source, *unit.includes))
     sources = {file.name for file in files if not file.is_absolute()}
     texts = {"system.h": render(TEMPLATES, "system.h.j2", values)}
     for name in SOURCES:
         if name in sources:
             texts[name] = render(TEMPLATES, f"{name}.j2", values)
-    if configuration.iocs:
+    if system.iocs:
         texts[IOC_HEADER] = render(TEMPLATES, f"{IOC_HEADER}.j2", values)
     if configuration.recording:
         texts["recording.c"] = configuration.recording

@@ -14,7 +14,7 @@ OF_IOC = (*GENERATED, "Ioc.h")
 def hidden_headers(system: System, configuration: Configuration) -> Iterator[str]:
     """Yield a line for each header in a folder of `include` that C files will not find there."""
     kernel = system.kernel
-    generated = OF_IOC if configuration.iocs else GENERATED
+    generated = OF_IOC if configuration.system.iocs else GENERATED
     files = {
         Part.USER: kernel.sources,
         Part.MIXED: kernel.mixed,

@@ -14,7 +14,6 @@ from pathlib import Path
 from plafond.board.boards import KERNEL, ROOT
 from plafond.build.configuration import Configuration
 from plafond.build.kernel_files import KernelFiles, kernel_files
-from plafond.describe.application import Application
 from plafond.describe.system import System
 
 IOC = KERNEL / "ioc"
@@ -69,7 +68,7 @@ class Unit:
 
 def units_of(system: System, configuration: Configuration) -> list[Unit]:
     """Return all files of an image, in one order."""
-    return list(_named(_sources(system, configuration), system.applications))
+    return list(_named(_sources(system, configuration), system))
 
 
 def joined(units: Iterable[Unit], parts: Container[Part] = tuple(Part)) -> list[Unit]:
@@ -112,7 +111,7 @@ def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Par
     yield Part.TABLES, Path("system.c")
     if configuration.sent:
         yield Part.TABLES, Path("messages.c")
-    if configuration.iocs:
+    if system.iocs:
         yield Part.TABLES, Path("ioc.c")
     if configuration.recording:
         for file in sorted((KERNEL / "run").glob("*.c")):
@@ -147,21 +146,21 @@ def files_of(configuration: Configuration) -> KernelFiles:
 
 def _optional(configuration: Configuration) -> Iterator[str]:
     """Yield the optional files for objects that the system has."""
-    tables = configuration.schedule_tables
+    system = configuration.system
     has_messages = configuration.sent or configuration.received
-    has_timer = configuration.counters or configuration.servers or configuration.has_budgets
+    has_timer = system.counters or configuration.servers or configuration.has_budgets
     needed = {
         "alarm.c": has_timer,
         "application.c": configuration.applications,
         "application_hooks.c": configuration.has_application_hooks,
         "console.c": configuration.has_console,
         "counter.c": has_timer,
-        "event.c": configuration.tasks_events or configuration.counters or has_messages,
+        "event.c": configuration.tasks_events or system.counters or has_messages,
         "message.c": has_messages,
         "plf_globals.c": configuration.globals,
-        "routine.c": configuration.isrs,
-        "schedule_table.c": tables,
-        "table_sync.c": tables,
+        "routine.c": system.isrs,
+        "schedule_table.c": system.schedule_tables,
+        "table_sync.c": system.schedule_tables,
         "termination.c": configuration.terminates,
         "trusted_function.c": configuration.functions,
         "timing.c": configuration.has_budgets or configuration.has_frames,
@@ -169,11 +168,11 @@ def _optional(configuration: Configuration) -> Iterator[str]:
     return (name for name, objects in needed.items() if objects)
 
 
-def _named(
-    sources: Iterable[tuple[Part, Path]], applications: Iterable[Application]
-) -> Iterator[Unit]:
+def _named(sources: Iterable[tuple[Part, Path]], system: System) -> Iterator[Unit]:
     """Give each file an object of its own, also where two have one name."""
-    owners = {source: each.name for each in applications for source in each.sources}
+    owners = {
+        source: each.name for each in system.applications for source in system.paths(each.sources)
+    }
     taken: set[str] = set()
     for part, source in sources:
         folder = f"{FOLDERS[part]}/{owners[source]}" if source in owners else FOLDERS[part]
@@ -190,7 +189,7 @@ def include_folders(part: Part, configuration: Configuration) -> list[Path]:
     """Return where a part finds its headers; the folder of the image comes first."""
     files = files_of(configuration)
     run = [KERNEL / "run"] if configuration.recording else []
-    ioc = [IOC] if configuration.iocs else []
+    ioc = [IOC] if configuration.system.iocs else []
     include, port = KERNEL / "include", configuration.board.port
     own = [*(KERNEL / name for name in files.user_headers), port / "user"]
     if part is Part.USER:

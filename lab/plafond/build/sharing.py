@@ -66,11 +66,10 @@ def _entries_in(hold_ns: int, system: System, server: Server) -> int:
 
 def _alarms_ns(system: System, tasks: set[str]) -> Iterator[int]:
     """How far apart the alarms of these tasks are at least, of counters of time."""
-    counters = {counter.name: counter for counter in system.counters}
     for alarm in system.alarms:
-        counter = counters[alarm.counter]
+        counter = system.counter(alarm.counter)
         if alarm.task in tasks and counter.tick_ns:
-            yield counter.tick_ns * counter.min_cycle
+            yield counter.tick_ns * counter.shortest_cycle
 
 
 def _with_rows(system: System) -> Sequence[Server]:

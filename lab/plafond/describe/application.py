@@ -1,31 +1,22 @@
 # SPDX-License-Identifier: MIT
 """OS-Applications: whose each object is, and which other ones may use it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, ClassVar
 
-from plafond.describe.fields import Files, Form, Listed, Name, Oil, Strict, field, one_of
+from pydantic import AfterValidator
+
+from plafond.describe.fields import Files, Form, Listed, Name, Oil, field, one_of
 from plafond.describe.kernel import Hook
+from plafond.describe.named import Known, Named
+from plafond.describe.problems import Problem
 
 MOST_APPLICATIONS = 32  # a bit each in kernel/config.h
 MOST_FUNCTIONS = 255  # of all of them: a byte numbers them
 HOOKS = (Hook.STARTUP, Hook.ERROR, Hook.SHUTDOWN)  # that one may have
 
 Object = tuple[str, str]  # kind, as the tables of a description are called, and name
-
-
-@dataclass(frozen=True)
-class Application:
-    """Objects that belong together."""
-
-    name: str
-    trusted: bool = False  # it may have what runs in the kernel's mode, and terminate others
-    restart: str | None = None  # the task that restarts it
-    sources: tuple[Path, ...] = ()  # of those in user mode: all their data are its own
-    functions: tuple[str, ...] = ()  # that it offers to all others, in the kernel's mode
-    hooks: tuple[Hook, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -36,8 +27,38 @@ class Owner:
     access: frozenset[str]  # the applications that may use it, its own among them
 
 
-class ApplicationFields(Strict):
-    """One [application.NAME]."""
+def _in_order(hooks: tuple[Hook, ...]) -> tuple[Hook, ...]:
+    return tuple(hook for hook in HOOKS if hook in hooks)
+
+
+class Application(Named):
+    """One [application.NAME]: objects that belong together."""
+
+    kind = "application"
+    oil_kind = "APPLICATION"
+    oil = """
+        UINT32 [0..3] CORE : "that of all its objects, as Trampoline has it";
+        BOOLEAN [
+          TRUE {
+            BOOLEAN [TRUE { STRING NAME = NO_DEFAULT; }, FALSE] TRUSTED_FUNCTION[]
+              : "TRUSTED_NAME of a trusted file";
+          },
+          FALSE
+        ] TRUSTED = FALSE
+          : "it may have interrupts, callbacks, functions and hooks, and terminate others";
+        BOOLEAN STARTUPHOOK = FALSE;
+        BOOLEAN SHUTDOWNHOOK = FALSE;
+        BOOLEAN ERRORHOOK = FALSE;
+        BOOLEAN [TRUE { TASK_TYPE RESTARTTASK; }, FALSE] HAS_RESTARTTASK = FALSE;
+        BOOLEAN TIMING_PROTECTION = FALSE;
+        TASK_TYPE TASK[];
+        ISR_TYPE ISR[];
+        ALARM_TYPE ALARM[];
+        COUNTER_TYPE COUNTER[];
+        SCHEDULETABLE_TYPE SCHEDULETABLE[];
+        RESOURCE_TYPE RESOURCE[] : "those that are its own; a resource need not be one's";
+        STRING APP_SRC[] : "C files of its own: all their data are for its tasks alone";
+    """
 
     elsewhere: ClassVar[Mapping[str, str]] = {
         kind.replace("_", ""): f"application of the tables [{kind}.NAME] that belong to it"
@@ -48,11 +69,15 @@ class ApplicationFields(Strict):
         "true or false; whether it may have interrupts, callbacks of alarms, functions "
         "and hooks, which run in the kernel's mode, and terminate other applications",
         False,
+        oil=Oil("TRUSTED", Form.TRUE),
     )
-    hooks: Annotated[tuple[Annotated[str, one_of(list(HOOKS))], ...], Listed()] = field(
+    hooks: Annotated[
+        tuple[Annotated[Hook, one_of(HOOKS)], ...], Listed(), AfterValidator(_in_order)
+    ] = field(
         f"a list of some of {', '.join(HOOKS)}; its own hooks to call, of which C "
         "defines StartupHook_NAME, ErrorHook_NAME and ShutdownHook_NAME",
         (),
+        oil=Oil("STARTUPHOOK ERRORHOOK SHUTDOWNHOOK", Form.HOOKS),
     )
     restart: Name | None = field(
         "the name of one task of its own; which TerminateApplication(..., RESTART) activates",
@@ -70,5 +95,13 @@ class ApplicationFields(Strict):
         "file has TRUSTED_NAME, which tasks and handlers of all applications may call by "
         "CallTrustedFunction",
         (),
-        oil=Oil(also="trustedfunction trustedfunctions"),
+        oil=Oil(
+            "TRUSTED.TRUSTED_FUNCTION.NAME", Form.LIST, also="trustedfunction trustedfunctions"
+        ),
     )
+
+    def problems(self, known: Known) -> Iterator[Problem]:
+        """Yield the hooks of an application that is not trusted: they run in the kernel's mode."""
+        if self.hooks and not self.trusted:
+            expected = "none, or trusted = true: they run in the kernel's mode"
+            yield Problem((*self.where, "hooks"), ", ".join(self.hooks), expected)

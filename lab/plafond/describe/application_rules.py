@@ -7,16 +7,16 @@ by itself, without a task that asks for it, its own application may do.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from plafond.describe.alarm import AlarmFields
-from plafond.describe.application import MOST_FUNCTIONS, ApplicationFields
+from plafond.describe.alarm import Alarm
+from plafond.describe.application import MOST_FUNCTIONS, Application
 from plafond.describe.body import Action, Activate, CallBack, Chain, Increment, Lock, SetEvent, Step
-from plafond.describe.counter import CounterFields
-from plafond.describe.isr import IsrFields
+from plafond.describe.counter import Counter
+from plafond.describe.isr import Isr
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.owners import Owned, applications_with
 from plafond.describe.problems import Problem, Where
 from plafond.describe.resource import ResourceFields
-from plafond.describe.schedule_table import ScheduleTableFields
+from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.task import TaskFields
 from plafond.words import suggestion
 
@@ -25,14 +25,14 @@ Tables = Mapping[str, Mapping[str, Owned]]
 
 def problems_of_applications(
     named: Sequence[str],
-    applications: Mapping[str, ApplicationFields],
+    applications: Mapping[str, Application],
     *,
     task: Mapping[str, TaskFields],
     resource: Mapping[str, ResourceFields],
-    isr: Mapping[str, IsrFields],
-    counter: Mapping[str, CounterFields],
-    alarm: Mapping[str, AlarmFields],
-    schedule_table: Mapping[str, ScheduleTableFields],
+    isr: Mapping[str, Isr],
+    counter: Mapping[str, Counter],
+    alarm: Mapping[str, Alarm],
+    schedule_table: Mapping[str, ScheduleTable],
 ) -> Iterator[Problem]:
     """Each object with its application, and with the objects of others that it is for."""
     tables: Tables = {
@@ -88,9 +88,9 @@ def _problems_of_scheduler(resources: Mapping[str, ResourceFields]) -> Iterator[
 
 
 def _problems_of_trust(
-    applications: Mapping[str, ApplicationFields],
-    isrs: Mapping[str, IsrFields],
-    alarms: Mapping[str, AlarmFields],
+    applications: Mapping[str, Application],
+    isrs: Mapping[str, Isr],
+    alarms: Mapping[str, Alarm],
 ) -> Iterator[Problem]:
     """Nothing holds back what runs in the kernel's mode."""
     calling = {name: alarm for name, alarm in alarms.items() if isinstance(alarm.action, CallBack)}
@@ -103,15 +103,10 @@ def _problems_of_trust(
         if owner and not owner.trusted:
             expected = f"one with trusted = true: {runs} in the kernel's mode"
             yield Problem((*where, "application"), str(table.application), expected)
-    for name, application in applications.items():
-        if application.hooks and not application.trusted:
-            found = ", ".join(application.hooks)
-            expected = "none, or trusted = true: they run in the kernel's mode"
-            yield Problem(("application", name, "hooks"), found, expected)
 
 
 def _problems_of_restart(
-    applications: Mapping[str, ApplicationFields], tasks: Mapping[str, TaskFields]
+    applications: Mapping[str, Application], tasks: Mapping[str, TaskFields]
 ) -> Iterator[Problem]:
     for name, application in applications.items():
         own = [task for task, table in tasks.items() if table.application == name]
@@ -122,7 +117,7 @@ def _problems_of_restart(
             yield Problem(("application", name, "restart"), application.restart, expected)
 
 
-def _problems_of_functions(applications: Mapping[str, ApplicationFields]) -> Iterator[Problem]:
+def _problems_of_functions(applications: Mapping[str, Application]) -> Iterator[Problem]:
     """They run in the kernel's mode; CallTrustedFunction numbers those of all applications."""
     first: dict[str, str] = {}
     for name, application in applications.items():
@@ -141,8 +136,8 @@ def _problems_of_functions(applications: Mapping[str, ApplicationFields]) -> Ite
 
 
 def _problems_of_cpus(
-    tables: Mapping[str, Mapping[str, TaskFields | IsrFields | CounterFields]],
-    counted: Mapping[str, Mapping[str, AlarmFields | ScheduleTableFields]],
+    tables: Mapping[str, Mapping[str, TaskFields | Isr | Counter]],
+    counted: Mapping[str, Mapping[str, Alarm | ScheduleTable]],
 ) -> Iterator[Problem]:
     """An application is on one core, and what its alarms and tables count is there, too."""
     counters = tables["counter"]
@@ -188,27 +183,27 @@ def _problems_of_task(name: str, task: TaskFields, tables: Tables) -> Iterator[P
         yield from _problems_of_use(where, task.internal, task, "resource", task.internal, tables)
 
 
-def _problems_of_isrs(isrs: Mapping[str, IsrFields], tables: Tables) -> Iterator[Problem]:
+def _problems_of_isrs(isrs: Mapping[str, Isr], tables: Tables) -> Iterator[Problem]:
     for name, isr in isrs.items():
         for index, locked in enumerate(isr.resources):
             where: Where = ("isr", name, "resources", index)
             yield from _problems_of_use(where, locked, isr, "resource", locked, tables)
 
 
-def _problems_of_alarms(alarms: Mapping[str, AlarmFields], tables: Tables) -> Iterator[Problem]:
+def _problems_of_alarms(alarms: Mapping[str, Alarm], tables: Tables) -> Iterator[Problem]:
     for name, alarm in alarms.items():
         yield from _problems_of_counter(("alarm", name), alarm, alarm.counter, tables)
         yield from _problems_of_act(("alarm", name, "action"), alarm.action, alarm, tables)
 
 
 def _problems_of_schedule_tables(
-    named: Mapping[str, ScheduleTableFields], tables: Tables
+    named: Mapping[str, ScheduleTable], tables: Tables
 ) -> Iterator[Problem]:
     for name, table in named.items():
         own: Where = ("schedule_table", name)
         yield from _problems_of_counter(own, table, table.counter, tables)
         for index, point in enumerate(table.points):
-            for number, signal in enumerate(point.do):
+            for number, signal in enumerate(point.signals):
                 where = (*own, "points", index, "do", number)
                 yield from _problems_of_act(where, signal, table, tables)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Counters of Plafond's own kernel: alarms and schedule tables follow their ticks."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from plafond.describe.fields import (
     CPU,
@@ -11,18 +11,30 @@ from plafond.describe.fields import (
     Form,
     Membership,
     Oil,
-    Strict,
     Ticks,
     field,
     ticks,
 )
+from plafond.describe.named import Known, Named
+from plafond.describe.problems import Problem, Where
 from plafond.units import DURATION
 
 SHORTEST_CYCLE_NS = 10_000
 
 
-class CounterFields(Strict):
-    """One [counter.NAME]."""
+class Counter(Named):
+    """One [counter.NAME]: it counts from 0 to `highest`, and again."""
+
+    kind = "counter"
+    oil_kind = "COUNTER"
+    oil = """
+        UINT32 WITH_AUTO [1..4294967294] MAXALLOWEDVALUE = AUTO : "AUTO: 65535";
+        UINT32 WITH_AUTO [1..4294967294] TICKSPERBASE = AUTO : "AUTO: 1";
+        UINT32 WITH_AUTO [1..4294967294] MINCYCLE = AUTO : "AUTO: as many ticks as 10us take";
+        FLOAT WITH_AUTO SECONDSPERTICK = AUTO : "AUTO: IncrementCounter() counts, and no timer";
+        APPLICATION_TYPE ACCESSING_APPLICATION[] : "as of TASK";
+        UINT32 [0..3] CPU_ID : "as of TASK; its alarms and schedule tables are on that core, too";
+    """
 
     highest: Ticks = field(
         f"{ticks(1)}; after which it begins again at 0",
@@ -38,9 +50,10 @@ class CounterFields(Strict):
         None,
         oil=Oil("MINCYCLE"),
     )
-    tick: Duration | None = field(
+    tick_ns: Duration | None = field(
         f"{DURATION}; without it, it counts the calls of IncrementCounter",
         None,
+        alias="tick",
         oil=Oil("SECONDSPERTICK", Form.SECONDS, also="tickduration period"),
     )
     cpu: Cpu = field(
@@ -51,19 +64,22 @@ class CounterFields(Strict):
     application: Membership = None
     access: Access = ()
 
+    @property
+    def shortest_cycle(self) -> int:
+        """Return the least ticks between two expiries that leave the processor to the tasks."""
+        return self.min_cycle or self._shortest_cycle
 
-def least_cycle(tick_ns: int | None) -> int:
-    """Return the ticks of the shortest cycle that leaves the processor to the tasks."""
-    return max(1, -(-SHORTEST_CYCLE_NS // tick_ns)) if tick_ns else 1
+    @property
+    def _shortest_cycle(self) -> int:
+        return max(1, -(-SHORTEST_CYCLE_NS // self.tick_ns)) if self.tick_ns else 1
 
-
-@dataclass(frozen=True)
-class Counter:
-    """Counts from 0 to `highest`, and again; tick_ns: by itself, else IncrementCounter does."""
-
-    name: str
-    highest: int
-    ticks_per_base: int
-    min_cycle: int
-    tick_ns: int | None
-    cpu: int = 0
+    def problems(self, known: Known) -> Iterator[Problem]:
+        """Yield a shortest cycle that is too short, or longer than a round."""
+        where: Where = (*self.where, "min_cycle")
+        given, least = self.min_cycle, self._shortest_cycle
+        if given is not None and given < least:
+            expected = f"at least {least}: a shorter cycle could keep the processor from the tasks"
+            yield Problem(where, str(given), expected)
+        elif self.shortest_cycle > self.highest:
+            expected = f"at most highest, which is {self.highest}"
+            yield Problem(where, str(self.shortest_cycle), expected)

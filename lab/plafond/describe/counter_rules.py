@@ -6,16 +6,16 @@ The kernel handles such a tick at once, on its stack: kernel/alarm.h says what t
 
 from collections.abc import Iterator, Mapping
 
-from plafond.describe.alarm import AlarmFields
+from plafond.describe.alarm import Alarm
 from plafond.describe.body import Increment
-from plafond.describe.counter import CounterFields
+from plafond.describe.counter import Counter
 from plafond.describe.problems import Problem
 
 MOST_IN_A_ROW = 8
 
 
 def problems_of_increments(
-    alarms: Mapping[str, AlarmFields], counters: Mapping[str, CounterFields]
+    alarms: Mapping[str, Alarm], counters: Mapping[str, Counter]
 ) -> Iterator[Problem]:
     """Each alarm that increments, after those before it."""
     before: dict[str, str] = {}  # by counter that is incremented: the counter of that alarm
@@ -37,11 +37,11 @@ def problems_of_increments(
             yield Problem(("alarm", name, "action"), f"increment {counter}", expected)
 
 
-def _wrong_counter(own: str, counter: str, counters: Mapping[str, CounterFields]) -> str | None:
+def _wrong_counter(own: str, counter: str, counters: Mapping[str, Counter]) -> str | None:
     """What was expected instead of a counter that no alarm of another one may increment."""
     if own not in counters or counter not in counters:
         return None  # reported with its field, or there
-    if counters[counter].tick:
+    if counters[counter].tick_ns:
         return f"a counter without tick: {counter} counts time"
     if counters[counter].cpu != counters[own].cpu:
         return f"a counter of CPU {counters[own].cpu}, which drives {own}"

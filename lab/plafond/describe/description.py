@@ -6,19 +6,20 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from plafond.describe.alarm import AlarmFields
-from plafond.describe.application import MOST_APPLICATIONS, ApplicationFields
-from plafond.describe.counter import CounterFields
-from plafond.describe.event import EventFields
+from plafond.describe.alarm import Alarm
+from plafond.describe.application import MOST_APPLICATIONS, Application
+from plafond.describe.counter import Counter
+from plafond.describe.event import Event
 from plafond.describe.fields import MOST_CPUS, NAME, Name, Oil, Strict, Title, field, one_of
-from plafond.describe.ioc import MOST_IOCS, IocFields
-from plafond.describe.isr import IsrFields
+from plafond.describe.ioc import MOST_IOCS, Ioc
+from plafond.describe.isr import Isr
 from plafond.describe.kernel import Scheduler
 from plafond.describe.kernel_table import KernelFields
-from plafond.describe.message import MOST_MESSAGES, ComFields, MessageFields
+from plafond.describe.message import COM, MOST_MESSAGES, Com, Message
 from plafond.describe.mutex import LockerFields, MutexFields
+from plafond.describe.named import NAMED
 from plafond.describe.resource import ResourceFields
-from plafond.describe.schedule_table import PointFields, ScheduleTableFields
+from plafond.describe.schedule_table import ExpiryPoint, ScheduleTable
 from plafond.describe.server import MOST_SERVERS, ServerFields
 from plafond.describe.task import TaskFields
 
@@ -61,33 +62,33 @@ class Description(Strict):
     server: Annotated[dict[Name, ServerFields], Field(max_length=MOST_SERVERS)] = field(
         f"tables [server.NAME], at most {MOST_SERVERS}; NAME is {NAME}", {}
     )
-    application: Annotated[dict[Name, ApplicationFields], Field(max_length=MOST_APPLICATIONS)] = (
+    application: Annotated[dict[Name, Application], Field(max_length=MOST_APPLICATIONS), NAMED] = (
         field(
             f"tables [application.NAME], at most {MOST_APPLICATIONS}; NAME is {NAME}",
             {},
             oil=Oil(also="applications osapplication"),
         )
     )
-    event: Annotated[dict[Name, EventFields], Field(max_length=1000)] = field(
+    event: Annotated[dict[Name, Event], Field(max_length=1000), NAMED] = field(
         f"tables [event.NAME], at most 1000; NAME is {NAME}", {}
     )
-    counter: Annotated[dict[Name, CounterFields], Field(max_length=255)] = field(
+    counter: Annotated[dict[Name, Counter], Field(max_length=255), NAMED] = field(
         f"tables [counter.NAME], at most 255; NAME is {NAME}", {}
     )
-    alarm: Annotated[dict[Name, AlarmFields], Field(max_length=255)] = field(
+    alarm: Annotated[dict[Name, Alarm], Field(max_length=255), NAMED] = field(
         f"tables [alarm.NAME], at most 255; NAME is {NAME}", {}
     )
-    schedule_table: Annotated[dict[Name, ScheduleTableFields], Field(max_length=255)] = field(
+    schedule_table: Annotated[dict[Name, ScheduleTable], Field(max_length=255), NAMED] = field(
         f"tables [schedule_table.NAME], at most 255; NAME is {NAME}", {}
     )
-    isr: Annotated[dict[Name, IsrFields], Field(max_length=255)] = field(
+    isr: Annotated[dict[Name, Isr], Field(max_length=255), NAMED] = field(
         f"tables [isr.NAME], at most 255; NAME is {NAME}", {}, oil=Oil(also="interrupt interrupts")
     )
-    com: ComFields = field("a table [com]; for messages", ComFields())
-    message: Annotated[dict[Name, MessageFields], Field(max_length=MOST_MESSAGES)] = field(
+    com: Com = field("a table [com]; for messages", COM)
+    message: Annotated[dict[Name, Message], Field(max_length=MOST_MESSAGES), NAMED] = field(
         f"tables [message.NAME], at most {MOST_MESSAGES}; NAME is {NAME}", {}
     )
-    ioc: Annotated[dict[Name, IocFields], Field(max_length=MOST_IOCS)] = field(
+    ioc: Annotated[dict[Name, Ioc], Field(max_length=MOST_IOCS), NAMED] = field(
         f"tables [ioc.NAME], at most {MOST_IOCS}; NAME is {NAME}", {}
     )
     mutex: Annotated[dict[Name, MutexFields], Field(max_length=1000)] = field(
@@ -96,21 +97,21 @@ class Description(Strict):
 
 
 # Tables without names.
-SINGLE: dict[str, type[Strict]] = {"kernel": KernelFields, "com": ComFields}
+SINGLE: dict[str, type[Strict]] = {"kernel": KernelFields, "com": Com}
 # Tables with names.
 TABLES: dict[str, type[Strict]] = {
     "task": TaskFields,
     "resource": ResourceFields,
     "server": ServerFields,
-    "application": ApplicationFields,
-    "event": EventFields,
-    "counter": CounterFields,
-    "alarm": AlarmFields,
-    "schedule_table": ScheduleTableFields,
-    "isr": IsrFields,
-    "message": MessageFields,
-    "ioc": IocFields,
+    "application": Application,
+    "event": Event,
+    "counter": Counter,
+    "alarm": Alarm,
+    "schedule_table": ScheduleTable,
+    "isr": Isr,
+    "message": Message,
+    "ioc": Ioc,
     "mutex": MutexFields,
 }
 # Tables in a list of a table with a name.
-LISTED: dict[str, type[Strict]] = {"schedule_table": PointFields, "mutex": LockerFields}
+LISTED: dict[str, type[Strict]] = {"schedule_table": ExpiryPoint, "mutex": LockerFields}

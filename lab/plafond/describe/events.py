@@ -14,13 +14,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
 
-from plafond.describe.event import EventFields
+from plafond.describe.event import Event
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Tasks
 
 MOST_BITS = 64
 MOST_BITS_OF_SEVERAL = 31  # PLF_EVENT_WORD_MOST of protocol/event_word.h
-Events = Mapping[str, EventFields]
+Events = Mapping[str, Event]
 Masks = Mapping[str, int]
 
 

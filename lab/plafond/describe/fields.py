@@ -5,7 +5,7 @@ The text of a field says, up to the first semicolon, what is expected there: mes
 that. What it means comes after it. The guide shows both.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, get_args
@@ -45,6 +45,9 @@ class Form(StrEnum):
     SECONDS = "seconds"  # text with a unit
     LIST = "list"  # each value is an element
     ACTION = "action"  # a verb and names: the value with its parameters
+    ACTIONS = "actions"  # each value is such an element
+    START = "start"  # as an action, if the value has a verb
+    HOOKS = "hooks"  # the name of each attribute that is TRUE is an element
     POINTS = "points"  # a table of each value
 
 
@@ -65,7 +68,7 @@ class Oil:
     def plain_names(self) -> set[str]:
         """All names in small letters, without anything between their words."""
         last = (each.rpartition(".")[2].replace("_", "").lower() for each in self.name.split())
-        return {*last, *self.also.split()}
+        return {*last, *self.also.split()} - {"name"}  # no field alone is the NAME
 
 
 NO_NAMES = Oil()
@@ -131,13 +134,14 @@ def written_as(parse: Callable[[str], object]) -> PlainValidator:
     return PlainValidator(validate)
 
 
-def one_of(known: Sequence[str]) -> PlainValidator:
+def one_of(known: Iterable[str]) -> PlainValidator:
     """Return the check of a field that is one of some words; its message suggests one."""
+    words = {str(word): word for word in known}
 
     def parse(text: str) -> str:
-        if text not in known:
-            raise ValueError(f"one of {', '.join(known)}{suggestion(text, list(known))}")
-        return text
+        if text not in words:
+            raise ValueError(f"one of {', '.join(words)}{suggestion(text, list(words))}")
+        return words[text]
 
     return written_as(parse)
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Communication between tasks without the kernel: AUTOSAR's IOC."""
 
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Annotated
 
 from pydantic import Field
@@ -15,36 +14,28 @@ from plafond.describe.fields import (
     Listed,
     Name,
     Oil,
-    Strict,
     field,
 )
+from plafond.describe.message import NO_DATA
+from plafond.describe.named import Known, Named
+from plafond.describe.problems import Problem
 
 MOST_IOCS = 255
 
 
-@dataclass(frozen=True)
-class Ioc:
-    """Data of one type from tasks to a task; headers are absolute paths."""
+class Ioc(Named):
+    """One [ioc.NAME]: data of one type, from tasks to a task."""
 
-    name: str
-    type: str  # as C writes it
-    senders: tuple[str, ...]
-    receiver: str
-    headers: tuple[Path, ...] = ()  # with the type
-    queue: int | None = None  # places for each sender's; None: the last value is kept
-    initial: int = 0
-
-    @property
-    def sending(self) -> tuple[str, ...]:
-        """The services of its senders, which are AUTOSAR's names."""
-        service = f"{'IocSend' if self.queue else 'IocWrite'}_{self.name}"
-        if len(self.senders) == 1:
-            return (service,)
-        return tuple(f"{service}_{sender}" for sender in self.senders)
-
-
-class IocFields(Strict):
-    """One [ioc.NAME]."""
+    kind = "ioc"
+    oil_kind = "IOC"
+    oil = """
+        STRING TYPE = NO_DEFAULT : "as C writes it; the attributes of an IOC are our own";
+        STRING HEADER[] : "C headers beside this file; they have the type";
+        TASK_TYPE SENDER[] : "one, or several";
+        TASK_TYPE RECEIVER;
+        UINT32 [1..255] QUEUE : "messages of each sender; without it, the last value is kept";
+        UINT64 INIT : "the value until the first one is written";
+    """
 
     type: CType = field(
         "a type as C writes it, such as uint32_t; numbers and pointers are passed by "
@@ -76,3 +67,42 @@ class IocFields(Strict):
         0,
         oil=Oil("INIT"),
     )
+
+    @property
+    def sending(self) -> tuple[str, ...]:
+        """Return the services of its senders, which are AUTOSAR's names."""
+        service = f"{'IocSend' if self.queue else 'IocWrite'}_{self.name}"
+        if not self.has_lanes:
+            return (service,)
+        return tuple(f"{service}_{sender}" for sender in self.senders)
+
+    @property
+    def has_lanes(self) -> bool:
+        """Whether each of several senders has memory of its own."""
+        return len(self.senders) > 1
+
+    @property
+    def places(self) -> int:
+        """Return the places of its queue, a power of two."""
+        return 1 << ((self.queue or 1) - 1).bit_length()
+
+    def problems(self, known: Known) -> Iterator[Problem]:
+        """Yield unknown tasks, and fields that contradict each other."""
+        for index, sender in enumerate(self.senders):
+            wrong = known.wrong("task", sender)
+            if not wrong and sender == self.receiver:
+                wrong = "another task than its receiver"
+            if wrong:
+                yield Problem((*self.where, "senders", index), sender, wrong)
+        wrong = known.wrong("task", self.receiver)
+        if wrong:
+            yield Problem((*self.where, "receiver"), self.receiver, wrong)
+        for sender in sorted({each for each in self.senders if self.senders.count(each) > 1}):
+            yield Problem((*self.where, "senders"), f"{sender} twice", "each task once")
+        yield from known.problems_of_headers((*self.where, "headers"), self.headers)
+        if self.type == NO_DATA:
+            expected = "a type of data; SetEvent only notifies"
+            yield Problem((*self.where, "type"), NO_DATA, expected)
+        if self.queue is not None and "initial" in self.model_fields_set:
+            expected = "none beside queue: a queue begins empty"
+            yield Problem((*self.where, "initial"), str(self.initial), expected)

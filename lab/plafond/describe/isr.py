@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Interrupt service routines of Plafond's own kernel."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -16,14 +16,27 @@ from plafond.describe.fields import (
     Name,
     Oil,
     Priority,
-    Strict,
     field,
 )
 from plafond.describe.kernel import SCHEDULER
+from plafond.describe.named import Known, Named
+from plafond.describe.problems import Problem
 
 
-class IsrFields(Strict):
-    """One [isr.NAME]."""
+class Isr(Named):
+    """One [isr.NAME]: the routine of an interrupt."""
+
+    kind = "isr"
+    oil_kind = "ISR"
+    oil = """
+        UINT32 [1, 2] CATEGORY = 2;
+        UINT32 [0..987] INTERRUPT = NO_DEFAULT : "its number on the board";
+        UINT32 PRIORITY : "larger is more urgent, and nests; without it, above all others";
+        RESOURCE_TYPE RESOURCE[];
+        MESSAGE_TYPE MESSAGE[] : "as of TASK";
+        BOOLEAN TIMING_PROTECTION = FALSE;
+        UINT32 [0..3] CPU_ID : "as of TASK";
+    """
 
     source: Annotated[int, Field(ge=0, le=987)] = field(
         "a whole number from 0 to 987; the number of the board's interrupt",
@@ -51,14 +64,11 @@ class IsrFields(Strict):
     )
     application: Membership = None
 
-
-@dataclass(frozen=True)
-class Isr:
-    """An interrupt service routine."""
-
-    name: str
-    source: int  # as the board counts them
-    cpu: int = 0
-    priority: int | None = None  # among the interrupts of its CPU, or, by hardware, its tasks
-    resources: tuple[str, ...] = ()  # those that it locks
-    category: int = 2  # 1: the kernel takes no part
+    def problems(self, known: Known) -> Iterator[Problem]:
+        """Yield fields that category 1 has not: the kernel takes no part in its routines."""
+        if self.category == 1 and self.priority is not None:
+            expected = "no priority: category 1 is above all of its CPU"
+            yield Problem((*self.where, "priority"), str(self.priority), expected)
+        if self.category == 1 and self.resources:
+            expected = "no resources: category 1 calls no such service"
+            yield Problem((*self.where, "resources"), ", ".join(self.resources), expected)

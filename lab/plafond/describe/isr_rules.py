@@ -1,26 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""What a description must keep of interrupts of category 1, and of resources of routines."""
+"""What a description must keep of resources of routines."""
 
 from collections import Counter as Count
 from collections.abc import Iterator
 
 from plafond.describe.kernel import SCHEDULER
+from plafond.describe.named import Known
 from plafond.describe.problems import Problem, Where
-from plafond.describe.rules import Isrs, Known, Resources, Tasks
-
-
-def problems_of_category_1(isrs: Isrs) -> Iterator[Problem]:
-    """The kernel takes no part in these: it keeps nothing out, and ranks nothing."""
-    for name, isr in isrs.items():
-        where: Where = ("isr", name)
-        if isr.category == 2:
-            continue
-        if isr.priority is not None:
-            expected = "no priority: category 1 is above all of its CPU"
-            yield Problem((*where, "priority"), str(isr.priority), expected)
-        if isr.resources:
-            expected = "no resources: category 1 calls no such service"
-            yield Problem((*where, "resources"), ", ".join(isr.resources), expected)
+from plafond.describe.rules import Isrs, Resources, Tasks
 
 
 def problems_of_isr_resources(

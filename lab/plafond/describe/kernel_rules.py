@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from plafond.describe.alarm import AlarmFields
-from plafond.describe.application import ApplicationFields
-from plafond.describe.body import Action, Activate, CallBack, Increment, SetEvent, Signal
-from plafond.describe.counter import CounterFields, least_cycle
-from plafond.describe.isr import IsrFields
+from plafond.describe.alarm import Alarm
+from plafond.describe.application import Application
+from plafond.describe.body import CallBack
+from plafond.describe.isr import Isr
 from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER, Hook
 from plafond.describe.kernel_table import KernelFields
-from plafond.describe.message import ComFields
+from plafond.describe.message import Com
+from plafond.describe.named import Known
 from plafond.describe.problems import Problem, Where
 from plafond.describe.resource import ResourceFields
-from plafond.describe.rules import Known, trusted_files
-from plafond.describe.schedule_table import ScheduleTableFields
+from plafond.describe.rules import trusted_files
+from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.task import TaskFields
 from plafond.words import suggestion
 
@@ -59,9 +59,10 @@ def _problems_of_internal(
     where: Where = ("task", name, "internal")
     if task.internal in resources and not resources[task.internal].internal:
         yield Problem(where, task.internal, f"internal = true in [resource.{task.internal}]")
-    elif task.internal not in known.resources:
+    elif task.internal not in known.names["resource"]:
         expected = f"a table [resource.{task.internal}] with internal = true"
-        yield Problem(where, task.internal, expected + suggestion(task.internal, known.resources))
+        hint = suggestion(task.internal, list(known.names["resource"]))
+        yield Problem(where, task.internal, expected + hint)
     if task.schedule == "non":
         yield Problem(
             where,
@@ -77,74 +78,7 @@ def problems_of_scheduler(resources: Mapping[str, ResourceFields]) -> Iterator[P
         yield Problem(("resource", SCHEDULER, "internal"), "true", expected)
 
 
-def problems_of_counters(counters: Mapping[str, CounterFields]) -> Iterator[Problem]:
-    """Each counter by itself."""
-    for name, counter in counters.items():
-        where: Where = ("counter", name, "min_cycle")
-        given, least = counter.min_cycle, least_cycle(counter.tick)
-        if given is not None and given < least:
-            expected = f"at least {least}: a shorter cycle could keep the processor from the tasks"
-            yield Problem(where, str(given), expected)
-        elif (given or least) > counter.highest:
-            expected = f"at most highest, which is {counter.highest}"
-            yield Problem(where, str(given or least), expected)
-
-
-def problems_of_alarms(
-    alarms: Mapping[str, AlarmFields],
-    counters: Mapping[str, CounterFields],
-    named_counters: list[str],
-    known: Known,
-) -> Iterator[Problem]:
-    """Each alarm with its counter, and with what it is for."""
-    for name, alarm in alarms.items():
-        expected = _wrong_action(alarm.action, named_counters, known)
-        if expected:
-            yield Problem(("alarm", name, "action"), str(alarm.action), expected)
-        if alarm.counter not in named_counters:
-            expected = described_counter(alarm.counter, named_counters)
-            yield Problem(("alarm", name, "counter"), alarm.counter, expected)
-        elif alarm.counter in counters and alarm.autostart:
-            yield from _problems_of_autostart(name, alarm.autostart, counters[alarm.counter])
-
-
-def _wrong_action(action: Action, counters: list[str], known: Known) -> str | None:
-    """What was expected instead of an unknown name."""
-    match action:
-        case Activate() | SetEvent():
-            return wrong_signal(action, known)
-        case Increment(counter) if counter not in counters:
-            return described_counter(counter, counters)
-    return None
-
-
-def wrong_signal(signal: Signal, known: Known) -> str | None:
-    """Return what was expected instead of an unknown task or event."""
-    if isinstance(signal, SetEvent):
-        return known.wrong_task(signal.task) or known.wrong_event(signal.task, signal.event)
-    return known.wrong_task(signal.task)
-
-
-def described_counter(counter: str, counters: list[str]) -> str:
-    """Return what was expected instead of an unknown counter."""
-    described = f"a counter that is described: a table [counter.{counter}]"
-    return described + suggestion(counter, counters)
-
-
-def _problems_of_autostart(
-    name: str, autostart: Sequence[int], counter: CounterFields
-) -> Iterator[Problem]:
-    where: Where = ("alarm", name, "autostart")
-    first, cycle = autostart
-    least = counter.min_cycle or least_cycle(counter.tick)
-    if first > counter.highest:
-        yield Problem((*where, 0), str(first), f"from 0 to highest, which is {counter.highest}")
-    if cycle and not least <= cycle <= counter.highest:
-        expected = f"0, or from min_cycle, {least}, to highest, {counter.highest}"
-        yield Problem((*where, 1), str(cycle), expected)
-
-
-def problems_of_isrs(isrs: Mapping[str, IsrFields]) -> Iterator[Problem]:
+def problems_of_isrs(isrs: Mapping[str, Isr]) -> Iterator[Problem]:
     """Each interrupt has one routine."""
     routines: dict[int, str] = {}
     for name, isr in isrs.items():
@@ -156,8 +90,8 @@ def problems_of_isrs(isrs: Mapping[str, IsrFields]) -> Iterator[Problem]:
 
 def problems_of_modes(
     kernel: KernelFields,
-    com: ComFields | None,
-    **tables: Mapping[str, TaskFields | AlarmFields | ScheduleTableFields],
+    com: Com | None,
+    **tables: Mapping[str, TaskFields | Alarm | ScheduleTable],
 ) -> Iterator[Problem]:
     """The modes, where autostart names some; and what ErrorHook shall have."""
     modes = kernel.modes or ()
@@ -175,7 +109,7 @@ def problems_of_modes(
 
 
 def _problems_of_autostart_modes(
-    where: Where, table: TaskFields | AlarmFields | ScheduleTableFields, known: Sequence[str]
+    where: Where, table: TaskFields | Alarm | ScheduleTable, known: Sequence[str]
 ) -> Iterator[Problem]:
     if table.modes and not table.autostart:
         yield Problem(where, "no autostart that it is about", "a field autostart")
@@ -189,9 +123,9 @@ def _problems_of_autostart_modes(
 def problems_of_files(
     kernel: KernelFields,
     folder: Path,
-    applications: Mapping[str, ApplicationFields],
-    isrs: Mapping[str, IsrFields],
-    alarms: Mapping[str, AlarmFields],
+    applications: Mapping[str, Application],
+    isrs: Mapping[str, Isr],
+    alarms: Mapping[str, Alarm],
 ) -> Iterator[Problem]:
     """The C files: that they are there, once, and where something is expected in them."""
     lists: dict[Where, Sequence[str]] = {

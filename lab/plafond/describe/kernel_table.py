@@ -65,7 +65,7 @@ class KernelFields(Strict):
     hooks: Annotated[tuple[Annotated[str, one_of(list(Hook))], ...], Listed()] = field(
         f"a list of some of {', '.join(Hook)}; the hooks to call",
         (),
-        oil=Oil(also="startuphook shutdownhook errorhook pretaskhook posttaskhook protectionhook"),
+        oil=Oil(" ".join(f"{hook.name}HOOK" for hook in Hook), Form.HOOKS),
     )
     sources: Files = field(
         "a list of C files beside the description; they run in user mode, and may "

@@ -8,8 +8,9 @@ names have the ceiling of the whole: to the other tasks they are one.
 from collections.abc import Collection, Iterator
 
 from plafond.describe.kernel import SCHEDULER
+from plafond.describe.named import Known
 from plafond.describe.problems import Problem, Where
-from plafond.describe.rules import Isrs, Known, Resources, Tasks, kept_out_by, names_of
+from plafond.describe.rules import Isrs, Resources, Tasks, kept_out_by, names_of
 
 OF_THE_OTHER = ("ceiling", "floor", "internal", "successor", "lock")
 

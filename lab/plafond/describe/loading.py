@@ -8,27 +8,24 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from plafond.describe.alarm import AlarmFields
-from plafond.describe.application import ApplicationFields
+from plafond.describe.alarm import Alarm
+from plafond.describe.application import Application
 from plafond.describe.application_rules import problems_of_applications
 from plafond.describe.combine import Place, problems_of_combinations
-from plafond.describe.counter import CounterFields
+from plafond.describe.counter import Counter
 from plafond.describe.counter_rules import problems_of_increments
-from plafond.describe.description import Description
-from plafond.describe.event import EventFields
+from plafond.describe.description import TABLES, Description
+from plafond.describe.event import Event
 from plafond.describe.events import problems_of_events
 from plafond.describe.fields import MOST_CPUS, Strict
 from plafond.describe.flag_rules import problems_of_flags
 from plafond.describe.form import problems_of_form, scheduler_of
 from plafond.describe.hold_rules import problems_of_holds
-from plafond.describe.ioc import IocFields
-from plafond.describe.ioc_rules import problems_of_iocs
-from plafond.describe.isr import IsrFields
-from plafond.describe.isr_rules import problems_of_category_1, problems_of_isr_resources
+from plafond.describe.ioc import Ioc
+from plafond.describe.isr import Isr
+from plafond.describe.isr_rules import problems_of_isr_resources
 from plafond.describe.jitter_rules import problems_of_jitter
 from plafond.describe.kernel_rules import (
-    problems_of_alarms,
-    problems_of_counters,
     problems_of_files,
     problems_of_isrs,
     problems_of_kernel_tasks,
@@ -38,14 +35,15 @@ from plafond.describe.kernel_rules import (
 from plafond.describe.kernel_table import KernelFields
 from plafond.describe.linked_rules import problems_of_linked
 from plafond.describe.make import system_of
-from plafond.describe.message import ComFields, MessageFields
+from plafond.describe.message import Com, Message
 from plafond.describe.message_rules import (
     problems_of_com,
     problems_of_com_callbacks,
-    problems_of_messages,
+    problems_of_receivers,
 )
 from plafond.describe.mutex import MutexFields
 from plafond.describe.mutexes import Mutex, mutexes_of, problems_of_mutexes
+from plafond.describe.named import Known, Named
 from plafond.describe.problems import Problem
 from plafond.describe.read import read
 from plafond.describe.reservation_rules import (
@@ -56,14 +54,12 @@ from plafond.describe.reservation_rules import (
 )
 from plafond.describe.resource import ResourceFields
 from plafond.describe.rules import (
-    Known,
     cpus_of_users,
     problems_of_cpu,
     problems_of_resources,
     problems_of_tasks,
 )
-from plafond.describe.schedule_table import ScheduleTableFields
-from plafond.describe.schedule_table_rules import problems_of_schedule_tables
+from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.scheduler_rules import problems_of_scheduling
 from plafond.describe.server import ServerFields
 from plafond.describe.server_rules import problems_of_servers
@@ -126,25 +122,36 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     tasks = _well_formed(raw.get("task"), TaskFields)
     resources = _well_formed(raw.get("resource"), ResourceFields)
     servers = _well_formed(raw.get("server"), ServerFields)
-    events = _well_formed(raw.get("event"), EventFields)
-    counters = _well_formed(raw.get("counter"), CounterFields)
-    alarms = _well_formed(raw.get("alarm"), AlarmFields)
-    schedule_tables = _well_formed(raw.get("schedule_table"), ScheduleTableFields)
-    isrs = _well_formed(raw.get("isr"), IsrFields)
-    messages = _well_formed(raw.get("message"), MessageFields)
-    iocs = _well_formed(raw.get("ioc"), IocFields)
-    applications = _well_formed(raw.get("application"), ApplicationFields)
+    events = _well_formed(raw.get("event"), Event)
+    counters = _well_formed(raw.get("counter"), Counter)
+    alarms = _well_formed(raw.get("alarm"), Alarm)
+    schedule_tables = _well_formed(raw.get("schedule_table"), ScheduleTable)
+    isrs = _well_formed(raw.get("isr"), Isr)
+    messages = _well_formed(raw.get("message"), Message)
+    iocs = _well_formed(raw.get("ioc"), Ioc)
+    applications = _well_formed(raw.get("application"), Application)
     mutexes = _well_formed(raw.get("mutex"), MutexFields)
     with_tasks, others = servers_among(servers), tasks_outside(servers, tasks)
     kernel = _well_formed({"kernel": raw.get("kernel", {})}, KernelFields).get("kernel")
-    com = _well_formed({"com": raw.get("com", {})}, ComFields).get("com")
+    com = _well_formed({"com": raw.get("com", {})}, Com).get("com")
     scheduler = scheduler_of(raw)
+    objects: dict[str, Mapping[str, Named]] = {
+        "event": events,
+        "counter": counters,
+        "alarm": alarms,
+        "schedule_table": schedule_tables,
+        "isr": isrs,
+        "message": messages,
+        "ioc": iocs,
+        "application": applications,
+    }
     known = Known(
-        tasks=_names(raw, "task"),
-        resources=_names(raw, "resource"),
+        names={kind: _names(raw, kind) for kind in TABLES},
+        objects=objects,
         internal=frozenset(name for name, table in resources.items() if table.internal),
         events={name: task.events for name, task in tasks.items()},
         has_kernel="kernel" in raw,
+        folder=folder,
     )
     subject = Subject(
         scheduler=scheduler,
@@ -192,12 +199,9 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_kernel_tasks(tasks, resources, known),
         problems_of_events(tasks, events, _cpus(raw) or 1),
         problems_of_scheduler(resources),
-        problems_of_counters(counters),
-        problems_of_alarms(alarms, counters, _names(raw, "counter"), known),
+        *(each.problems(known) for named in objects.values() for each in named.values()),
         problems_of_increments(alarms, counters),
-        problems_of_schedule_tables(schedule_tables, counters, _names(raw, "counter"), known),
         problems_of_isrs(isrs),
-        problems_of_category_1(isrs),
         problems_of_isr_resources(isrs, tasks, resources, known),
         problems_of_applications(
             _names(raw, "application"),
@@ -210,18 +214,17 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
             schedule_table=schedule_tables,
         ),
         problems_of_timing(tasks),
-        problems_of_messages(messages, _names(raw, "message"), known),
+        problems_of_receivers(messages),
         problems_of_com_callbacks(messages, kernel) if kernel else (),
         problems_of_com(
             com,
             _names(raw, "message"),
             kernel,
-            folder,
+            known,
             has_own_sources=any(each.sources for each in applications.values()),
         )
         if com and kernel
         else (),
-        problems_of_iocs(iocs, known, folder),
         problems_of_mutexes(mutexes, resources, tasks, known),
         problems_of_modes(kernel, com, task=tasks, alarm=alarms, schedule_table=schedule_tables)
         if kernel
@@ -233,7 +236,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
 
 def _problems_of_cpus(
     cpus: int | None,
-    **tables: Mapping[str, TaskFields | ServerFields | CounterFields | IsrFields | MessageFields],
+    **tables: Mapping[str, TaskFields | ServerFields | Counter | Isr | Message],
 ) -> Iterator[Problem]:
     if cpus is not None:
         for kind, named in tables.items():
@@ -254,7 +257,8 @@ def _well_formed(tables: object, model: type[Fields]) -> dict[str, Fields]:
     found: dict[str, Fields] = {}
     for name, table in tables.items() if isinstance(tables, dict) else ():
         try:
-            found[name] = model.model_validate(table)
+            well_formed = model.model_validate(table)
         except ValidationError:
             continue  # reported by problems_of_form()
+        found[name] = well_formed.named(name) if isinstance(well_formed, Named) else well_formed
     return found

@@ -4,14 +4,9 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from plafond.describe.alarm import Alarm, AlarmFields
-from plafond.describe.application import HOOKS, Application
-from plafond.describe.counter import Counter, CounterFields, least_cycle
 from plafond.describe.description import Description
 from plafond.describe.events import masks_of
 from plafond.describe.holds import with_holds
-from plafond.describe.ioc import Ioc, IocFields
-from plafond.describe.isr import Isr
 from plafond.describe.kernel import (
     DEFAULT_PROTOCOLS,
     SCHEDULER,
@@ -21,18 +16,11 @@ from plafond.describe.kernel import (
     Status,
     Warnings,
 )
-from plafond.describe.message import Com, ComFields, Message
 from plafond.describe.owners import owners_of
 from plafond.describe.reservation import BEFORE_ALL
 from plafond.describe.reservation_rules import reservations_of, servers_among
 from plafond.describe.resource import ResourceFields
 from plafond.describe.rules import cpus_of_users, names_of, users_of, uses
-from plafond.describe.schedule_table import (
-    ExpiryPoint,
-    ScheduleTable,
-    ScheduleTableFields,
-    TableSync,
-)
 from plafond.describe.server_rules import servers_of, servers_of_users
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.describe.task import TaskFields
@@ -78,82 +66,22 @@ def system_of(description: Description, file: Path) -> System:
             for name, fields in resources.items()
         ),
         servers=servers,
-        applications=tuple(
-            Application(
-                name,
-                fields.trusted,
-                fields.restart,
-                _files(fields.sources, file.parent),
-                tuple(fields.functions),
-                tuple(hook for hook in HOOKS if hook in fields.hooks),
-            )
-            for name, fields in description.application.items()
-        ),
+        applications=tuple(description.application.values()),
         owners=owners_of(description),
         reservations=reservations,
         scheduler=scheduler,
         kernel=_kernel(description, scheduler, file.parent),
         events=masks_of(description.task, description.event, description.cpus),
-        counters=tuple(
-            Counter(
-                name,
-                fields.highest,
-                fields.ticks_per_base,
-                fields.min_cycle or least_cycle(fields.tick),
-                fields.tick,
-                fields.cpu,
-            )
-            for name, fields in description.counter.items()
-        ),
-        alarms=tuple(
-            Alarm(
-                name,
-                fields.counter,
-                fields.action,
-                _autostart(fields, description.counter.get(fields.counter)),
-                tuple(fields.modes or ()),
-            )
-            for name, fields in description.alarm.items()
-        ),
-        schedule_tables=tuple(
-            _schedule_table(name, fields) for name, fields in description.schedule_table.items()
-        ),
-        isrs=tuple(
-            Isr(
-                name,
-                fields.source,
-                fields.cpu,
-                fields.priority,
-                tuple(fields.resources),
-                fields.category,
-            )
-            for name, fields in description.isr.items()
-        ),
-        messages=tuple(
-            Message(
-                name,
-                fields.type,
-                fields.from_,
-                fields.queue,
-                fields.initial,
-                fields.action,
-                fields.cpu,
-            )
-            for name, fields in description.message.items()
-        ),
-        com=_com(description.com, file.parent),
-        iocs=tuple(_ioc(name, fields, file.parent) for name, fields in description.ioc.items()),
+        counters=tuple(description.counter.values()),
+        alarms=tuple(description.alarm.values()),
+        schedule_tables=tuple(description.schedule_table.values()),
+        isrs=tuple(description.isr.values()),
+        messages=tuple(description.message.values()),
+        com=description.com,
+        iocs=tuple(description.ioc.values()),
         file=file,
     )
     return with_holds(system).seeded(system.seed)
-
-
-def _autostart(alarm: AlarmFields, counter: CounterFields | None) -> tuple[int, int] | None:
-    """As SetAbsAlarm() has it: a counter, which starts at 0, reaches that when it has wrapped."""
-    if alarm.autostart is None or counter is None:
-        return None
-    first, cycle = alarm.autostart
-    return first or counter.highest + 1, cycle
 
 
 def _task(name: str, fields: TaskFields, priority: int) -> Task:
@@ -186,46 +114,8 @@ def _task(name: str, fields: TaskFields, priority: int) -> Task:
     )
 
 
-def _schedule_table(name: str, fields: ScheduleTableFields) -> ScheduleTable:
-    return ScheduleTable(
-        name=name,
-        counter=fields.counter,
-        duration=fields.duration,
-        repeats=fields.repeating,
-        points=tuple(
-            ExpiryPoint(point.at, tuple(point.do), point.shorten, point.lengthen)
-            for point in fields.points
-        ),
-        autostart=fields.autostart,
-        modes=tuple(fields.modes or ()),
-        sync=TableSync(fields.sync),
-        precision=fields.precision or 0,
-    )
-
-
-def _ioc(name: str, fields: IocFields, folder: Path) -> Ioc:
-    return Ioc(
-        name=name,
-        type=fields.type,
-        senders=tuple(fields.senders),
-        receiver=fields.receiver,
-        headers=_files(fields.headers, folder),
-        queue=fields.queue,
-        initial=fields.initial,
-    )
-
-
 def _files(names: Iterable[str], folder: Path) -> tuple[Path, ...]:
     return tuple((folder / name).resolve() for name in names)
-
-
-def _com(fields: ComFields, folder: Path) -> Com:
-    return Com(
-        modes=tuple(fields.modes or ()),
-        headers=_files(fields.headers, folder),
-        error_hook=fields.error_hook,
-        extension=fields.extension,
-    )
 
 
 def _kernel(description: Description, scheduler: Scheduler, folder: Path) -> Kernel:

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Messages of Plafond's own kernel: OSEK COM's internal communication."""
 
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Annotated
 
 from pydantic import Field
 
-from plafond.describe.body import Notification
+from plafond.describe.body import Activate, Notification, SetEvent
 from plafond.describe.fields import (
     CPU,
     MOST_QUEUED,
@@ -22,45 +21,22 @@ from plafond.describe.fields import (
     field,
     written_as,
 )
+from plafond.describe.named import Known, Named
+from plafond.describe.problems import Problem
 from plafond.describe.steps import NOTIFICATIONS, parse_notification
 
 NO_DATA = "void"  # the type of a message that only notifies
 MOST_MESSAGES = 255
+OF_RECEIVERS = ("queue", "initial", "action")
 MOST_RECEIVERS = 16  # PLF_RECEIVERS_MOST of kernel/include/os_com_types.h
 
 
-@dataclass(frozen=True)
-class Message:
-    """What is sent, with a type; or one receiver of it, with a sender."""
-
-    name: str
-    type: str | None = None  # as C writes it
-    sender: str | None = None  # the sent message that it receives
-    queue: int | None = None  # places; None: the last one is kept
-    initial: int = 0
-    action: Notification | None = None
-    cpu: int = 0  # of what is sent, and so of its receivers
-
-
-@dataclass(frozen=True)
-class Com:
-    """The table [com]; headers are absolute paths."""
-
-    modes: tuple[str, ...] = ()  # of StartCOM; none: there is one, which has the number 0
-    headers: tuple[Path, ...] = ()  # with the types of messages
-    error_hook: bool = False
-    extension: bool = False  # whether StartCOM calls StartCOMExtension
-
-
-COM = Com()  # of a description without the table
-
-
-class ComFields(Strict):
+class Com(Strict):
     """The table [com]."""
 
-    modes: Annotated[tuple[Name, ...], Listed(1, 255)] | None = field(
+    modes: Annotated[tuple[Name, ...], Listed(1, 255)] = field(
         "a list of 1 to 255 names; the modes of StartCOM; without it there is one, of the number 0",
-        None,
+        (),
         oil=Oil("COMAPPMODE", Form.LIST),
     )
     headers: Files = field(
@@ -81,16 +57,51 @@ class ComFields(Strict):
     )
 
 
-class MessageFields(Strict):
-    """One [message.NAME]."""
+COM = Com.model_construct()  # of a description without the table
+
+
+class Message(Named):
+    """One [message.NAME]: it is sent, with a type, or it receives one that is sent."""
+
+    kind = "message"
+    oil_kind = "MESSAGE"
+    oil = """
+        ENUM [
+          SEND_STATIC_INTERNAL { STRING CDATATYPE = NO_DEFAULT : "256 bytes at most"; },
+          SEND_ZERO_INTERNAL,
+          RECEIVE_UNQUEUED_INTERNAL {
+            MESSAGE_TYPE SENDINGMESSAGE;
+            ENUM [ALWAYS] FILTER = ALWAYS;
+            UINT64 INITIALVALUE = 0;
+          },
+          RECEIVE_QUEUED_INTERNAL {
+            MESSAGE_TYPE SENDINGMESSAGE;
+            ENUM [ALWAYS] FILTER = ALWAYS;
+            UINT64 [0] INITIALVALUE = 0 : "a queue begins empty";
+            UINT32 [1..255] QUEUESIZE = NO_DEFAULT;
+          },
+          RECEIVE_ZERO_INTERNAL { MESSAGE_TYPE SENDINGMESSAGE; }
+        ] MESSAGEPROPERTY = NO_DEFAULT;
+        ENUM [
+          NONE,
+          ACTIVATETASK { TASK_TYPE TASK; },
+          SETEVENT { TASK_TYPE TASK; EVENT_TYPE EVENT; },
+          COMCALLBACK {
+            STRING CALLBACKROUTINENAME = NO_DEFAULT;
+            MESSAGE_TYPE MESSAGE[] : "as of TASK";
+          },
+          FLAG { STRING FLAGNAME = NO_DEFAULT; }
+        ] NOTIFICATION = NONE;
+        UINT32 [0..3] CPU_ID : "of one that is sent: its senders' and receivers'; without it 0";
+    """
 
     type: CType | None = field(
         f"a type as C writes it, such as uint32_t; of what is sent, 256 bytes at "
         f"most; {NO_DATA}: it has no data, and is sent by SendZeroMessage",
         None,
-        oil=Oil(also="cdatatype"),
+        oil=Oil("MESSAGEPROPERTY.CDATATYPE"),
     )
-    from_: Name | None = field(
+    sender: Name | None = field(
         "the name of one message that is sent; of what is received: up to 16 receive "
         "one, each with a copy of its own",
         None,
@@ -113,6 +124,42 @@ class MessageFields(Strict):
         f"{NOTIFICATIONS}; when it has arrived; FUNCTION is COMCallback(FUNCTION) of a "
         "trusted file, and NAME that of ReadFlag_NAME and ResetFlag_NAME",
         None,
-        oil=Oil(also="notification"),
+        oil=Oil("NOTIFICATION", Form.ACTION),
     )
     cpu: Cpu = field(f"{CPU}; of what is sent: whose tasks and handlers may send and receive it", 0)
+
+    def problems(self, known: Known) -> Iterator[Problem]:
+        """Yield fields that a message of its kind has not, and unknown names."""
+        if (self.type is None) == (self.sender is None):
+            found = "neither" if self.type is None else "both"
+            expected = "type, of what is sent, or from, of what is received"
+            yield Problem(self.where, found, expected)
+        elif self.sender is None:
+            for name in OF_RECEIVERS:
+                if name in self.model_fields_set:
+                    expected = f"from: {name} is of a receiver"
+                    yield Problem((*self.where, name), "a message that is sent", expected)
+        else:
+            yield from self._problems_of_received(self.sender, known)
+
+    def _problems_of_received(self, sender: str, known: Known) -> Iterator[Problem]:
+        if "cpu" in self.model_fields_set:
+            expected = "none: a receiver is where the message is sent"
+            yield Problem((*self.where, "cpu"), str(self.cpu), expected)
+        wrong = known.wrong("message", sender)
+        sent = known.find(Message, sender)
+        if sent and sent.sender is not None:
+            wrong = f"a message with a type: {sender} is received itself"
+        if wrong:
+            yield Problem((*self.where, "from"), sender, wrong)
+        for name in ("queue", "initial"):
+            if sent and sent.type == NO_DATA and name in self.model_fields_set:
+                expected = f"none: {sender} has no data"
+                yield Problem((*self.where, name), str(getattr(self, name)), expected)
+        if self.queue is not None and "initial" in self.model_fields_set:
+            expected = "none beside queue: a queue begins empty"
+            yield Problem((*self.where, "initial"), str(self.initial), expected)
+        signal = self.action
+        wrong = known.wrong_signal(signal) if isinstance(signal, Activate | SetEvent) else None
+        if wrong:
+            yield Problem((*self.where, "action"), str(signal), wrong)

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from plafond.describe.mutex import MutexFields
+from plafond.describe.named import Known
 from plafond.describe.problems import Problem, Where
-from plafond.describe.rules import Known, Resources, Tasks, users_of
+from plafond.describe.rules import Resources, Tasks, users_of
 from plafond.words import suggestion
 
 
@@ -41,8 +42,9 @@ def problems_of_mutexes(
     places: dict[str, str] = {}
     for name, mutex in mutexes.items():
         where: Where = ("mutex", name)
-        if name not in known.resources:
-            expected = f"a table [resource.{name}] too{suggestion(name, known.resources)}"
+        if name not in known.names["resource"]:
+            hint = suggestion(name, list(known.names["resource"]))
+            expected = f"a table [resource.{name}] too{hint}"
             yield Problem(where, "no resource of this name", expected)
         if mutex.use:
             yield from _problems_of_use(where, mutex)

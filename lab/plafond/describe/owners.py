@@ -3,17 +3,17 @@
 
 from collections.abc import Iterator, Mapping
 
-from plafond.describe.alarm import AlarmFields
+from plafond.describe.alarm import Alarm
 from plafond.describe.application import Object, Owner
-from plafond.describe.counter import CounterFields
+from plafond.describe.counter import Counter
 from plafond.describe.description import Description
-from plafond.describe.isr import IsrFields
+from plafond.describe.isr import Isr
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.resource import ResourceFields
-from plafond.describe.schedule_table import ScheduleTableFields
+from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.task import TaskFields
 
-Owned = TaskFields | ResourceFields | CounterFields | AlarmFields | ScheduleTableFields | IsrFields
+Owned = TaskFields | ResourceFields | Counter | Alarm | ScheduleTable | Isr
 
 
 def owners_of(description: Description) -> Mapping[Object, Owner]:
@@ -39,7 +39,7 @@ def _owners(description: Description) -> Iterator[tuple[Object, Owner]]:
     yield ("resource", SCHEDULER), Owner(None, frozenset(description.application))
 
 
-def _users(description: Description, resource: str) -> Iterator[TaskFields | IsrFields]:
+def _users(description: Description, resource: str) -> Iterator[TaskFields | Isr]:
     yield from (task for task in description.task.values() if resource in task.used)
     yield from (isr for isr in description.isr.values() if resource in isr.resources)
 

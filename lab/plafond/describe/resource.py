@@ -12,16 +12,24 @@ from plafond.describe.fields import (
     Duration,
     Name,
     Oil,
-    Strict,
     field,
 )
 from plafond.describe.kernel import SCHEDULER
+from plafond.describe.named import Named
 from plafond.protocols import GlobalProtocol
 from plafond.units import DURATION
 
 
-class ResourceFields(Strict):
+class ResourceFields(Named):
     """One [resource.NAME]."""
+
+    kind = "resource"
+    oil_kind = "RESOURCE"
+    oil = """
+        ENUM [STANDARD, LINKED { RESOURCE_TYPE LINKEDRESOURCE; }, INTERNAL]
+          RESOURCEPROPERTY = STANDARD;
+        APPLICATION_TYPE ACCESSING_APPLICATION[] : "as of TASK";
+    """
 
     ceiling: Annotated[int, Field(ge=1, le=HIGHEST_OF_LINUX)] | None = field(
         f"{PRIORITY}; {HIGHEST_OF_LINUX} too, if there is a [mutex.NAME]; without it, "

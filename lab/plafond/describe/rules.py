@@ -2,8 +2,6 @@
 """What a description must keep beyond the form of its fields."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 from plafond.describe.body import (
     Activate,
@@ -19,61 +17,17 @@ from plafond.describe.body import (
     WaitEvent,
 )
 from plafond.describe.fields import HIGHEST_PRIORITY
-from plafond.describe.isr import IsrFields
+from plafond.describe.isr import Isr
 from plafond.describe.kernel import SCHEDULER
+from plafond.describe.named import Known
 from plafond.describe.problems import Problem, Where
 from plafond.describe.resource import ResourceFields
 from plafond.describe.task import TaskFields
-from plafond.words import suggestion
 
 Tasks = Mapping[str, TaskFields]
 Resources = Mapping[str, ResourceFields]
-Isrs = Mapping[str, IsrFields]
+Isrs = Mapping[str, Isr]
 Wrong = tuple[str, str]  # what was found, and what was expected
-
-
-@dataclass(frozen=True)
-class Known:
-    """The names in a description, those of tables with mistakes too."""
-
-    tasks: list[str]
-    resources: list[str]
-    internal: frozenset[str]  # resources
-    events: Mapping[str, Sequence[str]]  # by task, of tables without mistakes
-    has_kernel: bool  # there is a table [kernel]
-
-    def wrong_task(self, task: str) -> str | None:
-        """What was expected instead of an unknown task."""
-        if task in self.tasks:
-            return None
-        return f"a task that is described: a table [task.{task}]{suggestion(task, self.tasks)}"
-
-    def wrong_event(self, task: str, event: str) -> str | None:
-        """What was expected instead of an event that the task does not have."""
-        own = self.events.get(task, [event])
-        if event in own:
-            return None
-        listed = ", ".join(own) or "none so far"
-        return f"one of the events of task {task}: {listed}{suggestion(event, list(own))}"
-
-    def wrong_resource(self, resource: str) -> str | None:
-        """What was expected instead of a resource that cannot be locked."""
-        if resource in self.internal:
-            return f"a resource that is not internal: tasks hold {resource} whenever they run"
-        if resource in self.resources or resource == SCHEDULER:
-            return None
-        described = f"a resource that is described: a table [resource.{resource}]"
-        return described + suggestion(resource, self.resources)
-
-
-def problems_of_headers(where: Where, files: Sequence[str], folder: Path) -> Iterator[Problem]:
-    """C headers that the description names: generated files include them."""
-    for index, file in enumerate(files):
-        if not file.endswith(".h") or '"' in file or "\\" in file:
-            yield Problem((*where, index), file, "the name of a C header, which ends in .h")
-        elif not (folder / file).is_file():
-            expected = "a header beside the description"
-            yield Problem((*where, index), f"no file {folder / file}", expected)
 
 
 def problems_of_cpu(kind: str, cpus_of: Mapping[str, int], cpus: int) -> Iterator[Problem]:
@@ -119,9 +73,9 @@ def _wrong_name(step: Step, task: str, known: Known) -> Wrong | None:
         case Lock(resource) | Unlock(resource):
             expected = known.wrong_resource(resource)
         case Activate(other) | Chain(other):
-            expected = known.wrong_task(other)
+            expected = known.wrong("task", other)
         case SetEvent(other, event):
-            expected = known.wrong_task(other) or known.wrong_event(other, event)
+            expected = known.wrong("task", other) or known.wrong_event(other, event)
         case WaitEvent(event) | ClearEvent(event):
             expected = known.wrong_event(task, event)
     return (_written(step), expected) if expected else None

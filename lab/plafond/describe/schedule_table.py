@@ -2,13 +2,15 @@
 """Schedule tables of Plafond's own kernel."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 
-from plafond.describe.body import Signal
+from plafond.describe.body import SetEvent, Signal
+from plafond.describe.counter import Counter
 from plafond.describe.fields import (
     MOST_TICKS,
     Access,
@@ -25,6 +27,8 @@ from plafond.describe.fields import (
     ticks,
     written_as,
 )
+from plafond.describe.named import Known, Named
+from plafond.describe.problems import Problem, Where
 from plafond.describe.steps import SIGNALS, parse_signal
 from plafond.words import suggestion
 
@@ -74,15 +78,16 @@ class TableSync(StrEnum):
     EXPLICIT = "explicit"  # SyncScheduleTable says it
 
 
-class PointFields(Strict):
+class ExpiryPoint(Strict):
     """An expiry point, in the list `points` of its [schedule_table.NAME]."""
 
     at: TicksOrNone = field(
         f"{ticks(0)}; so long after the beginning of the table it expires", oil=Oil("OFFSET")
     )
-    do: Annotated[tuple[Annotated[Signal, written_as(parse_signal)], ...], Listed(1)] = field(
+    signals: Annotated[tuple[Annotated[Signal, written_as(parse_signal)], ...], Listed(1)] = field(
         f"a list of at least one of {SIGNALS}; activations come first",
-        oil=Oil("ACTION", Form.ACTION),
+        alias="do",
+        oil=Oil("ACTION", Form.ACTIONS),
     )
     shorten: TicksOrNone = field(
         f'{ticks(0)}; with sync = "explicit": by so much at most the way to it from '
@@ -94,21 +99,68 @@ class PointFields(Strict):
         f"{ticks(0)}; the same: by so much it becomes longer", 0, oil=Oil("ADJUSTABLE.MAX_ADVANCE")
     )
 
+    @property
+    def ordered_signals(self) -> list[Signal]:
+        """Return the signals; activations come first (SWS_Os_00412)."""
+        return sorted(self.signals, key=lambda each: isinstance(each, SetEvent))
 
-class ScheduleTableFields(Strict):
-    """One [schedule_table.NAME]."""
+
+class ScheduleTable(Named):
+    """One [schedule_table.NAME]: expiry points, at ticks of a counter.
+
+    Between one expiry point and the next there is at least the shortest cycle of the counter, and
+    at most a round of it. So no table keeps the processor from the tasks, as no alarm does.
+    AUTOSAR OS 4.x, Section 7.3.
+    """
+
+    kind = "schedule_table"
+    oil_kind = "SCHEDULETABLE"
+    oil = """
+        COUNTER_TYPE COUNTER;
+        APPLICATION_TYPE ACCESSING_APPLICATION[] : "as of TASK";
+        UINT32 LENGTH : "ticks; this, or DURATION";
+        UINT32 DURATION;
+        BOOLEAN PERIODIC : "whether it repeats; this, or REPEATING, or neither: no";
+        BOOLEAN REPEATING;
+        ENUM [
+          NONE,
+          FALSE,
+          ABSOLUTE { UINT32 START = NO_DEFAULT; APPMODE_TYPE APPMODE[]; },
+          RELATIVE { UINT32 OFFSET = NO_DEFAULT; APPMODE_TYPE APPMODE[]; },
+          SYNCHRON { APPMODE_TYPE APPMODE[]; }
+        ] AUTOSTART = NONE;
+        BOOLEAN [
+          TRUE { ENUM [IMPLICIT, EXPLICIT] SYNC_STRATEGY = NO_DEFAULT; UINT32 PRECISION; },
+          FALSE
+        ] LOCAL_TO_GLOBAL_TIME_SYNCHRONIZATION = FALSE;
+        STRUCT {
+          UINT32 OFFSET = NO_DEFAULT : "ticks from the beginning; the points in any order";
+          ENUM [
+            ACTIVATETASK { TASK_TYPE TASK; },
+            SETEVENT { TASK_TYPE TASK; EVENT_TYPE EVENT; }
+          ] ACTION[];
+          BOOLEAN [
+            TRUE {
+              UINT32 MAX_ADVANCE = 0 : "by so much the way to it may become longer";
+              UINT32 MAX_RETARD = 0 : "and by so much shorter";
+            },
+            FALSE
+          ] ADJUSTABLE = FALSE;
+        } EXPIRY_POINT[];
+    """
 
     counter: Name = field("the name of one counter", oil=Oil("COUNTER"))
     duration: Annotated[int, Field(ge=0, le=MOST_TICKS + 1)] = field(
         f"a whole number from 0 to {MOST_TICKS + 1}; after so many ticks it ends, or begins again",
         oil=Oil("LENGTH DURATION"),
     )
-    repeating: bool = field(
+    repeats: bool = field(
         "true or false; whether it begins again where it ends",
         False,
+        alias="repeating",
         oil=Oil("PERIODIC REPEATING", Form.TRUE),
     )
-    points: Annotated[tuple[PointFields, ...], Listed(1, 1000)] = field(
+    points: Annotated[tuple[ExpiryPoint, ...], Listed(1, 1000)] = field(
         "a list of 1 to 1000 tables; at and do of each expiry point, in their order, "
         "and if it may be adjusted shorten and lengthen",
         oil=Oil("EXPIRY_POINT", Form.POINTS),
@@ -117,12 +169,12 @@ class ScheduleTableFields(Strict):
         f"{STARTS}; it begins so many ticks after the start of the kernel, or when "
         "the counter next has that value, or waits for SyncScheduleTable",
         None,
-        oil=Oil("AUTOSTART", Form.ACTION),
+        oil=Oil("AUTOSTART", Form.START),
     )
-    sync: Annotated[str, one_of(list(TableSync))] = field(
+    sync: Annotated[TableSync, one_of(TableSync)] = field(
         f"one of {', '.join(TableSync)}; which time it follows: none; that of its "
         "counter, of which it then takes a whole round; or the one that SyncScheduleTable says",
-        TableSync.NONE.value,
+        TableSync.NONE,
         oil=Oil("LOCAL_TO_GLOBAL_TIME_SYNCHRONIZATION.SYNC_STRATEGY", Form.WORD),
     )
     precision: TicksOrNone | None = field(
@@ -130,40 +182,131 @@ class ScheduleTableFields(Strict):
         None,
         oil=Oil("LOCAL_TO_GLOBAL_TIME_SYNCHRONIZATION.PRECISION"),
     )
-    modes: Modes | None = field(
+    modes: Modes = field(
         "a list of names of modes; those in which autostart counts; without it, all",
-        None,
+        (),
         oil=Oil("AUTOSTART.APPMODE", Form.LIST, also="appmodes"),
     )
     application: Membership = None
     access: Access = ()
 
-
-@dataclass(frozen=True)
-class ExpiryPoint:
-    """What a schedule table does so many ticks after its beginning."""
-
-    at: int
-    signals: tuple[Signal, ...]
-    shorten: int = 0  # by so much the way to it may become shorter, or longer
-    lengthen: int = 0
-
-
-@dataclass(frozen=True)
-class ScheduleTable:
-    """Expiry points, one after the other; times in ticks of the counter."""
-
-    name: str
-    counter: str
-    duration: int
-    repeats: bool
-    points: tuple[ExpiryPoint, ...]
-    autostart: TableStart | None
-    modes: tuple[str, ...] = ()  # of autostart; none: all
-    sync: TableSync = TableSync.NONE
-    precision: int = 0
-
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """What all of its points do."""
+        """Return what all of its points do."""
         return tuple(each for point in self.points for each in point.signals)
+
+    def problems(self, known: Known) -> Iterator[Problem]:
+        """Yield unknown names, and ticks that do not fit the counter or each other."""
+        for index, point in enumerate(self.points):
+            for number, signal in enumerate(point.signals):
+                expected = known.wrong_signal(signal)
+                if expected:
+                    where: Where = (*self.where, "points", index, "do", number)
+                    yield Problem(where, str(signal), expected)
+        expected = known.wrong("counter", self.counter)
+        if expected:
+            yield Problem((*self.where, "counter"), self.counter, expected)
+        counter = known.find(Counter, self.counter)
+        if counter:
+            yield from self._problems_of_times(counter)
+            yield from self._problems_of_start(counter)
+            yield from self._problems_of_sync(counter)
+
+    def _problems_of_times(self, counter: Counter) -> Iterator[Problem]:
+        least, most = counter.shortest_cycle, counter.highest
+        between = f"from min_cycle, {least}, to highest, {most}"
+        first, last = self.points[0].at, self.points[-1].at
+        if first and not least <= first <= most:
+            yield Problem((*self.where, "points", 0, "at"), str(first), f"0, or {between}")
+        for index, (before, point) in enumerate(
+            zip(self.points, self.points[1:], strict=False), start=1
+        ):
+            if not least <= point.at - before.at <= most:
+                expected = f"{between}, behind the point before it, at {before.at}"
+                yield Problem((*self.where, "points", index, "at"), str(point.at), expected)
+        rest = self.duration - last
+        if not least <= rest <= most and (rest or self.repeats):
+            often = between if self.repeats else f"0, or {between}"
+            expected = f"{often}, more than the offset of the last point, {last}"
+            yield Problem((*self.where, "duration"), str(self.duration), expected)
+
+    def _problems_of_start(self, counter: Counter) -> Iterator[Problem]:
+        start = self.autostart
+        if start is None:
+            return
+        first = self.points[0].at
+        expected = self._wrong_kind(start.kind)
+        if start.kind is StartKind.ABSOLUTE:
+            least, most, why = 0, counter.highest, "highest"
+        else:
+            least, most, why = (
+                1,
+                counter.highest - first,
+                "highest less the offset of the first point",
+            )
+        if (
+            not expected
+            and start.kind is not StartKind.SYNCHRON
+            and not least <= start.ticks <= most
+        ):
+            expected = f"from {least} to {most}, which is {why}"
+        if expected:
+            yield Problem((*self.where, "autostart"), str(start), expected)
+
+    def _wrong_kind(self, kind: StartKind) -> str | None:
+        """What was expected of a table that starts in a way that its strategy does not have."""
+        if kind is StartKind.SYNCHRON and self.sync is not TableSync.EXPLICIT:
+            return f'sync = "explicit": a table with sync = "{self.sync}" waits for nothing'
+        if kind is StartKind.RELATIVE and self.sync is TableSync.IMPLICIT:
+            return 'absolute TICKS: with sync = "implicit" the counter says when it begins'
+        return None
+
+    def _problems_of_sync(self, counter: Counter) -> Iterator[Problem]:
+        around = counter.highest + 1
+        if self.sync is TableSync.IMPLICIT and self.duration != around:
+            expected = f'{around}, a round of the counter: sync = "implicit"'
+            yield Problem((*self.where, "duration"), str(self.duration), expected)
+        if self.sync is not TableSync.EXPLICIT:
+            yield from self._problems_without_sync()
+            return
+        if not 1 <= self.duration <= around:
+            expected = f'from 1 to {around}, a round of the counter: sync = "explicit"'
+            yield Problem((*self.where, "duration"), str(self.duration), expected)
+        if (self.precision or 0) > self.duration:
+            expected = f"at most the duration, {self.duration}"
+            yield Problem((*self.where, "precision"), str(self.precision), expected)
+        yield from self._problems_of_ways(counter)
+
+    def _problems_without_sync(self) -> Iterator[Problem]:
+        expected = 'sync = "explicit", which it is about'
+        if self.precision is not None:
+            yield Problem((*self.where, "precision"), str(self.precision), expected)
+        for index, point in enumerate(self.points):
+            for name in ("shorten", "lengthen"):
+                if name in point.model_fields_set:
+                    found = str(getattr(point, name))
+                    yield Problem((*self.where, "points", index, name), found, expected)
+
+    def _problems_of_ways(self, counter: Counter) -> Iterator[Problem]:
+        """Of the way to each point, as short and as long as it may become.
+
+        That to the first one is adjusted before the end of the round, behind the last one.
+        """
+        least = counter.shortest_cycle
+        rest = self.duration - self.points[-1].at
+        before = -rest
+        for index, point in enumerate(self.points):
+            way, before = point.at - before, point.at
+            most = way - least if index else min(way - least, rest)
+            if point.shorten > max(most, 0):
+                expected = f"at most {max(most, 0)}: so much of the way to it may be left out"
+                yield Problem(
+                    (*self.where, "points", index, "shorten"), str(point.shorten), expected
+                )
+            if point.lengthen > max(counter.highest - way, 0):
+                expected = (
+                    f"at most {max(counter.highest - way, 0)}: the way to it has {way} already"
+                )
+                yield Problem(
+                    (*self.where, "points", index, "lengthen"), str(point.lengthen), expected
+                )

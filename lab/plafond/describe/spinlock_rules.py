@@ -3,8 +3,9 @@
 
 from collections.abc import Collection, Iterator
 
+from plafond.describe.named import Known
 from plafond.describe.problems import Problem, Where
-from plafond.describe.rules import Known, Resources, Tasks, cpus_of_users
+from plafond.describe.rules import Resources, Tasks, cpus_of_users
 
 
 def problems_of_spinlocks(tasks: Tasks, resources: Resources, known: Known) -> Iterator[Problem]:

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from plafond.describe.alarm import Alarm, AlarmFields
-from plafond.describe.application import Application, ApplicationFields
-from plafond.describe.isr import Isr, IsrFields
+from plafond.describe.alarm import Alarm
+from plafond.describe.application import Application
+from plafond.describe.isr import Isr
 from plafond.describe.kernel import SCHEDULER, Scheduler
 from plafond.describe.system import System, Task
 from plafond.describe.task import TaskFields
@@ -35,9 +35,9 @@ class Subject:
     cpus: int
     tasks: Mapping[str, TaskFields | Task]
     resources: Collection[str]
-    isrs: Mapping[str, IsrFields | Isr]
-    alarms: Mapping[str, AlarmFields | Alarm]
-    applications: Mapping[str, ApplicationFields | Application]
+    isrs: Mapping[str, Isr]
+    alarms: Mapping[str, Alarm]
+    applications: Mapping[str, Application]
     servers: Mapping[str, str]  # with tasks, and the kind of each
     reservations: Collection[str]
     schedule_tables: Collection[str]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A system as the rest of the lab knows it: valid, times in nanoseconds, ceilings computed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -279,6 +279,20 @@ class System:
         entered = (resource for resource in self.resources if not resource.is_internal)
         return tuple(sorted(entered, key=lambda resource: resource.is_global))
 
+    def paths(self, files: Iterable[str]) -> tuple[Path, ...]:
+        """Return the absolute paths of files beside the description."""
+        folder = self.file.parent if self.file else Path()
+        return tuple((folder / file).resolve() for file in files)
+
+    @property
+    def ioc_headers(self) -> list[Path]:
+        """Return the headers with the types of communication without the kernel, each once."""
+        return list(dict.fromkeys(path for ioc in self.iocs for path in self.paths(ioc.headers)))
+
+    def counter(self, name: str) -> Counter:
+        """Return the counter of that name."""
+        return next(counter for counter in self.counters if counter.name == name)
+
     def routines_of(self, resource: str) -> tuple[Isr, ...]:
         """Return the routines of interrupts that lock a resource."""
         return tuple(isr for isr in self.isrs if resource in isr.resources)
@@ -467,7 +481,7 @@ class System:
                 for each in self.reservations
             ),
             counters=tuple(
-                replace(counter, tick_ns=counter.tick_ns and times(counter.tick_ns))
+                counter.model_copy(update={"tick_ns": counter.tick_ns and times(counter.tick_ns)})
                 for counter in self.counters
             ),
         )

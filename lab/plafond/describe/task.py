@@ -25,11 +25,11 @@ from plafond.describe.fields import (
     Offset,
     Oil,
     Priority,
-    Strict,
     field,
     one_of,
     written_as,
 )
+from plafond.describe.named import Named
 from plafond.describe.steps import STEPS, parse_step
 from plafond.units import DURATION, parse_size
 
@@ -58,8 +58,45 @@ def _parse_working_set(text: str) -> int:
 Body = Annotated[tuple[Annotated[Step, written_as(parse_step)], ...], Listed(1)]
 
 
-class TaskFields(Strict):
+class TaskFields(Named):
     """One [task.NAME]."""
+
+    kind = "task"
+    oil_kind = "TASK"
+    oil = """
+        UINT32 PRIORITY = NO_DEFAULT : "larger is more urgent";
+        ENUM [NON, FULL] SCHEDULE = FULL;
+        UINT32 [1..255] ACTIVATION = 1;
+        BOOLEAN [TRUE { APPMODE_TYPE APPMODE[]; }, FALSE] AUTOSTART = FALSE;
+        RESOURCE_TYPE RESOURCE[];
+        EVENT_TYPE EVENT[];
+        MESSAGE_TYPE MESSAGE[] : "any task may send and receive all of them";
+        APPLICATION_TYPE ACCESSING_APPLICATION[] : "others than its own that may use it";
+        STRING APP_SRC[] : "as of OS";
+        UINT32 WITH_AUTO [0..1048576] STACKSIZE = AUTO : "bytes; 4096 at least";
+        UINT32 [0..3] CPU_ID : "the core that it is on, as ERIKA has it; without it 0, or CORE";
+        BOOLEAN [
+          TRUE {
+            FLOAT EXECUTIONBUDGET : "seconds";
+            FLOAT TIMEFRAME : "seconds";
+            FLOAT MAXALLINTERRUPTLOCKTIME : "seconds";
+            FLOAT MAXOSINTERRUPTLOCKTIME : "seconds";
+            ENUM [
+              RESOURCELOCK {
+                RESOURCE_TYPE RESOURCE = NO_DEFAULT;
+                FLOAT RESOURCELOCKTIME = NO_DEFAULT : "seconds";
+              }
+            ] LOCKINGTIME[];
+            ENUM [
+              RESOURCELOCK {
+                RESOURCE_TYPE RESOURCE = NO_DEFAULT;
+                FLOAT RESOURCELOCKTIME = NO_DEFAULT : "seconds";
+              }
+            ] RESOURCE[] : "as LOCKINGTIME: ERIKA's tool has it here";
+          },
+          FALSE
+        ] TIMING_PROTECTION = FALSE;
+    """
 
     elsewhere: ClassVar[Mapping[str, str]] = {
         "type": "no type: a task with events is an extended one",

@@ -9,7 +9,7 @@ the shortest the highest. So whatever sorts tasks by priority has the most urgen
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from plafond.describe.isr import IsrFields
+from plafond.describe.isr import Isr
 from plafond.describe.kernel import Scheduler
 from plafond.describe.rules import Isrs, Resources, Tasks, kept_out_by, names_of
 
@@ -42,7 +42,7 @@ def _by_priorities(scheduler: Scheduler, tasks: Tasks, resources: Resources, isr
     return Urgency(priorities, ceilings)
 
 
-def _beside(scheduler: Scheduler, isr: IsrFields, tasks: Tasks) -> list[int]:
+def _beside(scheduler: Scheduler, isr: Isr, tasks: Tasks) -> list[int]:
     """The priorities at and below which no task runs while another keeps out the routine."""
     if isr.priority and scheduler is Scheduler.HARDWARE:
         return [isr.priority]

@@ -76,18 +76,18 @@ def _until_ns(system: System, count: int | None) -> int:
 
     And each schedule table comes so often to its end.
     """
-    counters = {counter.name: counter for counter in system.counters}
     often = count or DEFAULT_ACTIVATIONS
-    alarms = (_last_ns(alarm, counters[alarm.counter], often) for alarm in system.alarms)
-    tables = (_end_ns(table, counters[table.counter], often) for table in system.schedule_tables)
+    alarms = (_last_ns(each, system.counter(each.counter), often) for each in system.alarms)
+    tables = (_end_ns(each, system.counter(each.counter), often) for each in system.schedule_tables)
     return max([0, *alarms, *tables])
 
 
 def _last_ns(alarm: Alarm, counter: Counter, often: int) -> int:
     """Return when an alarm has expired so often, half a tick later; 0 if nothing sets it."""
-    if alarm.autostart is None:
+    start = alarm.start(counter)
+    if start is None:
         return 0
-    first, cycle = alarm.autostart
+    first, cycle = start
     return _half_a_tick_after(first + (often - 1) * cycle, counter)
 
 

@@ -39,6 +39,13 @@ class Checked:
         """Return the values of an attribute, in their order."""
         return self.given.get(name, [])
 
+    def at(self, path: str) -> list[Given]:
+        """Return the values of an attribute, or of a parameter, which stands behind a dot."""
+        name, _, parameter = path.partition(".")
+        if not parameter:
+            return self.all(name)
+        return [each for given in self.all(name) for each in given.parameters.at(parameter)]
+
     def one(self, name: str) -> Given | None:
         """Return the value of an attribute that has one at most; None behind a mistake, too."""
         return next(iter(self.all(name)), None)

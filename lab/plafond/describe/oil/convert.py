@@ -7,6 +7,9 @@ each field is kept, so that later checks name OIL's attributes.
 
 from pathlib import Path
 
+from plafond.describe.alarm import Alarm
+from plafond.describe.counter import Counter
+from plafond.describe.ioc import Ioc
 from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER
 from plafond.describe.oil.application import (
     Application,
@@ -20,24 +23,23 @@ from plafond.describe.oil.attributes import Checked, Checker
 from plafond.describe.oil.cores import add_cores, add_spinlocks, refuse_shared
 from plafond.describe.oil.definitions import Kinds, kinds_of, taken
 from plafond.describe.oil.draft import Draft
+from plafond.describe.oil.fields import add_objects
 from plafond.describe.oil.grammar import parse
 from plafond.describe.oil.included import whole_text
-from plafond.describe.oil.iocs import add_iocs
 from plafond.describe.oil.messages import add_com, add_messages
 from plafond.describe.oil.model import Cpu, Implementation
 from plafond.describe.oil.objects import (
     Files,
-    add_alarms,
-    add_counters,
     add_events,
     add_isrs,
     add_kernel,
     add_modes,
     add_resources,
-    add_schedule_tables,
     add_tasks,
+    refuse_relative_zeros,
 )
 from plafond.describe.oil.reader import Reader
+from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.source import Place, Source, within
 
 
@@ -76,20 +78,19 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
     tasks, resources = objects["TASK"], objects["RESOURCE"]
     if not tasks:
         reader.refuse(Place(("TASK",), 1), "nothing", "at least one object TASK")
-    add_kernel(draft, system, _files(reader, application, system.place))
+    add_kernel(reader, draft, system, _files(reader, application, system.place))
     add_modes(draft, application["APPMODE"], system.place)
     add_tasks(reader, draft, tasks, resources, lock_scheduler=has_scheduler)
-    add_resources(draft, resources)
-    add_events(draft, objects["EVENT"], tasks)
-    add_counters(reader, draft, objects["COUNTER"])
-    add_alarms(reader, draft, objects["ALARM"])
-    add_schedule_tables(reader, draft, objects["SCHEDULETABLE"])
+    add_resources(reader, draft, resources)
+    add_events(reader, draft, objects["EVENT"], tasks)
+    refuse_relative_zeros(reader, objects["ALARM"])
+    for model in (Counter, Alarm, ScheduleTable, Ioc):
+        add_objects(reader, draft, model, objects[model.oil_kind])
     add_isrs(reader, draft, objects["ISR"])
     add_applications(reader, draft, objects)
     cores = add_cores(reader, draft, objects)
     refuse_shared(reader, objects, cores)
     add_spinlocks(reader, draft, objects, cores)
-    add_iocs(draft, objects["IOC"])
     add_messages(reader, draft, objects["MESSAGE"])
     add_com(reader, draft, objects["COM"], used=bool(objects["MESSAGE"]))
     return draft

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.oil.attributes import Given
 from plafond.describe.oil.draft import Draft
-from plafond.describe.oil.objects import Objects
+from plafond.describe.oil.fields import Objects
 from plafond.describe.oil.reader import Reader
 from plafond.describe.problems import Where
 from plafond.describe.source import Place

@@ -52,8 +52,8 @@ class Draft:
             where = where[:-1]
         return self._places[where]
 
-    def _at(self, where: Where) -> dict[str, Any]:
-        table = self._tables
+    def _at(self, where: Where) -> Any:
+        table: Any = self._tables
         for part in where:
-            table = table.setdefault(str(part), {})
+            table = table[part] if isinstance(part, int) else table.setdefault(part, {})
         return table

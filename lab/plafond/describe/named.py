@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Objects with names, and the names in a description."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Self, TypeVar, cast
+
+from pydantic import AfterValidator, PrivateAttr
+
+from plafond.describe.body import SetEvent, Signal
+from plafond.describe.fields import Strict
+from plafond.describe.kernel import SCHEDULER
+from plafond.describe.problems import Problem, Where
+from plafond.words import suggestion
+
+
+class Named(Strict):
+    """An object of a description: its fields are the table that a file has, and their values."""
+
+    kind: ClassVar[str]  # of its tables: [kind.NAME]
+    oil_kind: ClassVar[str]
+    oil: ClassVar[str]  # its attributes, as an IMPLEMENTATION of OIL declares them
+    _name: str = PrivateAttr("")
+
+    @property
+    def name(self) -> str:
+        """Return the name of its table."""
+        return self._name
+
+    @property
+    def where(self) -> tuple[str, str]:
+        """Return the place of its table."""
+        return self.kind, self._name
+
+    def named(self, name: str) -> Self:
+        """Return the same object with a name."""
+        copy = self.model_copy()
+        copy._name = name
+        return copy
+
+    @classmethod
+    def made(cls, name: str, **values: Any) -> Self:
+        """Return an object with these values of its fields; nothing checks them."""
+        return cast("Self", cls.model_construct(**values).named(name))
+
+    def problems(self, known: "Known") -> Iterator[Problem]:
+        """Yield the mistakes of this object alone, and names in it that are unknown."""
+        yield from ()
+
+
+OfKind = TypeVar("OfKind", bound=Named)
+
+
+def with_names(tables: dict[str, OfKind]) -> dict[str, OfKind]:
+    """Return objects of one kind, each with its name."""
+    return {name: each.named(name) for name, each in tables.items()}
+
+
+NAMED = AfterValidator(with_names)
+
+
+@dataclass(frozen=True)
+class Known:
+    """The names in a description, those of tables with mistakes too."""
+
+    names: Mapping[str, Sequence[str]]  # by kind
+    objects: Mapping[str, Mapping[str, Named]]  # by kind and name: those without mistakes of form
+    internal: frozenset[str]  # resources
+    events: Mapping[str, Sequence[str]]  # by task, of tables without mistakes
+    has_kernel: bool  # there is a table [kernel]
+    folder: Path  # of the description
+
+    def find(self, kind: type[OfKind], name: str) -> OfKind | None:
+        """Return an object; None if there is none, or if its table has mistakes of form."""
+        found = self.objects.get(kind.kind, {}).get(name)
+        return found if isinstance(found, kind) else None
+
+    def wrong(self, kind: str, name: str) -> str | None:
+        """What was expected instead of an unknown name."""
+        named = self.names[kind]
+        if name in named:
+            return None
+        described = f"a {kind} that is described: a table [{kind}.{name}]"
+        return described + suggestion(name, list(named))
+
+    def wrong_event(self, task: str, event: str) -> str | None:
+        """What was expected instead of an event that the task does not have."""
+        own = self.events.get(task, [event])
+        if event in own:
+            return None
+        listed = ", ".join(own) or "none so far"
+        return f"one of the events of task {task}: {listed}{suggestion(event, list(own))}"
+
+    def wrong_signal(self, signal: Signal) -> str | None:
+        """What was expected instead of an unknown task, or an event that it does not have."""
+        if isinstance(signal, SetEvent):
+            return self.wrong("task", signal.task) or self.wrong_event(signal.task, signal.event)
+        return self.wrong("task", signal.task)
+
+    def wrong_resource(self, resource: str) -> str | None:
+        """What was expected instead of a resource that cannot be locked."""
+        if resource in self.internal:
+            return f"a resource that is not internal: tasks hold {resource} whenever they run"
+        return None if resource == SCHEDULER else self.wrong("resource", resource)
+
+    def problems_of_headers(self, where: Where, files: Sequence[str]) -> Iterator[Problem]:
+        """Yield the names of C headers that generated files cannot include."""
+        for index, file in enumerate(files):
+            if not file.endswith(".h") or '"' in file or "\\" in file:
+                yield Problem((*where, index), file, "the name of a C header, which ends in .h")
+            elif not (self.folder / file).is_file():
+                expected = "a header beside the description"
+                yield Problem((*where, index), f"no file {self.folder / file}", expected)
