@@ -38,13 +38,15 @@ def _problems_of_successor(
 
 
 def _chain_from(name: str, resources: Resources) -> list[str]:
-    """A resource and its successors, up to the first one that has been there."""
-    chain = [name]
-    while (following := resources[chain[-1]].successor) in resources:
-        assert following is not None
-        if following in chain:
-            break
+    """A resource and its successors, up to the first one that has been there.
+
+    None is behind a resource whose table has mistakes of form.
+    """
+    chain: list[str] = []
+    following: str | None = name
+    while following and following in resources and following not in chain:
         chain.append(following)
+        following = resources[following].successor
     return chain
 
 
