@@ -102,3 +102,15 @@ def test_a_subject_is_refused(
 @pytest.mark.parametrize("subject", ["Fix a test", "Speed up the board", f"Add {'a' * 68}"])
 def test_a_subject_is_taken(check: Check, subject: str) -> None:
     assert check({"new.md": GOOD}, subject) == 0
+
+
+def test_an_unknown_commit_is_an_error(
+    check: Check, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["check-english", "--since", "nonsense"])
+    with pytest.raises(SystemExit) as ended:
+        check({})
+    assert ended.value.code == 2
+    assert "found nonsense; expected a commit" in capsys.readouterr().err
+    monkeypatch.setattr("sys.argv", ["check-english", "--since", "HEAD"])
+    assert check({"new.md": "What is new.\n"}) == 1
