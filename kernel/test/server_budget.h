@@ -21,4 +21,16 @@ static inline void use_up_to(ServerType server, uint64_t left_ns)
 		plf_spend(1000);
 }
 
+/* Wait until a period of the server begins while its task runs; return the time. */
+static inline uint64_t await_budget(ServerType server)
+{
+	uint64_t before = left(server), now;
+
+	while ((now = left(server)) <= before) {
+		plf_spend(1000);
+		before = now;
+	}
+	return plf_user_now_ns();
+}
+
 #endif

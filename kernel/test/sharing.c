@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Resources of several servers. LO may overrun, and pays back; HI skips. A section keeps out the
- * tasks of its own server, as far as the policy says, and the servers at or below the ceiling.
+ * tasks of its own server, as far as the policy says, and the servers at or below the ceiling. The
+ * periods of LO and HI begin together.
  */
 #include "server_budget.h"
 
@@ -46,21 +47,10 @@ TASK(PEER)
 	TerminateTask();
 }
 
-/* A period of LO has just begun, and so has one of HI. */
-static void await_period(void)
-{
-	uint64_t before = left(LO), now;
-
-	while ((now = left(LO)) <= before) {
-		plf_spend(US);
-		before = now;
-	}
-}
-
 /* PEER is of the same server and more urgent, ASKS of a more urgent server. */
 static void keeps_out(void)
 {
-	await_period();
+	await_budget(LO);
 	to_use_ns = 400 * US;
 	ALLOWED(GetResource(SHARED));
 	ALLOWED(ActivateTask(PEER));
@@ -75,7 +65,7 @@ static void keeps_out(void)
  * nothing. */
 static void keeps_out_a_server(void)
 {
-	await_period();
+	await_budget(LO);
 	ALLOWED(GetResource(SHARED));
 	ALLOWED(ActivateTask(ABOVE));
 	ALLOWED(GetResource(NESTED));
@@ -89,7 +79,7 @@ static void keeps_out_a_server(void)
 /* A section of its own server alone keeps out no other server. */
 static void local_one(void)
 {
-	await_period();
+	await_budget(LO);
 	ALLOWED(GetResource(LOCAL));
 	ALLOWED(ActivateTask(PEER));
 	ALLOWED(ActivateTask(ABOVE));
@@ -103,7 +93,7 @@ static void overruns(void)
 {
 	uint64_t began_ns, ended_ns, after_ns;
 
-	await_period();
+	await_budget(LO);
 	began_ns = plf_user_now_ns();
 	use_up_to(LO, 20 * US);
 	ALLOWED(GetResource(SHARED));
@@ -116,14 +106,14 @@ static void overruns(void)
 	CHECK(after_ns - began_ns > PERIOD - SLACK);
 	CHECK(left(LO) <= 241 * US);
 	CHECK(left(LO) > 240 * US - 2 * SLACK);
-	await_period(); /* and only once */
+	await_budget(LO); /* and only once */
 	CHECK(left(LO) > 300 * US - SLACK);
 }
 
 /* With more than X left it enters at once. */
 static void enters(void)
 {
-	await_period();
+	await_budget(LO);
 	to_use_ns = 120 * US;
 	ALLOWED(ActivateTask(ASKS));
 	CHECK(entered_ns - asked_ns < SLACK);
@@ -135,7 +125,7 @@ static void skips(void)
 {
 	uint64_t began_ns;
 
-	await_period();
+	await_budget(LO);
 	began_ns = plf_user_now_ns();
 	to_use_ns = 100 * US;
 	ALLOWED(SetRelAlarm(LATER, 500, 0));
@@ -151,7 +141,7 @@ static void skips(void)
 
 static void statuses(void)
 {
-	await_period();
+	await_budget(LO);
 	ALLOWED(GetResource(SHARED));
 	REFUSED(GetResource(SHARED), E_OS_ACCESS, PLF_CALL_GET_RESOURCE);
 	REFUSED(GetResource(LOCAL), E_OS_RESOURCE, PLF_CALL_GET_RESOURCE);

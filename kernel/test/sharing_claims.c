@@ -16,17 +16,6 @@ static volatile ResourceType asked; /* by X */
 static volatile uint64_t asked_ns, entered_ns;
 static volatile uint64_t due_ns; /* of the alarm for Y */
 
-/* A period of the server begins while its task runs. */
-static void await_budget(ServerType server)
-{
-	uint64_t before = left(server), now;
-
-	while ((now = left(server)) <= before) {
-		plf_spend(US);
-		before = now;
-	}
-}
-
 /* Of all servers. */
 static void await_period(void)
 {

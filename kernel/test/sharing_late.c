@@ -16,25 +16,13 @@ TASK(ASKS)
 	TerminateTask();
 }
 
-/* Return the time at which a period of LO has just begun. */
-static uint64_t await_period(void)
-{
-	uint64_t before = left(LO), now;
-
-	while ((now = left(LO)) <= before) {
-		plf_spend(US);
-		before = now;
-	}
-	return plf_user_now_ns();
-}
-
 /*
  * With 20 us left, use `late_ns` in an interrupt and `more_ns` behind it in a section. The next
  * budget must lack all time beyond the budget, but for the kernel's own.
  */
 static void pays_back(uint64_t late_ns, uint64_t more_ns)
 {
-	uint64_t began_ns = await_period(), beyond_ns, owed_ns;
+	uint64_t began_ns = await_budget(LO), beyond_ns, owed_ns;
 
 	use_up_to(LO, 20 * US);
 	ALLOWED(GetResource(SHARED));

@@ -20,6 +20,7 @@ _SHARED = "sharing-sim-standard-uprio-nprio"
 _SHARED_X = "sharing-sim-extended-uprio-nprio"
 _CLAIMS = "sharing_claims-sim-standard-syscall"
 _LOCKED = "sharing_locked-sim-standard-uprio-nprio"
+_SEEN_LATE = "sharing_late-a53-standard-uprio-nprio"
 _SHARING, _SHARING_FORM = "server/sharing/sharing.c", "server/sharing/plf_sharing.h"
 _RECEIVED = "\t\telse if (!plf_hand_to_server(core, task))\n\t\t\tplf_make_ready(core, task);\n"
 _SERVER, _TIME = "server/budget/server.c", "server/budget/time.c"
@@ -522,6 +523,13 @@ SERVERS = (
         " &&\n\t       server->limit_ns == UINT64_MAX;",
         ";",
         _LOCKED,
+    ),
+    fault_in(
+        _SHARING,
+        "an overrun is free until the kernel sees it",
+        "go_on(core, server->left_ns - (now_ns - end_ns), now_ns);",
+        "go_on(core, server->left_ns, now_ns);",
+        _SEEN_LATE,
     ),
     fault_in(
         _SHARING_FORM,
