@@ -217,5 +217,9 @@ def test_what_linux_cannot_do_is_named(
 
 
 def test_a_task_without_arrival_needs_the_kernel(tmp_path: Path) -> None:
-    text = ON_LINUX.format("", ', "activate U"') + '[task.U]\npriority = 2\nbody = ["run 1us"]\n'
+    tables = (
+        '[task.U]\npriority = 2\nbody = ["run 1us"]\n'
+        '[counter.C]\n[alarm.A]\ncounter = "C"\naction = "activate U"\n'
+    )
+    text = ON_LINUX.format("", "") + tables
     assert needs_kernel(system_of(tmp_path, text)) == "task.U without arrival"
