@@ -104,7 +104,7 @@ def test_chaining_to_itself_is_no_second_activation() -> None:
 
 
 def test_alarms_of_one_tick_expire_in_the_order_in_which_they_were_set() -> None:
-    """docs/kernel.md, Alarms; and an absolute value that the counter has is a wrap away."""
+    """docs/kernel/alarms.md: an absolute value that the counter has is a wrap away."""
     alarms = [Alarm(0, "call", number, 0, 1, 0, NONE) for number in (0, 1)]
     of = system(alarms=alarms)
     tick = Step(Code.INCREMENT_COUNTER, 0)
@@ -154,7 +154,7 @@ def planned(*points: Point, duration: int, is_repeating: bool = False) -> Schedu
 
 
 def test_a_table_does_what_its_points_say_until_its_end() -> None:
-    """docs/kernel.md, Schedule tables: activations first; over the counter's wrap; then stopped."""
+    """docs/kernel/schedule-tables.md: activations first; over the counter's wrap; then stopped."""
     points = (Point(0, (Signal(0, event=1), Signal(0))), Point(8, (Signal(1),)))
     of = replace(system(task(3, is_extended=True), task(3)), tables=(planned(*points, duration=9),))
     tick, ask = Step(Code.INCREMENT_COUNTER, 0), Step(Code.GET_TABLE_STATUS, 0)
@@ -216,7 +216,7 @@ def test_starts_and_nexts_are_refused_in_this_order() -> None:
 
 
 def test_a_message_comes_to_each_receiver_that_has_a_place() -> None:
-    """docs/kernel.md, Messages: the oldest of a queue first, the last one again and again."""
+    """docs/kernel/messages.md: the oldest of a queue first, the last one again and again."""
     receivers = (Receiver(0, 2, 0, Signal(0)), Receiver(0, 0, 7, None), Receiver(1, 1, 0, None))
     of = replace(system(task(3)), receivers=receivers)
     ask, *takes = (
@@ -293,7 +293,7 @@ def by_deadline(*tasks: Task) -> System:
 
 
 def test_equal_deadlines_keep_their_order_and_preempt_none() -> None:
-    """docs/kernel.md, Scheduling: the one that runs stays, and a preempted one came before."""
+    """docs/kernel/scheduling.md: the running task stays, and a preempted task came before."""
     of = by_deadline(timed(20), timed(20), timed(10), timed(20))
     activate = [Step(Code.ACTIVATE_TASK, number) for number in (3, 1, 2)]
     ends = {place: [[END]] for place in (Place.TASK_1, Place.TASK_2, Place.TASK_3)}
@@ -306,7 +306,7 @@ def test_equal_deadlines_keep_their_order_and_preempt_none() -> None:
 
 
 def test_a_task_that_wakes_up_arrives_then() -> None:
-    """docs/kernel.md, Scheduling: 30 us after that, and not after its activation."""
+    """docs/kernel/scheduling.md: 30 us after that, and not after its activation."""
     of = by_deadline(timed(30, is_extended=True), timed(20))
     scripts = {
         Place.TASK_LAST: [[Step(Code.ACTIVATE_TASK, 0), Step(Code.ACTIVATE_TASK, 1)]],

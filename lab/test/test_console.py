@@ -23,7 +23,7 @@ from plafond.errors import ArgumentError, PlafondError, RefusedError
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples/osek-console.toml"
-GUIDE = ROOT / "docs/kernel.md"
+GUIDE = ROOT / "docs/kernel/example.md"
 SHOWN = re.compile(
     r"^\$ \./plafond run --image build/kernel/osek-console-(?:sim|a53)/image\n(.*?)^```$",
     re.MULTILINE | re.DOTALL,
@@ -100,7 +100,7 @@ def shown() -> str:
 
 
 def test_the_guide_shows_the_example_as_it_is() -> None:
-    _, _, section = GUIDE.read_text().partition("## A complete system\n")
+    _, _, section = GUIDE.read_text().partition("# A complete system\n")
     blocks = re.findall(r"^```(?:c|toml)\n(.*?)^```$", section.partition("\n## ")[0], re.M | re.S)
     files = [EXAMPLE, *(ROOT / "examples/osek-console").iterdir()]
     texts = [file.read_text() for file in files]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The model's OS-Applications: AUTOSAR OS 4.x, Sections 7.6 and 8.4, as docs/kernel.md has them.
+"""The model's OS-Applications: docs/kernel/applications.md (AUTOSAR OS 4.x, 7.6 and 8.4).
 
 What is whose, the description says; a state says whether others may use it.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The model's messages: OSEK COM 3.0.3, as docs/kernel.md has it."""
+"""The model's messages: OSEK COM 3.0.3, as docs/kernel/messages.md has it."""
 
 from __future__ import annotations
 

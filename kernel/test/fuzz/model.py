@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A model of OSEK OS 2.2.3, written from its text, with what docs/kernel.md has of AUTOSAR and COM.
+"""A model of OSEK OS 2.2.3, from its text, with parts of AUTOSAR and COM that docs/kernel names.
 
 It shares nothing with the kernel: tasks are in lists, an alarm counts down, a counter counts up to
 its highest value, a priority is reckoned from what a task holds whenever it is asked for. Sections
@@ -209,7 +209,7 @@ class Model:
             else:
                 self.execute(at, step, partial(self.call_of_task, job, step))
 
-    # ---- Time: docs/kernel.md, Scheduling
+    # ---- Time: docs/kernel/scheduling.md
 
     def ticks(self) -> int:
         """How often the counter of time has counted."""
@@ -577,7 +577,7 @@ class Model:
     def chain_task(self, job: _Job, step: Step) -> Status:
         """13.2.3.3: to itself it ends first, so that no limit is reached.
 
-        The other task has its activation from the call on, as docs/kernel.md says: PostTaskHook
+        The other task has its activation from the call on (docs/kernel/services.md). PostTaskHook
         finds it so. It is ready when the caller has ended.
         """
         if step.object >= len(self.jobs):
@@ -815,7 +815,7 @@ class Model:
             self.error(status, code, (signal.task, events, 0))
 
     def is_closed_to(self, by: tuple[ObjectKind, int] | None, task: int) -> bool:
-        """Whether a task is of another application, which is not accessible (docs/kernel.md)."""
+        """Whether a task's application is closed to the caller (docs/kernel/applications.md)."""
         if self.applications is None or by is None:
             return False
         of = self.applications.rights.application

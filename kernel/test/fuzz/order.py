@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The model's schedulers: which of the tasks that are ready is the most urgent, and how urgent.
 
-ByPriority is OSEK OS 2.2.3, Sections 4 and 8. ByDeadline is docs/kernel.md: the earliest absolute
-deadline first, with the floors of docs/protocols/lazy-floor.md.
+ByPriority is OSEK OS 2.2.3, Sections 4 and 8. ByDeadline is docs/kernel/scheduling.md: the earliest
+absolute deadline first, with the floors of docs/protocols/lazy-floor.md.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ class Kind(IntEnum):
 
 
 class Status(IntEnum):
-    """The standard's, and AUTOSAR's and COM's that docs/kernel.md names."""
+    """Statuses of OSEK, and of AUTOSAR and COM as far as docs/kernel/ names them."""
 
     E_OK = 0
     E_OS_ACCESS = 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The model's schedule tables: AUTOSAR OS 4.x, 7.3 and 8.4, as docs/kernel.md has them.
+"""The model's schedule tables: AUTOSAR OS 4.x, 7.3 and 8.4, as docs/kernel/ has them.
 
 A table runs while its timer is set, and is next while another one says so: there is no state.
 """

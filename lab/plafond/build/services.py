@@ -14,7 +14,7 @@ from plafond.board.boards import KERNEL, ROOT
 from plafond.build.generate import TEMPLATES, render
 
 GENERATED = (KERNEL / "include/os_calls.h", KERNEL / "include/os_errors.h", KERNEL / "services.h")
-GUIDE = ROOT / "docs/kernel.md"
+GUIDE = ROOT / "docs/kernel/services.md"
 BLOCK = re.compile(r"(<!-- services -->\n).*?(<!-- end -->)", re.DOTALL)
 # An application may use only some objects of these kinds.
 KINDS = {
