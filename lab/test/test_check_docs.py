@@ -173,15 +173,6 @@ def test_no_page_is_too_large(check_docs: Any) -> None:
     assert check_docs.large_pages() == []
 
 
-def test_only_large_pages_are_exempt_and_none_of_the_lab(check_docs: Any) -> None:
-    for name, reason in check_docs.LARGE.items():
-        assert check_docs.excess((check_docs.ROOT / name).read_text())
-        assert not name.startswith("docs/lab")
-        assert reason
-
-
-def test_a_large_page_without_exemption_is_found(
-    check_docs: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(check_docs, "LARGE", {})
-    assert any("lazy-floor.md: found " in problem for problem in check_docs.large_pages())
+def test_a_large_page_is_found(check_docs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check_docs, "PAGE_WORDS", 100)
+    assert any(problem.startswith("docs/kernel.md: found ") for problem in check_docs.large_pages())
