@@ -2,6 +2,7 @@
 """What there is to know about an image before it runs."""
 
 from collections.abc import Iterator
+from typing import Annotated
 
 from pydantic import BaseModel
 
@@ -10,6 +11,7 @@ from plafond.build.conformance import ConformanceClass, conformance_class
 from plafond.build.image import Image
 from plafond.build.sizes import Sizes, sizes_of
 from plafond.build.stacks import Stacks
+from plafond.rows import Column
 
 STRUCTURES = (
     "plf_task",
@@ -25,18 +27,24 @@ STRUCTURES = (
 class StackRow(BaseModel):
     """The stack of a task, in bytes."""
 
-    task: str
-    given: int | None  # none: the board has its own
-    by_compiler: int | None  # of the longest chain of calls; none: not known
+    task: Annotated[str, Column("task")]
+    given: Annotated[int | None, Column("given", missing="-")]  # None: the board has its own
+    # Of the longest chain of calls; None: not known.
+    by_compiler: Annotated[int | None, Column("by the compiler", missing="-")]
+
+
+def _offset(row: "WordRow") -> str:
+    return f"{row.offset} + {row.stride}n" if row.stride else str(row.offset)
 
 
 class WordRow(BaseModel):
     """A word that tasks and kernel, or tasks among each other, share, in bytes."""
 
-    word: str
-    offset: int  # in the shared memory; of resources that of the first
+    word: Annotated[str, Column("word")]
+    # In the shared memory; of resources the offset of the first.
+    offset: Annotated[int, Column("offset", of=_offset)]
     stride: int | None  # from one resource to the next
-    size: int
+    size: Annotated[int, Column("size")]
 
 
 class ImageReport(BaseModel):

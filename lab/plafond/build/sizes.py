@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from elftools.construct.lib.container import Container
 from elftools.elf.constants import SH_FLAGS
@@ -12,6 +13,7 @@ from elftools.elf.elffile import ELFFile
 from pydantic import BaseModel
 
 from plafond.build.image import Image
+from plafond.rows import Column
 
 BEGIN = "Linker script and memory map"
 # ".name  ADDRESS  SIZE  FILE"; a long name stands on a line of its own.
@@ -23,10 +25,10 @@ TABLES = ".tables"
 class Sizes(BaseModel):
     """Of one part: what is executed or constant, what has a value at the start, and zeros."""
 
-    part: str
-    text: int = 0
-    data: int = 0
-    bss: int = 0
+    part: Annotated[str, Column("part")]
+    text: Annotated[int, Column("text")] = 0
+    data: Annotated[int, Column("data")] = 0
+    bss: Annotated[int, Column("bss")] = 0
 
 
 @dataclass(frozen=True)

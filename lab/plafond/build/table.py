@@ -3,11 +3,13 @@
 
 from rich.console import Console
 
-from plafond.build.report import ImageReport, WordRow
+from plafond.build.report import ImageReport, StackRow, WordRow
+from plafond.build.sizes import Sizes
 from plafond.describe.kernel import Scheduler
-from plafond.output import print_table
+from plafond.output import show
+from plafond.rows import table
 
-TEXT_COLUMNS = ("part", "task", "word")
+KINDS = ("text", "data", "bss")
 
 
 def print_report(report: ImageReport, console: Console | None = None) -> None:
@@ -16,31 +18,13 @@ def print_report(report: ImageReport, console: Console | None = None) -> None:
     console.print(
         f"{report.image}: {report.file} on {report.board}, {_chosen(report)}", markup=False
     )
-    total = [sum(getattr(row, kind) for row in report.sizes) for kind in ("text", "data", "bss")]
-    print_table(
-        console,
-        "Bytes",
-        ("part", "text", "data", "bss"),
-        [
-            *((row.part, str(row.text), str(row.data), str(row.bss)) for row in report.sizes),
-            ("all", *map(str, total)),
-        ],
-        TEXT_COLUMNS,
-    )
-    print_table(
-        console,
-        "Stacks, bytes",
-        ("task", "given", "by the compiler"),
-        ((row.task, _bytes(row.given), _bytes(row.by_compiler)) for row in report.stacks),
-        TEXT_COLUMNS,
-    )
-    print_table(
-        console,
-        "Shared words, bytes",
-        ("word", "offset", "size"),
-        ((row.word, _offset(row), str(row.size)) for row in report.shared),
-        TEXT_COLUMNS,
-    )
+    total = {kind: sum(getattr(row, kind) for row in report.sizes) for kind in KINDS}
+    for shown in (
+        table("Bytes", Sizes, [*report.sizes, Sizes(part="all", **total)]),
+        table("Stacks, bytes", StackRow, report.stacks),
+        table("Shared words, bytes", WordRow, report.shared),
+    ):
+        show(console, shown)
     if report.conformance_class:
         console.print(f"\nconformance class of OSEK: {report.conformance_class}", end="")
     console.print(
@@ -57,11 +41,3 @@ def print_report(report: ImageReport, console: Console | None = None) -> None:
 
 def _chosen(report: ImageReport) -> str:
     return f"EDF, {report.protocol}" if report.scheduler == Scheduler.EDF else report.protocol
-
-
-def _offset(row: WordRow) -> str:
-    return f"{row.offset} + {row.stride}n" if row.stride else str(row.offset)
-
-
-def _bytes(value: int | None) -> str:
-    return "-" if value is None else str(value)
