@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How every command prints: tables for people, JSON for programs."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -48,32 +48,10 @@ def print_as(output_format: Format, report: Report, print_tables: Callable[[Repo
         print_tables(report)
 
 
-def print_table(
-    console: "Console",
-    title: str,
-    columns: Sequence[str],
-    rows: Iterable[Sequence[str]],
-    text_columns: Collection[str],
-    wrapped: Collection[str] = (),
-) -> None:
-    """Print one titled table; columns that are not text are numbers, flush right."""
-    cells = list(zip(*rows, strict=True)) or [()] * len(columns)
-    described = [
-        Column(heading, below, heading in text_columns, heading in wrapped)
-        for heading, below in zip(columns, cells, strict=True)
-    ]
-    print_columns(console, title, described)
-
-
 def show(console: "Console", table: "RowTable") -> None:
-    """Print a table of rows."""
-    print_columns(console, table.title, table.columns)
-
-
-def print_columns(console: "Console", title: str, columns: Sequence[Column]) -> None:
-    """Print one titled table; if it is wider than the console, it becomes several."""
-    for number, part in enumerate(split(columns, console.width)):
-        console.print(f"\n[bold]{title}[/bold]{', continued' if number else ''}")
+    """Print a table; if it is wider than the console, it becomes several."""
+    for number, part in enumerate(split(table.columns, console.width)):
+        console.print(f"\n[bold]{table.title}[/bold]{', continued' if number else ''}")
         console.print(_table(part, console.width))
 
 

@@ -7,7 +7,7 @@
 
 A field without a Column is in JSON and CSV only, and a field may have several. A property may have
 a Column, too: it is in tables only. A dictionary gives a column for each key; its heading is a
-function of the key.
+function of the key. A row may be None: each of its cells is the text of None.
 """
 
 import csv
@@ -57,6 +57,23 @@ class Table:
 
     title: str
     columns: Sequence[Shown]
+    caption: str = ""  # of a page
+
+    @property
+    def lines(self) -> list[tuple[str, ...]]:
+        """Its cells, line by line."""
+        return lines_of(self.columns)
+
+
+def lines_of(columns: Iterable[Shown]) -> list[tuple[str, ...]]:
+    """Return the cells of columns, line by line."""
+    return list(zip(*(column.cells for column in columns), strict=True))
+
+
+def with_lines(columns: Sequence[Shown], lines: Sequence[Sequence[str]]) -> list[Shown]:
+    """Return columns with other cells."""
+    cells = list(zip(*lines, strict=True)) or [()] * len(columns)
+    return [replace(column, cells=below) for column, below in zip(columns, cells, strict=True)]
 
 
 Change = Mapping[str, Mapping[str, Any]]  # of columns of one table: by field, then by attribute
@@ -131,6 +148,8 @@ class _Field:
             yield self._column(self._heading(key), [value[key] for value in values])
 
     def _value(self, row: Any) -> Any:
+        if row is None:
+            return None
         return self.column.of(row) if self.column.of else getattr(row, self.name)
 
     def _heading(self, key: str) -> str:

@@ -29,7 +29,7 @@ from plafond.errors import ArgumentError, PlafondError
 from plafond.protocols import PROTOCOLS, KernelProtocol, OnLinux, Protocol, names_of
 from plafond.report.cells import time_tables
 from plafond.report.headline import headline
-from plafond.report.summary import summary_lines
+from plafond.report.summary import summary_table
 from plafond.run.bounds import bounds_of
 from plafond.run.known_overheads import known_overheads
 from plafond.run.targets import refuse_one_cpu
@@ -199,7 +199,7 @@ def test_a_run_has_no_bound_yet_and_no_verdict_from_one(tmp_path: Path) -> None:
     row = next(row for row in execution.report.rows if row.task == "first")
     assert row.verdict is None
     assert '"no_bound_yet":"G is used on the CPUs 0 and 1"' in row.model_dump_json()
-    table = next(table for table in time_tables(execution) if table.task == "first")
+    table = next(table for table in time_tables(execution) if table.title == "first")
     cells = {column.heading: column.cells[0] for column in table.columns}
     assert (cells["bound"], cells["with overheads"], cells["ratio"], cells["verdict"]) == (
         "no bound yet",
@@ -207,7 +207,7 @@ def test_a_run_has_no_bound_yet_and_no_verdict_from_one(tmp_path: Path) -> None:
         "-",
         "-",
     )
-    summary = next(line for line in summary_lines(execution) if line[0] == "first")
+    summary = next(line for line in summary_table(execution).lines if line[0] == "first")
     assert summary[-3:] == ("no bound yet", "-", "-")
     assert "first has no bound yet: G is used on the CPUs 0 and 1." in headline(execution)
 

@@ -2,23 +2,35 @@
 """No table cuts anything off, however narrow the terminal is."""
 
 import io
+from collections.abc import Collection, Sequence
 from random import Random
 
 import pytest
 from rich.console import Console
 
 from plafond.columns import Column, split, widths
-from plafond.output import print_table
-from plafond.report.cells import TEXT_COLUMNS, TIMES
-from plafond.rows import columns_of
+from plafond.output import show
+from plafond.report.cells import TIMES
+from plafond.rows import Table, columns_of
 from plafond.trace.measures import Measures
 
 COUNT_COLUMNS = ["task", *(column.heading for column in columns_of(Measures, [], without=TIMES))]
+TEXT_COLUMNS = ("task", "protocol")
 
 
-def printed(width: int, *table: object, **more: object) -> list[str]:
+def printed(
+    width: int,
+    headings: Sequence[str],
+    lines: Sequence[Sequence[str]],
+    texts: Collection[str],
+    wrapped: Collection[str] = (),
+) -> list[str]:
     console = Console(width=width, highlight=False, file=io.StringIO())
-    print_table(console, "Counts", *table, **more)  # type: ignore[arg-type]
+    columns = [
+        Column(heading, cells, heading in texts, heading in wrapped)
+        for heading, cells in zip(headings, zip(*lines, strict=True), strict=True)
+    ]
+    show(console, Table("Counts", columns))
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue().splitlines()
 

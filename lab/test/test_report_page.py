@@ -34,7 +34,7 @@ from plafond.report.histograms import Measure, clip_words, make_histogram
 from plafond.report.html import make_page
 from plafond.report.page_data import MOST_EVENTS, STATES, page_data, timeline_end_ns
 from plafond.report.rows import OF_SERVERS, State
-from plafond.report.summary import left_words, summary_lines
+from plafond.report.summary import left_words, summary_table
 from plafond.report.write import write_report
 from plafond.run.model import Execution
 from plafond.trace.activations import activations
@@ -297,7 +297,7 @@ def test_a_margin_has_the_digits_that_matter(left: float, words: str) -> None:
 
 
 def test_the_first_table_has_the_misses() -> None:
-    lines = summary_lines(carminati())
+    lines = summary_table(carminati()).lines
     first = next(row for row in carminati().report.rows if row.task == "T1")
     line = next(line for line in lines if line[0] == "T1")
 
@@ -314,7 +314,7 @@ def test_protocols_that_agree_share_a_panel_a_line_and_a_run() -> None:
     assert replace(chart, protocols=("p0",)) == replace(
         make_gantt(agreeing(), ["p0"]).charts[0], title=chart.title
     )
-    assert len(summary_lines(agreeing())) == 3
+    assert len(summary_table(agreeing()).lines) == 3
     assert [run["protocols"] for run in data_of(agreeing())["runs"]] == [list(agreeing().traces)]
     assert "Protocols that did the same share a picture." in page_of(agreeing)
     assert len(make_gantt(carminati()).charts) == 6

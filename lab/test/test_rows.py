@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel
 
 from plafond.columns import Column as Shown
-from plafond.rows import Column, columns_of, csv_of, table
+from plafond.rows import Column, columns_of, csv_of, lines_of, table, with_lines
 
 
 class Kind(StrEnum):
@@ -80,3 +80,21 @@ def test_a_table_without_rows_has_its_headings() -> None:
 
 def test_csv_has_all_fields_under_their_names() -> None:
     assert csv_of(Base, [Base(name="T1")]) == "name,kind,hidden\nT1,fast,3\n"
+
+
+def test_a_row_that_is_not_there_has_cells_of_what_is_missing() -> None:
+    without = ["cpu", "kind", "calls", "start", "is_late", "marked"]
+
+    assert columns_of(Row, [ROWS[0], None], without=without) == [
+        Shown("task", ["T1", ""]),
+        Shown("response ms", ["2.50", "-"], False),
+        Shown("bytes", ["1,234", ""], False),
+    ]
+
+
+def test_a_table_has_lines_and_lines_make_columns() -> None:
+    shown = table("Kinds", Base, [Base(name="T1"), Base(name="T2")])
+
+    assert shown.lines == [("T1", "fast"), ("T2", "fast")]
+    assert lines_of(with_lines(shown.columns, [("T3", "slow")])) == [("T3", "slow")]
+    assert [column.heading for column in with_lines(shown.columns, [])] == ["task", "kind"]

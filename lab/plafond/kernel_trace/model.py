@@ -7,8 +7,11 @@ the beginnings of two.
 """
 
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import BaseModel
+
+from plafond.rows import Column, duration
 
 
 class ThreadKind(StrEnum):
@@ -23,25 +26,35 @@ class ThreadKind(StrEnum):
 class Distribution(BaseModel):
     """Times, and their statistics: a maximum says nothing without the number of samples."""
 
-    samples: int  # at least 1
-    average_ns: float
-    deviation_ns: float
-    least_ns: int
-    most_ns: int
+    samples: Annotated[int, Column("samples", missing="0")]  # at least 1
+    average_ns: Annotated[float, duration("average")]
+    deviation_ns: Annotated[float, duration("std")]
+    least_ns: Annotated[int, duration("least")]
+    most_ns: Annotated[int, duration("most")]
     counts: list[tuple[int, int]]  # a time, rounded up to two digits that count, and how often
+
+
+def _scheduled(row: "ThreadMeasures") -> str:
+    return row.policy if row.priority is None else f"{row.policy} {row.priority}"
+
+
+def _list(cpus: list[int]) -> str:
+    return ",".join(map(str, cpus))
 
 
 class ThreadMeasures(BaseModel):
     """One thread in one run; those of other programs with one name and priority share a row."""
 
-    protocol: str  # of the run
-    thread: str  # its whole name; of an interrupt thread irq/N-ACTION, not cut to 15 letters
+    protocol: Annotated[str, Column("protocol")]  # of the run
+    # Its whole name; of an interrupt thread irq/N-ACTION, not cut to 15 letters.
+    thread: Annotated[str, Column("thread", place=-1)]
     kind: ThreadKind
     irq: int | None  # of an interrupt thread
-    policy: str  # FIFO, RR, DEADLINE, OTHER
+    policy: Annotated[str, Column("scheduled", of=_scheduled)]  # FIFO, RR, DEADLINE, OTHER
     priority: int | None  # of SCHED_FIFO and SCHED_RR
-    cpus: list[int]  # where it ran
+    cpus: Annotated[list[int], Column("CPU", format=_list, is_text=True)]  # that it ran on
     execution: Distribution | None  # None: no activation ended
     inter_arrival: Distribution | None
     response: Distribution | None
-    period_ns: int | None  # None: it is not periodic, as far as the recording says
+    # None: it is not periodic, as far as the recording says.
+    period_ns: Annotated[int | None, duration("period")]

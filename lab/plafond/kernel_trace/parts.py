@@ -2,11 +2,13 @@
 """Which thread took which part of a stretch of time on one CPU."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated
 
 from pydantic import BaseModel
 
 from plafond.kernel_trace.history import History, Thread
 from plafond.kernel_trace.model import ThreadKind
+from plafond.rows import Column, duration
 
 Span = tuple[int, int]
 NOTHING = "idle, or not recorded"
@@ -15,9 +17,9 @@ NOTHING = "idle, or not recorded"
 class Part(BaseModel):
     """What one of them took."""
 
-    thread: str
+    thread: Annotated[str, Column("thread")]
     kind: ThreadKind | None  # None: nothing that was recorded
-    time_ns: int
+    time_ns: Annotated[int, duration("time")]
 
 
 class Parts(BaseModel):
@@ -27,6 +29,11 @@ class Parts(BaseModel):
     task: str
     activation: int
     parts: list[Part]
+
+    @property
+    def time_ns(self) -> int:
+        """The response."""
+        return sum(part.time_ns for part in self.parts)
 
 
 def parts_between(history: History, cpu: int, begin_ns: int, end_ns: int) -> list[Part]:

@@ -5,8 +5,15 @@ In virtual time the protocols of Plafond's own kernel often lead to the same sch
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import TypeVar
 
+from plafond.columns import Column
+from plafond.rows import lines_of, with_lines
+
+Line = Sequence[str]
 Item = TypeVar("Item")
 
 
@@ -28,3 +35,39 @@ def names_of(protocols: Sequence[str], count: int) -> str:
 def in_words(words: Sequence[str]) -> str:
     """Join them as a sentence does: `a`, `a and b`, `a, b and c`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def once(names: Iterable[str]) -> list[str]:
+    """Name a task, thread or server in its first line only."""
+    listed = list(names)
+    return [*listed[:1], *("" if name == before else name for before, name in pairwise(listed))]
+
+
+def in_one_line(columns: Sequence[Column], count: int) -> list[Column]:
+    """Return the columns with a single line for each name whose protocols all agree.
+
+    The first column is the name, the second column is a protocol; there are `count` protocols.
+    """
+    groups = groupby(lines_of(columns), itemgetter(0))
+    lines = [line for _, of_name in groups for line in _in_one(list(of_name), count)]
+    name, *others = with_lines(columns, lines)
+    return [replace(name, cells=once(name.cells)), *others]
+
+
+def _in_one(lines: Sequence[Line], count: int) -> Iterable[Line]:
+    """Return the lines of a name, or if its protocols agree, the lines of the first protocol."""
+    by_protocol: dict[str, list[Line]] = {}
+    for name, protocol, *cells in lines:
+        by_protocol.setdefault(protocol, []).append([name, *cells])
+    first = next(iter(by_protocol.values()))
+    if any(several != first for several in by_protocol.values()):
+        return lines
+    protocols = names_of(list(by_protocol), count)
+    return [[name, protocols, *cells] for name, *cells in first]
+
+
+def merged(columns: Sequence[Column], count: int) -> list[Column]:
+    """Return the columns with a single line for all protocols, the first column, that agree."""
+    groups = alike(lines_of(columns), lambda line: line[1:])
+    lines = [[names_of([line[0] for line in group], count), *group[0][1:]] for group in groups]
+    return with_lines(columns, lines)

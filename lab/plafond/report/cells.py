@@ -2,18 +2,18 @@
 """The tables of the report, cell by cell: the same in the terminal and on the page."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from plafond.columns import Column
 from plafond.describe.reservation import BEFORE_ALL
 from plafond.describe.system import System, Task
-from plafond.rows import columns_of, each
+from plafond.report.alike import once
+from plafond.rows import Table, columns_of, each
 from plafond.run.model import Execution
 from plafond.trace.measures import Measures
 from plafond.units import format_duration
 
-TEXT_COLUMNS = ("task", "protocol", "verdict")
+RATIOS = "Ratios: the longest response without stops over the bound with overheads"
 # The fields of measures that are no times, and those that are no counts.
 COUNTS = ("activations", "skipped", "deadline_misses", "context_switches", "lock_calls")
 TIMES = (
@@ -31,15 +31,6 @@ TIME_GROUPS = {
 }
 
 
-@dataclass(frozen=True)
-class TaskTable:
-    """The times of one task, a line a protocol."""
-
-    task: str
-    description: str
-    columns: Sequence[Column]
-
-
 def time_groups(columns: Sequence[Column]) -> list[tuple[str, int]]:
     """Return what columns that belong together are called, and how many they are."""
     begins = [place for place, column in enumerate(columns) if column.heading in TIME_GROUPS]
@@ -49,37 +40,35 @@ def time_groups(columns: Sequence[Column]) -> list[tuple[str, int]]:
     ]
 
 
-def time_tables(execution: Execution) -> list[TaskTable]:
+def time_tables(execution: Execution) -> list[Table]:
     """Return a table for each task, the most urgent first; without stops if nothing can stop."""
     without = COUNTS if execution.report.has_host else (*COUNTS, *OF_STOPS)
     return [
-        TaskTable(
+        Table(
             task.name,
-            _describe(execution.system, task) + execution.times,
             columns_of(Measures, _rows(execution, task), without=without),
+            _describe(execution.system, task) + execution.times,
         )
         for task in execution.system.tasks
     ]
 
 
-def ratio_columns(execution: Execution) -> list[Column]:
+def ratio_table(execution: Execution) -> Table:
     """Return the ratios of each task under each protocol, in the order of the run."""
     rows = [_rows(execution, task) for task in execution.system.tasks]
-    return [
-        each("task", (task.name for task in execution.system.tasks), text=True),
-        *(
-            each(protocol, (_ratio(several[place]) for several in rows))
-            for place, protocol in enumerate(execution.traces)
-        ),
-    ]
+    names = each("task", (task.name for task in execution.system.tasks), text=True)
+    ratios = (
+        each(protocol, (_ratio(several[place]) for several in rows))
+        for place, protocol in enumerate(execution.traces)
+    )
+    return Table(RATIOS, [names, *ratios])
 
 
-def count_columns(execution: Execution) -> list[Column]:
+def count_table(execution: Execution) -> Table:
     """Return the counts of each task and protocol; the task is named in its first line."""
-    rows = [_rows(execution, task) for task in execution.system.tasks]
-    names = (row.task if row is several[0] else "" for several in rows for row in several)
-    measures = (row for several in rows for row in several)
-    return [each("task", names, text=True), *columns_of(Measures, measures, without=TIMES)]
+    rows = [row for task in execution.system.tasks for row in _rows(execution, task)]
+    names = each("task", once(row.task for row in rows), text=True)
+    return Table("Counts", [names, *columns_of(Measures, rows, without=TIMES)])
 
 
 def _rows(execution: Execution, task: Task) -> list[Measures]:

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
 """The report as one HTML file: no network; the pictures, the script and its data inside."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from plafond.columns import Column
 from plafond.report.alarm import alarm_lines
-from plafond.report.alike import alike, names_of
+from plafond.report.alike import merged
 from plafond.report.bands import tracks_of
-from plafond.report.cells import TEXT_COLUMNS, count_columns, time_groups, time_tables
+from plafond.report.cells import count_table, time_groups, time_tables
 from plafond.report.conditions import condition_rows, cut_lines, place_words
 from plafond.report.drawing import themed
 from plafond.report.files import DATA, GANTT, perfetto_file, recording_file, trace_file
@@ -21,22 +21,12 @@ from plafond.report.headline import headline
 from plafond.report.histograms import Measure, clip_words, make_histogram
 from plafond.report.page_data import page_data, state_name, states_of, timeline_end_ns
 from plafond.report.page_words import MEASURES, PARTS, SUMMARY_CAPTION, WORDS
-from plafond.report.sharing import (
-    KEPT_OUT,
-    KEPT_OUT_CAPTION,
-    KEPT_OUT_COLUMNS,
-    SHARING,
-    SHARING_CAPTION,
-    SHARING_COLUMNS,
-    kept_out_lines,
-    sharing_lines,
-)
-from plafond.report.sharing import TEXT_COLUMNS as TEXT_OF_SHARING
-from plafond.report.summary import SUMMARY_COLUMNS, summary_lines
+from plafond.report.sharing import sharing_tables
+from plafond.report.summary import summary_table
 from plafond.report.tail import make_tail
 from plafond.report.thread_pictures import thread_spreads
-from plafond.report.threads import TEXT_COLUMNS as TEXT_OF_THREADS
 from plafond.report.threads import left_out, thread_tables
+from plafond.rows import Table
 from plafond.run.model import Execution
 from plafond.trace.verdicts import Verdict
 from plafond.units import format_duration
@@ -86,7 +76,6 @@ def _threads(execution: Execution) -> Mapping[str, Any]:
     """Return what a recording of the scheduler adds; nothing without one."""
     return {
         "thread_tables": list(thread_tables(execution)),
-        "text_of_threads": TEXT_OF_THREADS,
         "threads_left_out": left_out(execution),
         "thread_spreads": list(thread_spreads(execution)),
         "recording_files": {protocol: recording_file(protocol) for protocol in execution.recorded},
@@ -97,8 +86,7 @@ def _outcome(execution: Execution) -> Mapping[str, Any]:
     return {
         "headline": headline(execution),
         "alarms": [*cut_lines(execution), *alarm_lines(execution)],
-        "summary_columns": SUMMARY_COLUMNS,
-        "summary_lines": summary_lines(execution),
+        "summary": summary_table(execution),
         "summary_caption": SUMMARY_CAPTION,
     }
 
@@ -128,63 +116,25 @@ def _measures(execution: Execution) -> Iterator[Mapping[str, str]]:
 
 
 def _tables(execution: Execution) -> Mapping[str, Any]:
-    count = len(execution.traces)
-    tables, counts = time_tables(execution), count_columns(execution)
-    names = [column.heading for column in tables[0].columns]
+    tables = time_tables(execution)
     return {
-        "time_tables": [
-            {
-                "task": table.task,
-                "description": table.description,
-                "lines": _merged(_lines(table.columns), count),
-            }
-            for table in tables
-        ],
+        "time_tables": [_merged(table, execution) for table in tables],
         "time_groups": time_groups(tables[0].columns),
-        # The groups say what it is an average of.
-        "time_columns": ["avg" if name.endswith(" avg") else name for name in names],
-        "count_columns": [column.heading for column in counts],
-        "count_lines": _lines(counts),
-        "sharing": list(_sharing(execution)),
-        "text_of_sharing": TEXT_OF_SHARING,
+        "counts": count_table(execution),
+        "sharing": [table for table in sharing_tables(execution) if table.lines],
         "tails": list(_tails(execution)),
-        "text_columns": TEXT_COLUMNS,
         "bad": _is_bad,
     }
 
 
-def _lines(columns: Sequence[Column]) -> list[tuple[str, ...]]:
-    return list(zip(*(column.cells for column in columns), strict=True))
-
-
-def _sharing(execution: Execution) -> Iterator[Mapping[str, Any]]:
-    """Yield the tables of resources that several servers share, if there are any."""
-    for title, caption_, columns, lines in (
-        (SHARING, SHARING_CAPTION, SHARING_COLUMNS, sharing_lines(execution)),
-        (KEPT_OUT, KEPT_OUT_CAPTION, KEPT_OUT_COLUMNS, kept_out_lines(execution)),
-    ):
-        if lines:
-            yield {"title": title, "caption": caption_, "columns": columns, "lines": lines}
-
-
-def _tails(execution: Execution) -> Iterator[Mapping[str, Any]]:
+def _tails(execution: Execution) -> Iterator[Table]:
     for measure in (Measure.LATENCY, Measure.RESPONSE):
-        tail = make_tail(execution, measure, TAIL_COLUMNS)
-        lines = [(protocol, *map(str, counts)) for protocol, counts in tail.counts.items()]
-        yield {
-            "task": tail.task,
-            "measure": measure,
-            "columns": ["protocol", *map(format_duration, tail.times_ns)],
-            "lines": _merged(lines, len(tail.counts)),
-        }
+        yield _merged(make_tail(execution, measure, TAIL_COLUMNS).table, execution)
 
 
-def _merged(lines: Sequence[Sequence[str]], count: int) -> list[tuple[str, ...]]:
-    """Return one line for all protocols, the first cell, that agree in the others."""
-    return [
-        (names_of([line[0] for line in group], count), *group[0][1:])
-        for group in alike(lines, lambda line: tuple(line[1:]))
-    ]
+def _merged(table: Table, execution: Execution) -> Table:
+    """Return the table with a single line for all protocols that agree."""
+    return replace(table, columns=merged(table.columns, len(execution.traces)))
 
 
 def _is_bad(column: str, cell: str) -> bool:

@@ -1,42 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Which task kept its deadline and its bound under which protocol: the first table."""
 
-from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
 
-from plafond.describe.system import Task
-from plafond.report.alike import names_of
+from plafond.report.alike import in_one_line
+from plafond.rows import Column, Table, columns_of, duration
 from plafond.run.model import Execution
 from plafond.trace.measures import Measures
+from plafond.trace.verdicts import Verdict
 from plafond.units import format_duration
 from plafond.words import NO_BOUND_YET
-
-SUMMARY_COLUMNS = (
-    "task",
-    "protocol",
-    "missed",
-    "deadline",
-    "longest",
-    "bound",
-    "left",
-    "verdict",
-)
-
-
-def summary_lines(execution: Execution) -> list[tuple[str, ...]]:
-    """Return a line for each task and protocol; one for all protocols, where all agree."""
-    return [line for task in execution.system.tasks for line in lines_of(execution, task)]
-
-
-def lines_of(execution: Execution, task: Task) -> Iterator[tuple[str, ...]]:
-    """Yield the lines of one task; the first names it."""
-    rows = [row for row in execution.report.rows if row.task == task.name]
-    cells = {row.protocol: _cells(row) for row in rows}
-    if len(set(cells.values())) == 1:
-        cells = {names_of(list(cells), len(cells)): _cells(rows[0])}
-    name = task.name
-    for protocols, figures in cells.items():
-        yield (name, protocols, *figures)
-        name = ""
 
 
 def left_words(left: float) -> str:
@@ -45,17 +19,39 @@ def left_words(left: float) -> str:
     return f"{percent:.1f}%" if abs(percent) >= 10 else f"{percent:.2g}%"
 
 
-def _cells(row: Measures) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class Outcome:
+    """How a task ran under a protocol."""
+
+    task: Annotated[str, Column("task")]
+    protocol: Annotated[str, Column("protocol")]
+    missed: Annotated[str | None, Column("missed", missing="-", is_text=False)]
+    deadline_ns: Annotated[int | None, duration("deadline")]
+    longest_ns: Annotated[int | None, duration("longest")]
+    bound: Annotated[str, Column("bound", is_text=False)]
+    left: Annotated[float | None, Column("left", format=left_words, missing="-")]
+    verdict: Annotated[Verdict | None, Column("verdict", missing="-")]
+
+
+def summary_table(execution: Execution) -> Table:
+    """Return a line for each task and protocol, or for each task if its protocols all agree."""
+    report, tasks = execution.report, execution.system.tasks
+    rows = [_outcome(row) for task in tasks for row in report.rows if row.task == task.name]
+    columns = columns_of(Outcome, rows)
+    return Table("Deadlines and bounds", in_one_line(columns, len(execution.traces)))
+
+
+def _outcome(row: Measures) -> Outcome:
     quiet = row.response_without_stops or row.response
-    return (
-        "-" if row.deadline_ns is None else f"{row.deadline_misses} of {row.activations}",
-        _duration(row.deadline_ns),
-        _duration(quiet.maximum_ns if quiet else None),
-        NO_BOUND_YET if row.no_bound_yet else _duration(row.judged_bound_ns),
-        "-" if row.left is None else left_words(row.left),
-        row.verdict or "-",
+    bound_ns = row.judged_bound_ns
+    known = "-" if bound_ns is None else format_duration(bound_ns)
+    return Outcome(
+        task=row.task,
+        protocol=row.protocol,
+        missed=None if row.deadline_ns is None else f"{row.deadline_misses} of {row.activations}",
+        deadline_ns=row.deadline_ns,
+        longest_ns=quiet.maximum_ns if quiet else None,
+        bound=NO_BOUND_YET if row.no_bound_yet else known,
+        left=row.left,
+        verdict=row.verdict,
     )
-
-
-def _duration(time_ns: int | None) -> str:
-    return "-" if time_ns is None else format_duration(time_ns)

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plafond.report.histograms import Measure, make_histogram
+from plafond.rows import Table, each
 from plafond.run.model import Execution
+from plafond.units import format_duration
 
 STEPS = (1, 2, 5)
 
@@ -21,6 +23,18 @@ class Tail:
     measure: Measure
     times_ns: tuple[int, ...]  # from 0, a step apart
     counts: dict[str, tuple[int, ...]]  # by protocol
+
+    @property
+    def table(self) -> Table:
+        """A line for each protocol."""
+        by_time = zip(self.times_ns, zip(*self.counts.values(), strict=True), strict=True)
+        return Table(
+            f"Activations of {self.task} with a {self.measure} of at least",
+            [
+                each("protocol", self.counts, text=True),
+                *(each(format_duration(time_ns), counts) for time_ns, counts in by_time),
+            ],
+        )
 
 
 def make_tail(execution: Execution, measure: Measure, most: int) -> Tail:

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The tables of all threads of a run whose scheduler was recorded."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from plafond.columns import Column
 from plafond.kernel_trace.model import Distribution, ThreadKind, ThreadMeasures
+from plafond.kernel_trace.parts import Part, Parts
+from plafond.report.alike import once
 from plafond.report.summary import left_words
+from plafond.rows import Table, columns_of, each
 from plafond.run.model import Execution
-from plafond.units import format_duration
 
 # What is measured, by its name in the data, and what the page says of it.
 MEASURES = {"execution": "execution", "inter-arrival": "inter_arrival", "response": "response"}
@@ -23,37 +26,27 @@ PARTS_CAPTION = (
     "Which thread had the task's CPU from the arrival to the end of that activation. A hard "
     "interrupt and a softirq are taken from the time of the thread that they met."
 )
-PLACE = TEXT_COLUMNS = ("thread", "protocol", "scheduled", "CPU")
 MOST_OTHERS = 8  # threads of a table that are of neither interrupts, softirqs nor tasks
-STATISTICS = ("samples", "average", "std", "least", "most")
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of threads."""
-
-    title: str
-    caption: str
-    columns: tuple[str, ...]
-    lines: list[tuple[str, ...]]
 
 
 def thread_tables(execution: Execution) -> Iterator[Table]:
     """Yield the tables, none without a recording; the first names all threads that ran."""
-    rows = shown_threads(execution)
-    for title, name in MEASURES.items() if rows else ():
-        has_period = name == "inter_arrival"
-        columns = (*PLACE, *STATISTICS, *(("period",) if has_period else ()))
-        cells = [
-            _cells(row, getattr(row, name), has_period)
-            for row in rows
-            if name == "execution" or getattr(row, name)
+    shown = shown_threads(execution)
+    for title, name in MEASURES.items() if shown else ():
+        rows = [row for row in shown if name == "execution" or getattr(row, name)]
+        thread, *place, period = columns_of(ThreadMeasures, rows)
+        columns = [
+            replace(thread, cells=once(thread.cells)),
+            *place,
+            *columns_of(Distribution, [getattr(row, name) for row in rows]),
+            *([period] if name == "inter_arrival" else []),
         ]
-        yield Table(f"Threads: {title}", CAPTIONS[title], columns, _named_once(cells))
-    lines = list(_part_lines(execution))
-    if lines:
-        title = f"The worst activation of {execution.shown_task.name}: what had its CPU"
-        yield Table(title, PARTS_CAPTION, ("protocol", "thread", "time", "of it"), lines)
+        yield Table(f"Threads: {title}", columns, CAPTIONS[title])
+    task = execution.shown_task.name
+    worst = [each for each in execution.report.worst_parts if each.task == task]
+    if worst:
+        title = f"The worst activation of {task}: what had its CPU"
+        yield Table(title, list(_part_columns(worst)), PARTS_CAPTION)
 
 
 def left_out(execution: Execution) -> str:
@@ -85,41 +78,9 @@ def _is_other(rows: Sequence[ThreadMeasures], name: str) -> bool:
     return all(row.kind is ThreadKind.OTHER for row in rows if row.thread == name)
 
 
-def _cells(row: ThreadMeasures, times: Distribution | None, has_period: bool) -> tuple[str, ...]:
-    scheduled = row.policy if row.priority is None else f"{row.policy} {row.priority}"
-    cpus = ",".join(map(str, row.cpus))
-    period = "-" if row.period_ns is None else format_duration(row.period_ns)
-    return (
-        row.thread,
-        row.protocol,
-        scheduled,
-        cpus,
-        *_statistics(times),
-        *((period,) if has_period else ()),
-    )
-
-
-def _statistics(times: Distribution | None) -> tuple[str, ...]:
-    if times is None:
-        return ("0", "-", "-", "-", "-")
-    each = (times.average_ns, times.deviation_ns, times.least_ns, times.most_ns)
-    return (str(times.samples), *map(format_duration, each))
-
-
-def _named_once(lines: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Name a thread in its first line only."""
-    return [
-        ("" if index and lines[index - 1][0] == line[0] else line[0], *line[1:])
-        for index, line in enumerate(lines)
-    ]
-
-
-def _part_lines(execution: Execution) -> Iterator[tuple[str, ...]]:
-    for each in execution.report.worst_parts:
-        if each.task != execution.shown_task.name:
-            continue
-        total_ns = sum(part.time_ns for part in each.parts)
-        for index, part in enumerate(each.parts):
-            share = left_words(part.time_ns / total_ns)
-            protocol = each.protocol if index == 0 else ""
-            yield (protocol, part.thread, format_duration(part.time_ns), share)
+def _part_columns(worst: Iterable[Parts]) -> Iterator[Column]:
+    lines = [(activation, part) for activation in worst for part in activation.parts]
+    yield each("protocol", once(activation.protocol for activation, _ in lines), text=True)
+    yield from columns_of(Part, [part for _, part in lines])
+    shares = (part.time_ns / activation.time_ns for activation, part in lines)
+    yield each("of it", shares, left_words)

@@ -7,11 +7,13 @@ server is kept out while it would have the processor and a section of another on
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import Annotated
 
 from pydantic import BaseModel
 
 from plafond.describe.server import Server, Sharing
 from plafond.describe.system import System
+from plafond.rows import Column, duration
 from plafond.trace.activations import Span
 from plafond.trace.model import Kind, ServerEventKind, ServerTrace, TaskTrace, Trace
 from plafond.trace.served import beyond_spans, common, held_spans, overrun_spans, shut_out_spans
@@ -23,23 +25,24 @@ class Times(BaseModel):
     What took no time does not count: in virtual time a section may end just when a budget does.
     """
 
-    count: int
-    longest_ns: int
-    total_ns: int
+    count: Annotated[int, Column("times", missing="-")]
+    longest_ns: Annotated[int, duration("longest", of=lambda row: row.longest_ns or None)]
+    total_ns: Annotated[int, duration("in all", of=lambda row: row.total_ns or None)]
 
 
 class KeptOut(Times):
     """How often sections of one server kept another one out."""
 
-    holder: str
+    holder: Annotated[str, Column("kept out by", place=-1)]
 
 
 class SharingMeasures(BaseModel):
     """One server under one protocol."""
 
-    server: str
-    protocol: str
-    sharing: Sharing | None  # None: its tasks use no such resource, and it may be kept out
+    server: Annotated[str, Column("server")]
+    protocol: Annotated[str, Column("protocol")]
+    # None: its tasks use no such resource, and it may be kept out.
+    sharing: Annotated[Sharing | None, Column("policy")]
     overruns: Times  # processor time beyond its budget
     paybacks: Times  # by so much its next budget was less
     skips: Times  # from where a task may not enter to its server's next budget
