@@ -14,9 +14,9 @@ from plafond.report.drawing import (
     SKY,
     WIDTH_IN,
 )
-from plafond.studies.cases import NUMBERS, best_in_words
+from plafond.studies.cases import best_in_words, columns_by_variable
 from plafond.studies.model import BestRow, CaseRow, SchedulabilityReport
-from plafond.units import UNIT_NS, format_duration
+from plafond.units import UNIT_NS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +33,7 @@ CELL_IN, FRAME_IN = 0.36, 1.5
 
 def scale_of(rows: Sequence[CaseRow], variable: str) -> tuple[float, str]:
     """Return by what values are divided on an axis, and its unit."""
-    if variable in NUMBERS:
+    if not variable.endswith("_ns"):
         return 1, ""
     unit = drawing.axis_unit(max(getattr(row, variable) for row in rows))
     return UNIT_NS[unit], f", {unit}"
@@ -45,8 +45,8 @@ def draw_map(report: SchedulabilityReport, variables: Sequence[str], name: str) 
     from matplotlib.patches import Patch
 
     up, across = variables
-    heads = list(dict.fromkeys(getattr(row, across) for row in report.best))
-    sides = list(dict.fromkeys(getattr(row, up) for row in report.best))
+    columns = columns_by_variable(report.best)
+    heads, sides = (list(dict.fromkeys(columns[name].cells)) for name in (across, up))
     names = list(dict.fromkeys(row.compared for row in report.weighted))
     winners = [each for each in names if any(row.best == [each] for row in report.best)]
     colours = {each: LINE_COLOURS[n % len(LINE_COLOURS)] for n, each in enumerate(winners)}
@@ -62,8 +62,8 @@ def draw_map(report: SchedulabilityReport, variables: Sequence[str], name: str) 
         right.set_title("W of it", fontsize=drawing.FONT_SIZE, loc="left")
         for axes in (left, right):
             axes.set(xlim=(-0.5, len(heads) - 0.5), ylim=(-0.5, len(sides) - 0.5))
-            axes.set_xticks(range(len(heads)), [_tick(value, across) for value in heads])
-            axes.set_yticks(range(len(sides)), [_tick(value, up) for value in sides])
+            axes.set_xticks(range(len(heads)), heads)
+            axes.set_yticks(range(len(sides)), sides)
             axes.tick_params(length=0)
             axes.spines[:].set_visible(False)
             axes.set_xlabel(AXES[across])
@@ -112,7 +112,3 @@ def _fill(axes: "Axes", at: tuple[int, int], colour: str, text: str) -> None:
 def _is_dark(colour: str) -> bool:
     red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
     return 299 * red + 587 * green + 114 * blue < 128_000
-
-
-def _tick(value: float, variable: str) -> str:
-    return f"{value:g}" if variable in NUMBERS else format_duration(value)

@@ -3,28 +3,21 @@
 
 from collections.abc import Sequence
 
+from plafond.columns import Column
+from plafond.rows import columns_of
 from plafond.studies.model import BestRow, CaseRow
-from plafond.units import format_duration
 
-COLUMNS = ("cache_ns", "overhead_ns", "section_ns", "share", "budget")
-NUMBERS = ("share", "budget")  # the others are times
-SAID = {
-    "cache_ns": "cache delay",
-    "overhead_ns": "overhead",
-    "section_ns": "section",
-    "share": "share",
-    "budget": "budget",
-}
+VARIABLES = tuple(CaseRow.model_fields)
 
 
 def case_of(row: CaseRow) -> CaseRow:
     """Return the case of a row, by which rows of different kinds can be compared."""
-    return CaseRow(**{column: getattr(row, column) for column in COLUMNS})
+    return CaseRow(**{name: getattr(row, name) for name in VARIABLES})
 
 
 def varied(rows: Sequence[CaseRow]) -> list[str]:
     """Return what differs among the rows, the slowest first."""
-    found = [each for each in COLUMNS if len({getattr(row, each) for row in rows}) > 1]
+    found = [each for each in VARIABLES if len({getattr(row, each) for row in rows}) > 1]
     return sorted(found, key=lambda each: _first_change(rows, each), reverse=True)
 
 
@@ -33,20 +26,14 @@ def _first_change(rows: Sequence[CaseRow], column: str) -> int:
     return next(place for place, row in enumerate(rows) if getattr(row, column) != first)
 
 
-def said(column: str) -> str:
-    """Return the name of a variable in words."""
-    return SAID[column]
+def columns_by_variable(rows: Sequence[CaseRow]) -> dict[str, Column]:
+    """Return the column of each variable, whether it varies or not."""
+    return dict(zip(VARIABLES, columns_of(CaseRow, rows), strict=True))
 
 
 def with_article(name: str) -> str:
     """Return `a` or `an` before it."""
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
-
-
-def cell_of(row: CaseRow, column: str) -> str:
-    """Return its value in a row."""
-    value = getattr(row, column)
-    return f"{value:g}" if column in NUMBERS else format_duration(value)
 
 
 def best_in_words(row: BestRow) -> str:

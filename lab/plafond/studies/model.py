@@ -3,17 +3,15 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, PlainSerializer
 
 from plafond.bench.model import Part
 from plafond.describe.kernel import Scheduler
 from plafond.describe.study import Deadlines, Last
-from plafond.rows import Column
+from plafond.rows import Column, duration
 from plafond.units import format_duration
 
-
-def _is_none(value: object) -> bool:
-    return value is None
+OPTIONAL = Field(exclude_if=lambda value: value is None)
 
 
 class Conditions(Part):
@@ -26,8 +24,8 @@ class Conditions(Part):
     tasks: float  # of a set, on average
     last: Last
     seed: int
-    resources: int | None = Field(default=None, exclude_if=_is_none)  # None: there are none
-    servers: int | None = Field(default=None, exclude_if=_is_none)
+    resources: Annotated[int | None, OPTIONAL] = None  # None: there are none
+    servers: Annotated[int | None, OPTIONAL] = None
     utilisations: list[float]  # that are finished
     missing: int  # that are not
     notes: list[str]
@@ -44,11 +42,11 @@ class Ratio(Part):
 class CaseRow(Part):
     """A case; what does not vary, and is not 0, is None."""
 
-    cache_ns: int
-    overhead_ns: int | None = Field(default=None, exclude_if=_is_none)
-    section_ns: int | None = Field(default=None, exclude_if=_is_none)
-    share: float | None = Field(default=None, exclude_if=_is_none)
-    budget: float | None = Field(default=None, exclude_if=_is_none)
+    cache_ns: Annotated[int, duration("cache delay")]
+    overhead_ns: Annotated[int | None, duration("overhead"), OPTIONAL] = None
+    section_ns: Annotated[int | None, duration("section"), OPTIONAL] = None
+    share: Annotated[float | None, Column("share", format="g"), OPTIONAL] = None
+    budget: Annotated[float | None, Column("budget", format="g"), OPTIONAL] = None
 
 
 class WeightedRow(CaseRow):
@@ -66,6 +64,31 @@ class AcceptanceRow(CaseRow):
     sets: int
     schedulable: int
     ratio: Ratio
+
+
+def _written(form: str) -> PlainSerializer:
+    return PlainSerializer(lambda value: None if value is None else format(value, form))
+
+
+Exact = Annotated[float | None, _written(".12g")]
+Rounded = Annotated[float, _written(".6f")]
+
+
+class RatioRow(Part):
+    """A line of the CSV; without a utilisation the ratio is weighted over all of them."""
+
+    compared: str
+    cache_ns: Exact
+    overhead_ns: Exact = None
+    section_ns: Exact = None
+    share: Exact = None
+    budget: Exact = None
+    utilisation: Annotated[float | None, _written("g")] = None
+    sets: int | None = None
+    schedulable: int | None = None
+    ratio: Rounded
+    low: Rounded
+    high: Rounded
 
 
 class BestRow(CaseRow):

@@ -1,31 +1,32 @@
 # SPDX-License-Identifier: MIT
 """The report as tables for the terminal, and as CSV."""
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
 from plafond.bench.tables import noted, print_tables
 from plafond.columns import Column
-from plafond.rows import Table, each, table
+from plafond.rows import Table, csv_of, each, table
 from plafond.studies.cases import (
-    COLUMNS,
+    VARIABLES,
     best_in_words,
     case_of,
-    cell_of,
-    said,
+    columns_by_variable,
     varied,
     with_article,
 )
-from plafond.studies.model import BestRow, BreakEven, CaseRow, Ratio, SchedulabilityReport
-from plafond.units import format_duration
-
-CSV_COLUMNS = (
-    *("compared", *COLUMNS, "utilisation", "sets", "schedulable"),
-    *("ratio", "low", "high"),
+from plafond.studies.model import (
+    AcceptanceRow,
+    BestRow,
+    BreakEven,
+    CaseRow,
+    Ratio,
+    RatioRow,
+    SchedulabilityReport,
+    WeightedRow,
 )
+from plafond.units import format_duration
 
 
 def print_report(report: SchedulabilityReport, console: Console | None = None) -> None:
@@ -54,23 +55,22 @@ def _tables(report: SchedulabilityReport) -> Iterator[Table]:
     if not names:
         return
     cases = list(dict.fromkeys(map(case_of, report.weighted)))
-    columns = varied(report.weighted) or [COLUMNS[0]]
+    variables = varied(report.weighted) or [VARIABLES[0]]
+    columns = _varied(cases, variables)
     weighted = {(case_of(row), row.compared): row.weighted for row in report.weighted}
-    if len(columns) == 2:
-        yield _map(report.best, columns)
+    if len(variables) == 2:
+        yield _map(report.best, variables)
     yield Table(
         "Weighted schedulability W",
         [
-            *_varied(cases, columns),
+            *columns,
             *(each(name, (weighted[case, name] for case in cases), _cell) for name in names),
         ],
     )
     if report.gains:
-        yield _gains(report, columns)
+        yield _gains(report, variables)
     ratios = {(case_of(r), r.utilisation, r.compared): r.ratio for r in report.acceptance}
-    first = ", ".join(
-        f"{with_article(said(column))} of {cell_of(cases[0], column)}" for column in columns
-    )
+    first = ", ".join(f"{with_article(column.heading)} of {column.cells[0]}" for column in columns)
     utilisations = report.conditions.utilisations
     yield Table(
         f"Acceptance ratio with {first}",
@@ -89,21 +89,20 @@ def _tables(report: SchedulabilityReport) -> Iterator[Table]:
         )
 
 
-def _varied(cases: Sequence[CaseRow], columns: Sequence[str]) -> Iterator[Column]:
-    for column in columns:
-        yield each(said(column), (cell_of(case, column) for case in cases))
+def _varied(cases: Sequence[CaseRow], variables: Sequence[str]) -> list[Column]:
+    columns = columns_by_variable(cases)
+    return [columns[name] for name in variables]
 
 
-def _map(best: Sequence[BestRow], columns: Sequence[str]) -> Table:
+def _map(best: Sequence[BestRow], variables: Sequence[str]) -> Table:
     """What takes most, by two variables."""
-    down, across = columns
-    heads = list(dict.fromkeys(cell_of(row, across) for row in best))
-    names = list(dict.fromkeys(cell_of(row, down) for row in best))
-    winners = {(cell_of(row, down), cell_of(row, across)): _winner(row) for row in best}
+    down, across = _varied(best, variables)
+    heads, names = (list(dict.fromkeys(column.cells)) for column in (across, down))
+    winners = dict(zip(zip(down.cells, across.cells, strict=True), map(_winner, best), strict=True))
     return Table(
-        f"What has the largest W, and by how much, by {said(down)} and {said(across)}",
+        f"What has the largest W, and by how much, by {down.heading} and {across.heading}",
         [
-            each(said(down), names),
+            each(down.heading, names),
             *(each(head, (winners[name, head] for name in names), text=True) for head in heads),
         ],
     )
@@ -115,7 +114,7 @@ def _winner(row: BestRow) -> str:
     return f"{best_in_words(row)} +{row.margin:.3f}"
 
 
-def _gains(report: SchedulabilityReport, columns: Sequence[str]) -> Table:
+def _gains(report: SchedulabilityReport, variables: Sequence[str]) -> Table:
     """How many sets more the first takes."""
     c, first = report.conditions, report.weighted[0].compared
     gains = {(case_of(row), row.over): row.sets for row in report.gains}
@@ -123,7 +122,7 @@ def _gains(report: SchedulabilityReport, columns: Sequence[str]) -> Table:
     return Table(
         f"Sets that {first} takes more than each other, of {c.sets * len(c.utilisations)}",
         [
-            *_varied(list(cases), columns),
+            *_varied(list(cases), variables),
             *(each(other, (gains[case, other] for case in cases), "+d") for other in others),
         ],
     )
@@ -134,22 +133,12 @@ def _cell(ratio: Ratio) -> str:
 
 
 def csv_text(report: SchedulabilityReport) -> str:
-    """Return a row a ratio; one without a utilisation is weighted over all of them."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for row in report.weighted:
-        writer.writerow([row.compared, *_case_cells(row), "", "", "", *_numbers(row.weighted)])
-    for taken in report.acceptance:
-        cells = [taken.compared, *_case_cells(taken), f"{taken.utilisation:g}", taken.sets]
-        writer.writerow([*cells, taken.schedulable, *_numbers(taken.ratio)])
-    return file.getvalue()
+    """Return the weighted ratios as CSV, then the ratios of each utilisation."""
+    weighted = (_ratio_row(row, row.weighted) for row in report.weighted)
+    accepted = (_ratio_row(row, row.ratio) for row in report.acceptance)
+    return csv_of(RatioRow, [*weighted, *accepted])
 
 
-def _case_cells(row: CaseRow) -> list[str]:
-    values = (getattr(row, column) for column in COLUMNS)
-    return ["" if value is None else f"{value:.12g}" for value in values]
-
-
-def _numbers(ratio: Ratio) -> Sequence[str]:
-    return [f"{number:.6f}" for number in (ratio.value, ratio.low, ratio.high)]
+def _ratio_row(row: WeightedRow | AcceptanceRow, ratio: Ratio) -> RatioRow:
+    fields = row.model_dump(exclude={"weighted", "ratio"})
+    return RatioRow(**fields, ratio=ratio.value, low=ratio.low, high=ratio.high)
