@@ -103,6 +103,22 @@ body = ["lock SHARED", "run 10us", "unlock SHARED"]
 server = "S2"
 body = ["lock SHARED", "run 10us", "unlock SHARED"]
 """,
+    of.QUEUED: """
+[resource.USED]
+[task.queued]
+queue = 2
+body = ["lock USED", "run 10us", "unlock USED"]
+""",
+    of.QUEUED_ACROSS: """
+cpus = 2
+[resource.ACROSS]
+[task.queued_here]
+queue = 2
+body = ["lock ACROSS", "run 10us", "unlock ACROSS"]
+[task.queued_there]
+cpu = 1
+body = ["lock ACROSS", "run 10us", "unlock ACROSS"]
+""",
     of.LINKED: """
 [resource.L]
 [resource.ALIAS]

@@ -143,8 +143,9 @@ def test_a_task_that_may_wait_has_one_activation(tmp_path: Path) -> None:
     with pytest.raises(DescriptionError) as refused:
         refuse_unfit(system, BOARDS["a53"], locks_of(system, BOARDS["a53"], None))
     expected = (
-        "task.other.queue: found 2; expected 1: a task that may wait for G, which is global (users "
-        "on the CPUs 0 and 1), is not activated again before its end"
+        "task.other.queue: found 2 for a user of G, which has users on the CPUs 0 and 1, with "
+        "mpcp; expected 1: a task that may wait for another CPU is not activated again before its "
+        "end"
     )
     assert expected in " ".join(str(refused.value).split())
 

@@ -26,7 +26,6 @@ from plafond.build.messages import (
     sent_tables,
 )
 from plafond.build.sharing import hold_on, local_ceilings, row_of, server_ceiling
-from plafond.build.waiting import users_that_wait
 from plafond.describe.alarm import Alarm
 from plafond.describe.application import Application
 from plafond.describe.body import (
@@ -265,7 +264,7 @@ def configuration_of(
     levels = Levels(system) if system.scheduler.has_priorities else None
     by_hardware = system.scheduler is Scheduler.HARDWARE
     waits = locks.global_protocol is not None and not locks.global_protocol.traits.spins
-    waiters = users_that_wait(system, locks)
+    waiters = locks.waiters(system)
     subject = subject_of(system, locks.protocol, locks.global_protocol)
     activations = {
         task.name: _activations(task, recording, may_wait=task.name in waiters)

@@ -26,6 +26,13 @@ class Locks:
     protocol: KernelProtocol
     global_protocol: GlobalProtocol | None
 
+    def waiters(self, system: System) -> set[str]:
+        """Return the tasks that may be suspended in a request for a resource."""
+        if self.protocol.traits.waits:
+            return {user for each in system.resources for user in each.users}
+        spins = self.global_protocol is None or self.global_protocol.traits.spins
+        return set() if spins else {user for each in system.global_resources for user in each.users}
+
 
 def locks_of(system: System, board: Board, name: str | None) -> Locks:
     """Return what an image is built with: by a name of --protocol, or by the description.

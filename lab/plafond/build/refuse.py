@@ -9,7 +9,6 @@ from plafond.build.levels import MOST_LEVELS, MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
 from plafond.build.names import problems_of_names
 from plafond.build.sharing import hold_on
-from plafond.build.waiting import problems_of_waiting
 from plafond.describe.body import Lock
 from plafond.describe.combine import Place, problems_of_combinations
 from plafond.describe.kernel import Scheduler
@@ -43,7 +42,6 @@ def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
     subject = subject_of(system, locks.protocol, locks.global_protocol)
     problems += problems_of_combinations(subject, Place.KERNEL, board.name)
     problems += _problems_of_globals(system, locks)
-    problems += problems_of_waiting(system, locks)
     problems += _problems_of_holds(system, board)
     for isr in system.isrs:
         if isr.source >= board.most_sources:
@@ -62,7 +60,6 @@ def _problems_of_globals(system: System, locks: Locks) -> Iterator[Problem]:
             yield from _problems_of_users(system, resource, across)
     for task in system.tasks:
         yield from _problems_of_nesting(system, task, locks)
-        yield from _problems_of_queue(system, task, locks)
 
 
 def _problems_of_users(
@@ -110,19 +107,6 @@ def _problems_of_nesting(system: System, task: Task, locks: Locks) -> Iterator[P
             ("task", task.name, "body", index),
             f"lock {step.resource} while the task holds {', '.join(held)}",
             expected,
-        )
-
-
-def _problems_of_queue(system: System, task: Task, locks: Locks) -> Iterator[Problem]:
-    if locks.global_protocol is None or locks.global_protocol.traits.spins:
-        return
-    used = next((each for each in system.global_resources if task.name in each.users), None)
-    if used and (task.queue or 1) > 1:
-        yield Problem(
-            ("task", task.name, "queue"),
-            str(task.queue),
-            f"1: a task that may wait for {used.name}, which is global (users on "
-            f"{used.cpus_in_words}), is not activated again before its end",
         )
 
 

@@ -118,6 +118,8 @@ def _in_kernel() -> Iterator[Row]:
     why = "the lock would be handed over to a task that does not run"
     yield row(of.PREEMPTED, of.FAIR, "tasks", why)
     why = "the other protocols have no resources of several servers"
+    why = "a task that may wait for another CPU is not activated again before its end"
+    yield row(of.QUEUED_ACROSS, of.SUSPENDING, "1", why)
     yield row(of.SHARED, of.OF_ONE_SERVER, f"with such users one of {_SERVERS_ABLE}", why)
     # Budgets.
     why = "with {protocol} tasks hold back the end of their server's budget, too"
@@ -147,6 +149,8 @@ def _in_kernel() -> Iterator[Row]:
     yield row(of.LINKED, of.WAITING, "no linked resources", why)
     why = "with {protocol} other tasks run while it waits"
     yield row(of.NON, of.WAITING, '"full"', why)
+    why = "with {protocol} a task that may wait is not activated again before its end"
+    yield row(of.QUEUED, of.WAITING, "1", why)
     why = "with {protocol} a task may wait between the call and the section"
     yield row(of.BUDGETS_OF_SECTIONS, of.WAITING, "none", why)
     # Applications that are terminated.

@@ -176,6 +176,25 @@ def _shared(subject: Subject) -> Iterator[Use]:
         yield Use(("resource", name), found, f"{name}, which has {found}")
 
 
+def _queued(subject: Subject) -> Iterator[Use]:
+    for name, resources in subject.queued.items():
+        for resource in resources[:1]:
+            yield _second_activation(subject, name, resource)
+
+
+def _queued_across(subject: Subject) -> Iterator[Use]:
+    for name, resources in subject.queued.items():
+        for resource in [each for each in resources if each in subject.global_resources][:1]:
+            cpus = " and ".join(map(str, subject.cpus_of[resource]))
+            where = f"{resource}, which has users on the CPUs {cpus}"
+            yield _second_activation(subject, name, where)
+
+
+def _second_activation(subject: Subject, name: str, resource: str) -> Use:
+    found = f"{subject.tasks[name].queue} for a user of {resource}"
+    return Use(("task", name, "queue"), found, f"a queue of {name}, which uses {resource}")
+
+
 def _linked(subject: Subject) -> Iterator[Use]:
     for name, other in subject.links.items():
         yield Use(("resource", name, "linked"), other, f"the linked resource {name}")
@@ -336,6 +355,8 @@ FLOORS = Feature("floors that are given", _floors)
 GLOBALS = Feature("global resources", _globals, implies=(CORES,))
 PREEMPTED = Feature("preemptable spinlocks", _preempted, implies=(GLOBALS,))
 SHARED = Feature("resources of servers", _shared, implies=(SERVERS,))
+QUEUED = Feature("users with a queue", _queued)
+QUEUED_ACROSS = Feature("global users with a queue", _queued_across, implies=(GLOBALS, QUEUED))
 LINKED = Feature("linked resources", _linked)
 RES_SCHEDULER = Feature(SCHEDULER, _res_scheduler)
 PRIORITIES_OF_ISRS = Feature("priorities of interrupts", _priorities_of_isrs)

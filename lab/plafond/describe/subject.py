@@ -2,7 +2,7 @@
 """A description as the table of combine.py sees it: while it is read, or as a whole system."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from plafond.describe.alarm import Alarm
@@ -55,6 +55,8 @@ class Subject:
     arriving: Collection[str]  # tasks
     late: Collection[str]  # tasks with release jitter
     preempted: Collection[str] = ()  # spinlocks that keep no task out
+    # The resources of each task of which several activations may be pending.
+    queued: Mapping[str, Sequence[str]] = field(default_factory=dict)
     protocol: KernelProtocol | None = None  # of an image; None: none is built
     across: GlobalProtocol | None = None
 
@@ -106,6 +108,11 @@ def subject_of(
         arriving=[each.name for each in system.tasks if each.interval],
         late=[each.name for each in system.tasks if each.jitter_ns],
         preempted=[each.name for each in system.resources if not each.keeps_tasks_out],
+        queued={
+            task.name: [each.name for each in system.resources if task.name in each.users]
+            for task in system.tasks
+            if (task.queue or 1) > 1
+        },
         protocol=protocol,
         across=across,
     )
