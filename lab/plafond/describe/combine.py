@@ -168,6 +168,7 @@ def _in_kernel() -> Iterator[Row]:
 _OF_KERNEL = (
     *(of.EDF, of.HARDWARE, of.OF_KERNEL, of.SERVICES, of.ACTIVATED, of.WITHOUT_RUN, of.NON),
     *(of.AUTOSTART, of.QUEUES, of.INTERNAL, of.EVENTS, of.LIMITS, of.LINKED, of.NOT_IDLING),
+    of.RES_SCHEDULERS,
     *(of.COUNTERS, of.ALARMS, of.SCHEDULE_TABLES, of.ISRS, of.APPLICATIONS, of.MESSAGES, of.IOCS),
 )
 _ON_LINUX = tuple(

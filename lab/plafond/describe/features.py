@@ -160,8 +160,12 @@ def _floors(subject: Subject) -> Iterator[Use]:
 
 def _globals(subject: Subject) -> Iterator[Use]:
     for name, cpus in subject.global_resources.items():
-        found = f"users on the CPUs {' and '.join(map(str, cpus))}"
+        found = _users_on(cpus)
         yield Use(("resource", name), found, f"{name}, which has {found}")
+
+
+def _users_on(cpus: Iterable[int]) -> str:
+    return f"users on the CPUs {' and '.join(map(str, cpus))}"
 
 
 def _preempted(subject: Subject) -> Iterator[Use]:
@@ -185,9 +189,8 @@ def _queued(subject: Subject) -> Iterator[Use]:
 def _queued_across(subject: Subject) -> Iterator[Use]:
     for name, resources in subject.queued.items():
         for resource in [each for each in resources if each in subject.global_resources][:1]:
-            cpus = " and ".join(map(str, subject.cpus_of[resource]))
-            where = f"{resource}, which has users on the CPUs {cpus}"
-            yield _second_activation(subject, name, where)
+            user_of = f"{resource}, which has {_users_on(subject.cpus_of[resource])}"
+            yield _second_activation(subject, name, user_of)
 
 
 def _second_activation(subject: Subject, name: str, resource: str) -> Use:
@@ -203,6 +206,12 @@ def _linked(subject: Subject) -> Iterator[Use]:
 def _res_scheduler(subject: Subject) -> Iterator[Use]:
     if SCHEDULER in subject.resources:
         yield Use(("resource", SCHEDULER), SCHEDULER, SCHEDULER)
+
+
+def _res_schedulers(subject: Subject) -> Iterator[Use]:
+    cpus = subject.cpus_of.get(SCHEDULER, ())
+    if len(cpus) > 1:
+        yield Use(("resource", SCHEDULER), _users_on(cpus), f"{SCHEDULER} with {_users_on(cpus)}")
 
 
 def _priorities_of_isrs(subject: Subject) -> Iterator[Use]:
@@ -359,6 +368,7 @@ QUEUED = Feature("users with a queue", _queued)
 QUEUED_ACROSS = Feature("global users with a queue", _queued_across, implies=(GLOBALS, QUEUED))
 LINKED = Feature("linked resources", _linked)
 RES_SCHEDULER = Feature(SCHEDULER, _res_scheduler)
+RES_SCHEDULERS = Feature(f"{SCHEDULER} of several CPUs", _res_schedulers)
 PRIORITIES_OF_ISRS = Feature("priorities of interrupts", _priorities_of_isrs)
 NESTING = Feature("interrupts that nest", _nesting, implies=(PRIORITIES_OF_ISRS,))
 CATEGORY_1 = Feature("category 1", _category_1)

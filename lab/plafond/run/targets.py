@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from plafond.board.boards import BOARDS
 from plafond.describe.across_cpus import refuse_across_cpus
-from plafond.describe.kernel import SCHEDULER, Scheduler, globals_under
+from plafond.describe.kernel import Scheduler, globals_under
 from plafond.describe.linux import needs_kernel, needs_linux
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
@@ -100,12 +100,6 @@ def refuse_one_cpu(system: System, protocols: Iterable[str]) -> None:
     ArgumentError names the protocol; DescriptionError what libplafond's mutexes across CPUs do not
     do.
     """
-    for resource in system.resources:
-        if resource.name == SCHEDULER and len(resource.cpus) > 1:
-            raise ArgumentError(
-                f"found {SCHEDULER} with users on {resource.cpus_in_words}; expected users on one "
-                "CPU: each CPU has its own, and Linux has none"
-            )
     across = system.global_resources
     if not across:
         return
