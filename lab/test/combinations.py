@@ -58,6 +58,7 @@ body = ["run 10us"]
 """,
     of.NON: '[task.unhindered]\nschedule = "non"\nbody = ["run 10us"]\n',
     of.SLEEPS: '[task.sleeper]\nbody = ["run 10us", "sleep 10us", "run 10us"]\n',
+    of.WORKING_SETS: '[task.cached]\nworking_set = "4KiB"\nbody = ["run 10us"]\n',
     of.JITTER: '[task.late]\njitter = "1ms"\nbody = ["run 10us"]\n',
     of.CEILINGS: """
 [resource.CEILED]

@@ -163,7 +163,7 @@ def test_unknown_costs_of_servers_are_refused() -> None:
 
 def test_sections_of_several_servers_are_refused() -> None:
     shared = load(EXAMPLES / "vandenheuvel-2010-figure-5.toml")
-    with pytest.raises(ArgumentError, match="found R1, which s1, s2 share"):
+    with pytest.raises(ArgumentError, match="found R1, which has users in the servers s1 and s2"):
         analyse(shared, [Protocol.CEILING], overheads())
 
 

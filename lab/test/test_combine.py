@@ -14,7 +14,7 @@ from plafond.build.locks import locks_of
 from plafond.build.refuse import refuse_unfit
 from plafond.check.combination_text import combination_text
 from plafond.describe import load
-from plafond.describe.combine import FEATURES, ROWS, Place, Row
+from plafond.describe.combine import FEATURES, ROWS, Place, Row, refusals
 from plafond.describe.features import Feature
 from plafond.describe.problems import DescriptionError
 from plafond.describe.subject import subject_of
@@ -57,6 +57,15 @@ def test_tasks_that_have_both_have_no_bound(tmp_path: Path, row: Row) -> None:
     for wanted in (features, features[:1], features[1:]):
         report = analyse(load(write(tmp_path, wanted, next(choices(wanted)))))
         assert any(row.why in note for note in report.notes) == (wanted == features)
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.place is Place.OVERHEADS], ids=words_of)
+def test_tasks_that_have_both_have_no_bound_with_overheads(tmp_path: Path, row: Row) -> None:
+    features = [each for each in (row.feature, row.other) if each]
+    for wanted in (features, features[:1], features[1:]):
+        system = load(write(tmp_path, wanted, next(choices(wanted))))
+        found = list(refusals(subject_of(system), Place.OVERHEADS))
+        assert any(row.why in each for each in found) == (wanted == features)
 
 
 def test_each_pair_is_in_a_group_or_refused() -> None:

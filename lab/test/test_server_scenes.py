@@ -129,13 +129,13 @@ def test_servers_are_refused_where_their_costs_are_not_known() -> None:
 
 def test_sections_of_several_servers_are_refused_before_anything_is_measured() -> None:
     shared = load(EXAMPLES / "vandenheuvel-2010-figure-6.toml")
-    with pytest.raises(ArgumentError, match="found R1, which s1, s2 share"):
+    with pytest.raises(ArgumentError, match="found R1, which has users in the servers s1 and s2"):
         overheads.overheads_for("vm", ["plafond"], shared)
 
 
 def test_reservations_beside_servers_are_refused() -> None:
     reserved = (Reservation("net", "eth0", 10 * MS, MS),)
-    with pytest.raises(ArgumentError, match="found the reservation net beside servers"):
+    with pytest.raises(ArgumentError, match="found the reservation net, with servers"):
         overheads.overheads_for("vm", ["plafond"], replace(system(1, 1), reservations=reserved))
 
 

@@ -15,7 +15,7 @@ from plafond.analyse.inflate import background_of, inflate
 from plafond.analyse.managed import decision_ns, with_passes
 from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow, Verdict
 from plafond.analyse.notes import Notes
-from plafond.analyse.overheads import Costs, Overheads, refuse_servers, refuse_shared
+from plafond.analyse.overheads import Costs, Overheads, refuse_servers, refuse_uncosted
 from plafond.analyse.plain import busy_period_ns, busy_tasks
 from plafond.analyse.reserved import taken_by_reservations, taken_late_ns, why_late
 from plafond.analyse.response import Bounds, level_bounds, level_of
@@ -54,7 +54,7 @@ def analyse(
     if overheads and overheads.noise and system.scheduler is Scheduler.EDF:
         raise ArgumentError("--overheads: found ticks; expected none under EDF: no target has both")
     if overheads and not overheads.are_none:
-        refuse_shared(system)
+        refuse_uncosted(system, has_caches=any(overheads.caches_ns.values()))
         if not overheads.servers:
             refuse_servers(system)
     notes = Notes(system)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, fields, replace
 from math import ceil
 from typing import TypeVar
 
+from plafond.describe.combine import Place, refusals
+from plafond.describe.subject import subject_of
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
 from plafond.protocols import Protocol
@@ -20,13 +22,13 @@ def refuse_servers(system: System) -> None:
         )
 
 
-def refuse_shared(system: System) -> None:
-    """ArgumentError for resources of several servers, whose sections call the manager."""
-    for resource in system.resources_of_servers:
-        raise ArgumentError(
-            f"--overheads: found {resource.name}, which {', '.join(resource.servers)} share; "
-            "expected resources of one server: what sections of several cost is not known"
-        )
+def refuse_uncosted(system: System, *, has_caches: bool) -> None:
+    """ArgumentError for features that no bound with overheads counts together."""
+    subject = subject_of(system)
+    if not has_caches:
+        subject = replace(subject, working_sets=())
+    for refusal in refusals(subject, Place.OVERHEADS):
+        raise ArgumentError(f"--overheads: {refusal}")
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,14 @@ from plafond.describe.features import Feature
 
 NAMES = 29  # the width of the column
 REASONS = 48
-MARKS = {Place.EVERYWHERE: "x", Place.KERNEL: "k", Place.ANALYSIS: "a"}
+MARKS = {Place.EVERYWHERE: "x", Place.KERNEL: "k", Place.ANALYSIS: "a", Place.OVERHEADS: "o"}
 BOTH, NEITHER = ".", "-"
 LEGEND = f"""\
 {BOTH}  a description may have both
 x  no description may: `check` refuses it
 k  no image of the kernel may, on sim and a53: `build` and `run` refuse it
 a  tasks with both have no bound: `analyse` says so
+o  tasks with both have no bound with overheads: `analyse --overheads` says so
 {NEITHER}  two values of one field"""
 
 

@@ -23,6 +23,7 @@ class Place(StrEnum):
     KERNEL = "kernel"  # no image is built: sim and a53
     LINUX = "linux"  # no threads run it: linux and vm
     ANALYSIS = "analysis"  # tasks that have both have no bound
+    OVERHEADS = "overheads"  # tasks that have both have no bound with overheads
 
 
 @dataclass(frozen=True)
@@ -180,7 +181,16 @@ _WITHOUT_BOUND = (
     Row(of.JITTER, of.SERVERS, Place.ANALYSIS, "no jitter", "not analysed in servers"),
     Row(of.GLOBALS, of.SERVERS, Place.ANALYSIS, "no server", "without its budget a task waits"),
 )
-ROWS = (*_everywhere(), *_in_kernel(), *_ON_LINUX, *_WITHOUT_BOUND)
+_SWITCHED = "how often budgets switch tasks is in no bound"
+_BURNT = "budgets burn while a reserved thread runs"
+_MANAGED = "what sections of several cost is not known"
+_WITHOUT_COSTS = (
+    Row(of.WORKING_SETS, of.SERVERS, Place.OVERHEADS, "no servers", _SWITCHED),
+    Row(of.WORKING_SETS, of.RESERVATIONS, Place.OVERHEADS, "no reservations", _SWITCHED),
+    Row(of.SHARED, None, Place.OVERHEADS, "resources of one server", _MANAGED),
+    Row(of.RESERVATIONS, of.SERVERS, Place.OVERHEADS, "one of the two", _BURNT),
+)
+ROWS = (*_everywhere(), *_in_kernel(), *_ON_LINUX, *_WITHOUT_BOUND, *_WITHOUT_COSTS)
 # Those of a matrix of pairs.
 FEATURES = tuple(
     dict.fromkeys(
@@ -202,6 +212,12 @@ def problems_of_combinations(subject: Subject, place: Place, board: str = "") ->
 def uses_refused(subject: Subject, place: Place) -> Iterator[Use]:
     """The same fields, without what is expected in them."""
     return (use for _, use, _ in _refused(subject, place))
+
+
+def refusals(subject: Subject, place: Place) -> Iterator[str]:
+    """Yield a message for each field, without its place in the file."""
+    for row, use, beside in _refused(subject, place):
+        yield f"found {use.what}{beside}; expected {row.expected(subject, '')}"
 
 
 def _refused(subject: Subject, place: Place) -> Iterator[tuple[Row, Use, str]]:

@@ -143,6 +143,11 @@ def _sleeps(subject: Subject) -> Iterator[Use]:
                 yield Use(("task", name, "body", index), "sleep", f"{name}, which sleeps")
 
 
+def _working_sets(subject: Subject) -> Iterator[Use]:
+    for name in subject.working_sets:
+        yield Use(("task", name, "working_set"), "a working set", f"the working set of {name}")
+
+
 def _jitter(subject: Subject) -> Iterator[Use]:
     for name in subject.late:
         yield Use(("task", name, "jitter"), "jitter", f"{name}, which has release jitter")
@@ -358,6 +363,7 @@ BUDGETS_OF_SECTIONS = Feature("budgets of sections", _budgets_of_sections, impli
 INTERNAL = Feature("internal resources", _internal)
 NON = Feature("tasks without preemption", _without_preemption)
 SLEEPS = Feature("sleeps", _sleeps)
+WORKING_SETS = Feature("working sets", _working_sets)
 JITTER = Feature("release jitter", _jitter)
 CEILINGS = Feature("ceilings that are given", _ceilings)
 FLOORS = Feature("floors that are given", _floors)

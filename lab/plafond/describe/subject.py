@@ -57,6 +57,7 @@ class Subject:
     preempted: Collection[str] = ()  # spinlocks that keep no task out
     # The resources of each task of which several activations may be pending.
     queued: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    working_sets: Collection[str] = ()  # tasks with a known working set
     protocol: KernelProtocol | None = None  # of an image; None: none is built
     across: GlobalProtocol | None = None
 
@@ -113,6 +114,7 @@ def subject_of(
             for task in system.tasks
             if (task.queue or 1) > 1
         },
+        working_sets=[each.name for each in system.tasks if each.working_set is not None],
         protocol=protocol,
         across=across,
     )

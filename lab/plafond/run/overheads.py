@@ -16,7 +16,7 @@ from plafond.analyse.overheads import (
     Overheads,
     ServerCosts,
     refuse_servers,
-    refuse_shared,
+    refuse_uncosted,
 )
 from plafond.bench.overheads import measure_overheads, refuse_unmeasured
 from plafond.board.boards import BOARDS, Board
@@ -59,8 +59,8 @@ def overheads_for(
     or program.
     """
     refuse_unknown_target(target)
-    if target == "linux":
-        _refuse_working_sets(system)
+    if target in ON_LINUX:
+        refuse_uncosted(system, has_caches=target == "linux")
     if system.servers and target != "sim":
         _refuse_unmeasured_servers(target, system)
     elif system.reserved_tasks and target != "sim":
@@ -76,32 +76,14 @@ def overheads_for(
 
 
 def _refuse_unmeasured_servers(target: str, system: System) -> None:
-    """ArgumentError for servers whose costs, or whose way to share the time, are not known."""
+    """ArgumentError for servers whose costs are not known."""
     if target not in ON_LINUX:
         refuse_servers(system)
-    refuse_shared(system)
     missing = needs_kernel(system)
     if missing:
         raise ArgumentError(
             f"--overheads {target}: found {missing}, which only Plafond's own kernel has; expected "
             "what a run on Linux has"
-        )
-    for each in system.reservations:
-        raise ArgumentError(
-            f"--overheads {target}: found the reservation {each.name} beside servers; expected one "
-            "of the two: budgets burn while a reserved thread runs"
-        )
-
-
-def _refuse_working_sets(system: System) -> None:
-    """ArgumentError where others than the tasks that wake up switch tasks with working sets."""
-    sets = [task.name for task in system.tasks if task.working_set is not None]
-    servers = [server.name for server in system.servers]
-    others = servers + [reservation.name for reservation in system.reservations]
-    if sets and others:
-        raise ArgumentError(
-            f"--overheads linux: found the working set of {sets[0]} beside {others[0]}; expected "
-            "no servers and no reservations: how often budgets switch tasks is in no bound"
         )
 
 
