@@ -191,6 +191,37 @@ static void ends_at_its_base_priority(void **state)
 	assert_ok(pthread_key_delete(key));
 }
 
+static plf_mutex_t outer;
+
+static void hold_both_and_end_slowly(void *key)
+{
+	assert_ok(plf_mutex_lock(&outer));
+	hold_and_end_slowly(key);
+}
+
+/* The thread holds two mutexes, and a thread stands in line for the inner mutex. */
+static void of_two_is_reported_before_the_end_is_over(void **state)
+{
+	struct member victim, waiter;
+	pthread_key_t key;
+
+	(void)state;
+	plf_mutex_init_global(&outer);
+	assert_ok(pthread_key_create(&key, wait_for_go));
+	start_on(&victim, 1, 20, hold_both_and_end_slowly, &key);
+	sem_wait(&held);
+	start_on(&waiter, 0, 21, repair, (void *)(uintptr_t) "w");
+	await_asleep(&waiter);
+	sem_post(&go);
+	join(&waiter);
+	assert_int_equal(plf_mutex_lock(&outer), EOWNERDEAD);
+	assert_ok(plf_mutex_consistent(&outer));
+	assert_ok(plf_mutex_unlock(&outer));
+	sem_post(&go);
+	join(&victim);
+	assert_ok(pthread_key_delete(key));
+}
+
 /* A dead holder's repairer dies, too. */
 static void repairer_dies(void *unused)
 {
@@ -219,6 +250,8 @@ static int tests(void)
 		cmocka_unit_test_setup_teardown(is_seen_by_the_most_urgent_waiter, setup,
 						detach_main),
 		cmocka_unit_test_setup_teardown(is_reported_before_the_end_is_over, setup,
+						detach_main),
+		cmocka_unit_test_setup_teardown(of_two_is_reported_before_the_end_is_over, setup,
 						detach_main),
 		cmocka_unit_test_setup_teardown(unrepaired_is_not_recoverable, setup, detach_main),
 		cmocka_unit_test_setup_teardown(stays_not_recoverable, setup, detach_main),

@@ -172,6 +172,22 @@ static void opens_no_section_of_one_cpu(void **state)
 	assert_ok(plf_mutex_unlock(&local));
 }
 
+static void keeps_a_ceiling_above_the_band(void **state)
+{
+	plf_mutex_t high = PLF_MUTEX_INITIALIZER(PLF_PRIORITY_MAX - 1);
+
+	(void)state;
+	if (!has_global_mutexes())
+		return;
+	assert_ok(plf_mutex_lock(&high));
+	assert_ok(plf_mutex_lock(&mutex));
+	if (on_classic_protocol())
+		assert_int_equal(kernel_priority(gettid()), PLF_PRIORITY_MAX - 1);
+	assert_ok(plf_mutex_unlock(&mutex));
+	assert_ok(plf_mutex_unlock(&high));
+	assert_int_equal(kernel_priority(gettid()), LOW);
+}
+
 static void ends_last_in_first_out(void **state)
 {
 	plf_mutex_t inner = PLF_MUTEX_GLOBAL_INITIALIZER;
@@ -239,6 +255,7 @@ static int tests(void)
 		cmocka_unit_test(the_band_needs_privilege),
 		team_test(waits_for_no_thread_with_a_section_open),
 		team_test(opens_no_section_of_one_cpu),
+		team_test(keeps_a_ceiling_above_the_band),
 		team_test(ends_last_in_first_out),
 		team_test(the_deepest_section_is_the_last),
 		team_test(trylock_does_not_wait),

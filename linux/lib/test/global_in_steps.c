@@ -4,13 +4,18 @@
  * A mutex across CPUs gives up its data while another thread is on its way in: behind each
  * instruction of plf_mutex_lock() the mutex becomes not recoverable, as it does when a thread of
  * another CPU was granted it by a dead holder and unlocked it without repair. As long as the mutex
- * is free at that moment, the lock reports it.
+ * is free at that moment, the lock reports it. Or a holder on another CPU unlocks the mutex behind
+ * an instruction: then the lock succeeds, and its thread is at its base priority after the section.
  */
 #include "each_instruction.h"
 #include "team.h"
 
+#include <plafond/global_word.h>
+
+#include <semaphore.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 enum { STEPS_LEAST = 20, STEPS_MOST = 10000 };
 
@@ -62,9 +67,74 @@ static void no_locker_misses_that_it_is_not_recoverable(void **state)
 	assert_in_range(step, STEPS_LEAST, STEPS_MOST);
 }
 
+/* ---- The holder leaves ---------------------------------------------------- */
+
+enum { WAIT_NS = 20000000 };
+
+static uint64_t held_word;
+static sem_t ready, go;
+
+/* It has a place, and is alive: so it may be the holder of any mutex. */
+static void have_a_place(void *unused)
+{
+	(void)unused;
+	held_word = plf_global_word(plf_self->ref, plf_self->tid);
+	sem_post(&ready);
+	sem_wait(&go);
+}
+
+static void free_on_step(int number)
+{
+	(void)number;
+	if (steps++ == moment)
+		mutex.holder = 0;
+}
+
+/* False: by then the call waits in the kernel, which nothing ends but the time. */
+static bool lock_and_free_behind(int step)
+{
+	int error;
+
+	plf_mutex_init_global(&mutex);
+	mutex.holder = held_word;
+	steps = 0;
+	moment = step;
+	trap_each_instruction();
+	error = plf_mutex_timedlock(&mutex, plf_now() + WAIT_NS);
+	trap_no_more();
+	if (error == 0)
+		assert_ok(plf_mutex_unlock(&mutex));
+	else
+		assert_int_equal(error, ETIMEDOUT);
+	assert_int_equal(kernel_priority(gettid()), LOW);
+	return error == 0;
+}
+
+static void locker_comes_down_whenever_the_holder_leaves(void **state)
+{
+	const struct sigaction action = { .sa_handler = free_on_step };
+	struct member holder;
+	int step = 0;
+
+	(void)state;
+	assert_ok(sem_init(&ready, 0, 0));
+	assert_ok(sem_init(&go, 0, 0));
+	start_on(&holder, 1, 20, have_a_place, NULL);
+	sem_wait(&ready);
+	assert_ok(sigaction(SIGTRAP, &action, NULL));
+	while (lock_and_free_behind(step))
+		step++;
+	assert_in_range(step, STEPS_LEAST, STEPS_MOST);
+	sem_post(&go);
+	join(&holder);
+}
+
 static int tests(void)
 {
-	const struct CMUnitTest all[] = { team_test(no_locker_misses_that_it_is_not_recoverable) };
+	const struct CMUnitTest all[] = {
+		team_test(no_locker_misses_that_it_is_not_recoverable),
+		team_test(locker_comes_down_whenever_the_holder_leaves),
+	};
 
 	return cmocka_run_group_tests_name("global in steps", all, NULL, NULL);
 }

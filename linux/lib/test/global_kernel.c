@@ -111,6 +111,30 @@ static void own_sections_go_on_in_a_child(void **state)
 	join(&waiter);
 }
 
+static plf_mutex_t outer;
+
+static void leave_both(void)
+{
+	assert_int_equal(plf_mutex_lock(&mutex), EDEADLK);
+	assert_int_equal(plf_mutex_lock(&outer), EDEADLK);
+	assert_ok(plf_mutex_unlock(&mutex));
+	assert_ok(plf_mutex_unlock(&outer));
+	assert_int_equal(kernel_priority(gettid()), LOW);
+	assert_ok(plf_mutex_lock(&outer));
+	go_on((void *)(uintptr_t) "i");
+	assert_ok(plf_mutex_unlock(&outer));
+}
+
+static void two_sections_go_on_in_a_child(void **state)
+{
+	(void)state;
+	plf_mutex_init_global(&outer);
+	assert_ok(plf_mutex_lock(&outer));
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_ok(in_child(leave_both));
+	leave_both();
+}
+
 static void find_the_others_gone(void)
 {
 	repair("f");
@@ -200,6 +224,7 @@ static int tests(void)
 		cmocka_unit_test_setup_teardown(a_lock_is_no_cancellation_point, setup,
 						detach_main),
 		cmocka_unit_test_setup_teardown(own_sections_go_on_in_a_child, setup, detach_main),
+		cmocka_unit_test_setup_teardown(two_sections_go_on_in_a_child, setup, detach_main),
 		cmocka_unit_test_setup_teardown(others_are_dead_in_a_child, setup, detach_main),
 	};
 
