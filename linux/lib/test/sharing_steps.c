@@ -37,14 +37,14 @@ static void lock_given_step(struct actor *a)
 	a->found = plf_shared_lock(given);
 }
 
-/* Both use one, and the second one another. */
+/* Both use `shared`, and the second uses `of_second`, for less time: its X is the longer time. */
 static void share(uint64_t hold_ms)
 {
 	plf_shared_init(&shared);
 	plf_shared_init(&of_second);
 	assert_ok(plf_server_share(&first, &shared, 2, 3 * MS));
 	assert_ok(plf_server_share(&second, &shared, 2, hold_ms * MS));
-	assert_ok(plf_server_share(&second, &of_second, 5, hold_ms * MS));
+	assert_ok(plf_server_share(&second, &of_second, 5, hold_ms * MS / 2));
 	assert_int_equal(of_second.bound, 1);
 }
 
@@ -226,12 +226,14 @@ static void stats_step(struct actor *a)
 /* So long is enough, and one less is not, but where something is held already. */
 static void section_waits_for_a_budget_that_suffices(void **state)
 {
-	struct actor a;
+	struct actor a, gone;
 
 	(void)state;
 	open_two(PLF_SERVER_SKIP);
 	share(6);
 	be_at(16);
+	join_in(&gone, &second, 5);
+	finish(&gone); /* without a claim, so it pays for no section */
 	join_in(&a, &second, 1);
 	go_to(at(30) - 1);
 	have_ok(&a, lock_own_step);
