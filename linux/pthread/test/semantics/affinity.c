@@ -119,12 +119,35 @@ static void waiters_of_both_cpus_by_priority(void **state)
 		assert_string_equal(notes(), "dcba");
 }
 
+static void move_inside(void *unused)
+{
+	UNUSED(unused);
+	assert_ok(pthread_mutex_lock(&outer));
+	assert_ok(pthread_mutex_lock(&inner));
+	pin(0, 1);
+	assert_int_equal(sched_getcpu(), 1);
+	if (way_of_ceilings() != CLAIMED) /* claims go along */
+		assert_int_equal(kernel_priority(gettid()), 60);
+	assert_ok(pthread_mutex_unlock(&inner));
+	assert_int_equal(effective_priority(), 40);
+	assert_ok(pthread_mutex_unlock(&outer));
+	assert_int_equal(effective_priority(), 20);
+}
+
+/* The owner takes both sections along. */
+static void owner_of_two_moves(void **state)
+{
+	UNUSED(state);
+	run_as(20, move_inside, NULL);
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		affinity_test(one_after_the_other),
 		affinity_test(while_it_is_held),
 		affinity_test(waiters_of_both_cpus_by_priority),
+		affinity_test(owner_of_two_moves),
 	};
 
 	return cmocka_run_group_tests_name("affinity", all, NULL, NULL);

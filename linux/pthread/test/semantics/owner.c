@@ -97,6 +97,28 @@ static void of_a_waiter(void **state)
 	assert_int_equal(owner(), 0);
 }
 
+/* A waiter that gives up is no owner. */
+static void wait_in_vain(void *unused)
+{
+	struct timespec end = in_ms(CLOCK_REALTIME, 2);
+	int holder = owner();
+
+	UNUSED(unused);
+	assert_int_equal(pthread_mutex_timedlock(&mutex, &end), ETIMEDOUT);
+	assert_int_equal(owner(), holder);
+}
+
+static void of_the_holder_when_a_waiter_gives_up(void **state)
+{
+	UNUSED(state);
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_NORMAL);
+	assert_ok(pthread_mutex_lock(&mutex));
+	run_as(20, wait_in_vain, NULL);
+	assert_int_equal(owner(), gettid());
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_int_equal(owner(), 0);
+}
+
 static volatile bool was_late;
 
 /* First until a time that passes, then for a signal. */
@@ -153,6 +175,7 @@ static int tests(void)
 	const struct CMUnitTest all[] = {
 		team_test(of_each_lock),
 		team_test(of_a_waiter),
+		team_test(of_the_holder_when_a_waiter_gives_up),
 		team_test(of_a_condition),
 		team_test(of_a_child),
 	};

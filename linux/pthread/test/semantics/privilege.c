@@ -98,17 +98,27 @@ static void set_privileges(uid_t user)
 	assert_ok(seteuid(user)); /* of all threads */
 }
 
+/* The section of such a waiter has no ceiling of its own, so a change of it is not refused. */
+static bool has_no_ceiling(void)
+{
+	return on_plafond() && way_of_ceilings() != CLAIMED;
+}
+
 static void wait_for_higher(void *unused)
 {
+	int old;
+
 	UNUSED(unused);
 	assert_ok(lock());
+	if (has_no_ceiling())
+		assert_ok(pthread_mutex_setprioceiling(&higher, 22, &old));
 	assert_ok(pthread_mutex_unlock(&higher));
 	assert_int_equal(effective_priority(), 20);
 	sem_post(&unlocked);
 	sem_wait(&again);
 	lock_equal();
 	assert_ok(lock());
-	assert_int_equal(effective_priority(), 21);
+	assert_int_equal(effective_priority(), has_no_ceiling() ? 22 : 21);
 	assert_ok(pthread_mutex_unlock(&higher));
 	assert_int_equal(effective_priority(), 20);
 }
@@ -120,7 +130,7 @@ static void lose_privileges_for_a_while(void *unused)
 
 	UNUSED(unused);
 	make_mutex(&equal, 20, PTHREAD_MUTEX_NORMAL);
-	make_mutex(&higher, 21, PTHREAD_MUTEX_NORMAL);
+	make_mutex(&higher, 21, PTHREAD_MUTEX_RECURSIVE);
 	assert_ok(sem_init(&unlocked, 0, 0));
 	assert_ok(sem_init(&again, 0, 0));
 	assert_ok(pthread_setschedparam(pthread_self(), SCHED_RR,
@@ -143,10 +153,43 @@ static void a_waiter_goes_on_without_the_privilege(void **state)
 	assert_int_equal(in_child(lose_privileges_for_a_while, NULL), 0);
 }
 
+/* ---- A section that is open ------------------------------------------------ */
+
+static void change_own_section(void *unused)
+{
+	static pthread_mutex_t outer, mutex;
+	int old = -5;
+
+	UNUSED(unused);
+	make_mutex(&outer, 25, PTHREAD_MUTEX_NORMAL);
+	make_mutex(&mutex, 30, PTHREAD_MUTEX_RECURSIVE);
+	assert_ok(pthread_setschedprio(pthread_self(), 20));
+	assert_ok(pthread_mutex_lock(&outer));
+	assert_ok(pthread_mutex_lock(&mutex));
+	assert_int_equal(effective_priority(), 30);
+	set_privileges(UNPRIVILEGED);
+	assert_int_equal(pthread_mutex_setprioceiling(&mutex, 50, &old), EPERM);
+	assert_int_equal(old, -5);
+	assert_int_equal(effective_priority(), 30);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_int_equal(effective_priority(), 25);
+	assert_ok(pthread_mutex_unlock(&outer));
+	assert_int_equal(effective_priority(), 20);
+}
+
+/* The C library counts a refused ceiling all the same: UNPRIVILEGED_LOCKS_AGAIN shows that. */
+static void a_refused_change_leaves_the_section_as_it_is(void **state)
+{
+	UNUSED(state);
+	if (on_plafond())
+		assert_int_equal(in_child(change_own_section, NULL), 0);
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		team_test(a_higher_ceiling_is_refused),
+		team_test(a_refused_change_leaves_the_section_as_it_is),
 		team_test(a_waiter_goes_on_without_the_privilege),
 	};
 

@@ -113,6 +113,8 @@ static void change_own(void *argument)
 		assert_ok(pthread_setschedprio(pthread_self(), LOW));
 		assert_ok(pthread_mutex_lock(&mutex));
 		call->set(pthread_self(), gettid(), to);
+		if (!call->of_kernel || expected(KERNEL_CALLS_KEEP_CEILING))
+			assert_int_equal(kernel_priority(gettid()), higher(to, 40));
 		expect_inside(call, to);
 		assert_ok(pthread_mutex_unlock(&mutex));
 		expect_after(call, to, LOW);
