@@ -87,6 +87,8 @@ static void strangers(void)
 	REFUSED(SetAbsAlarm(OF_ALIEN, 1, 0), E_OS_ACCESS, PLF_CALL_SET_ABS_ALARM);
 	REFUSED(CancelAlarm(OF_ALIEN), E_OS_ACCESS, PLF_CALL_CANCEL_ALARM);
 	REFUSED(IncrementCounter(ALIENS), E_OS_ACCESS, PLF_CALL_INCREMENT_COUNTER);
+	REFUSED(IncrementCounter(BOTH), E_OS_ACCESS, PLF_CALL_INCREMENT_COUNTER);
+	ALLOWED(IncrementCounter(NONE));
 	REFUSED(ActivateTask(PLF_TASKS), E_OS_ID, PLF_CALL_ACTIVATE_TASK);
 	REFUSED(SetRelAlarm(PLF_ALARMS, 1, 0), E_OS_ID, PLF_CALL_SET_REL_ALARM);
 	EXPECT_TRAIL("");
@@ -119,6 +121,22 @@ static void by_alarm(void)
 	ALLOWED(CancelAlarm(OF_TOP));
 	plf_spend(200000);
 	EXPECT_TRAIL("1a2");
+}
+
+/*
+ * An alarm of its own server, and an alarm of a less urgent server that is set later: the first
+ * comes when it is due.
+ */
+static void by_two_alarms(void)
+{
+	ALLOWED(SetRelAlarm(OF_PEER, 100, 0));
+	ALLOWED(SetRelAlarm(OF_BELOW, 900, 0));
+	plf_spend(50000);
+	mark('1');
+	plf_spend(100000);
+	mark('2');
+	ALLOWED(CancelAlarm(OF_BELOW));
+	EXPECT_TRAIL("1pa2");
 }
 
 /* One for which its server has nothing to do after all: that one does not keep the core. */
@@ -157,6 +175,7 @@ TASK(MAIN)
 	strangers();
 	more_urgent();
 	by_alarm();
+	by_two_alarms();
 	by_refused_alarm();
 	less_urgent();
 	ShutdownOS(E_OK);

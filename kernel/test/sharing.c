@@ -88,6 +88,19 @@ static void local_one(void)
 	EXPECT_TRAIL("Alp");
 }
 
+/* HI has nothing to run any more. So the section goes on beyond X, which is 120 us. */
+static void waits_no_more(void)
+{
+	await_budget(LO);
+	ALLOWED(GetResource(SHARED));
+	ALLOWED(SetRelAlarm(LATER, 20, 0));
+	plf_spend(60 * US);
+	ALLOWED(CancelAlarm(LATER));
+	plf_spend(180 * US);
+	ALLOWED(ReleaseResource(SHARED));
+	EXPECT_TRAIL("");
+}
+
 /* It has 20 us left, and uses 80 us: 60 are paid back. */
 static void overruns(void)
 {
@@ -165,6 +178,7 @@ TASK(MAIN)
 	keeps_out();
 	keeps_out_a_server();
 	local_one();
+	waits_no_more();
 	overruns();
 	enters();
 	skips();

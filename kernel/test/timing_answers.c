@@ -56,6 +56,29 @@ TASK(AGAIN)
 	TerminateTask();
 }
 
+TASK(KEPT_OUT)
+{
+	mark('!');
+	TerminateTask();
+}
+
+static uint32_t next_level(void)
+{
+	return plf_load32(&plf_find_page()->words.nprio);
+}
+
+/* MAIN keeps KEPT_OUT out, which ends before it begins: no task is left for which MAIN calls. */
+static void no_task_comes_next(void)
+{
+	ALLOWED(GetResource(R));
+	ALLOWED(ActivateTask(KEPT_OUT));
+	CHECK(next_level() > 0);
+	ALLOWED(TerminateApplication(LATER, NO_RESTART));
+	EXPECT(next_level(), 0);
+	ALLOWED(ReleaseResource(R));
+	EXPECT_TRAIL("");
+}
+
 TASK(MAIN)
 {
 	ApplicationStateType state = 99;
@@ -65,5 +88,6 @@ TASK(MAIN)
 	ALLOWED(GetApplicationState(WORK, &state));
 	EXPECT(state, APPLICATION_TERMINATED);
 	EXPECT_TRAIL("pgagp.");
+	no_task_comes_next();
 	ShutdownOS(E_OK);
 }

@@ -11,6 +11,7 @@ _ON_BOARD = "applications-a53-standard-syscall"
 _ENDS = "applications_end-sim-standard-uprio-nprio"
 _ENDS_EXTENDED = "applications_end-sim-extended-uprio-nprio"
 _CORES = "cores_applications-sim-standard-uprio-nprio"
+_ANSWERS = "timing_answers-sim-standard-uprio-nprio"
 _LATE = "cores_applications_late-a53-standard-uprio-nprio"
 _SEVERAL = "cores/several/plf_cores.h"
 _ONE = "cores/one/plf_cores.h"
@@ -95,6 +96,14 @@ APPLICATIONS = (
         "\tplf_leave_global(core, task);\n",
         "\tif (core->running)\n\t\tplf_leave_global(core, task);\n",
         _CORES,
+    ),
+    fault_in(
+        "termination.c",
+        "a task calls the kernel for tasks that ended with their application",
+        "\tif (core->running)\n"
+        "\t\tplf_next_changed(core, plf_next_seen(core->running, plf_next_level(core)));\n",
+        "",
+        _ANSWERS,
     ),
     fault_in(
         "termination.c",

@@ -511,6 +511,27 @@ SERVERS = (
         _CLAIMS,
     ),
     fault_in(
+        "server/budget/plf_access.h",
+        "a counter is open to a server that may signal one of its tasks",
+        "!(plf_counter_signals[counter] & ~core->server->signals)",
+        "(plf_counter_signals[counter] & core->server->signals)",
+        _SERVICES,
+    ),
+    fault_in(
+        "server/budget/time.c",
+        "behind an alarm of another server the timer is for that server",
+        "\tplf_make_current(core, server);\n\tplf_set_server_timer(core);\n",
+        "\tplf_make_current(core, server);\n",
+        _SERVICES,
+    ),
+    fault_in(
+        _SHARING,
+        "a section has to end within X, although no server waits any more",
+        "\t\tholder->limit_ns = UINT64_MAX; /* no server waits for it any more */\n",
+        "\t\t(void)holder;\n",
+        _SHARED,
+    ),
+    fault_in(
         _SHARING,
         "a section may go on anew when a server is kept out again",
         "\tif (holder->limit_ns == UINT64_MAX)\n\t\tholder",
