@@ -152,6 +152,41 @@ static void skips(void)
 	EXPECT_TRAIL("amAhrb");
 }
 
+static volatile uint64_t until_ns, waited_ns;
+
+TASK(SPENDS)
+{
+	while (plf_user_now_ns() < until_ns)
+		plf_spend(US);
+	TerminateTask();
+}
+
+/* It asks with 50 us left, 20 us before its next budget. */
+TASK(LATE)
+{
+	uint64_t asks_ns;
+
+	until_ns = await_budget(REST) + 230 * US;
+	use_up_to(REST, 50 * US);
+	ALLOWED(ActivateTask(SPENDS));
+	asks_ns = plf_user_now_ns();
+	ALLOWED(GetResource(SHARED));
+	waited_ns = plf_user_now_ns() - asks_ns;
+	ALLOWED(ReleaseResource(SHARED));
+	TerminateTask();
+}
+
+/* It goes on when its next budget comes, although the old budget has not burnt yet. */
+static void burns_while_it_waits(void)
+{
+	await_budget(LO);
+	ALLOWED(ActivateTask(LATE));
+	while (waited_ns == 0)
+		plf_spend(US);
+	CHECK(waited_ns > 20 * US - SLACK);
+	CHECK(waited_ns < 20 * US + SLACK);
+}
+
 static void statuses(void)
 {
 	await_budget(LO);
@@ -182,6 +217,7 @@ TASK(MAIN)
 	overruns();
 	enters();
 	skips();
+	burns_while_it_waits();
 	if (PLF_EXTENDED_STATUS)
 		statuses();
 	ShutdownOS(E_OK);

@@ -532,6 +532,13 @@ SERVERS = (
         _SHARED,
     ),
     fault_in(
+        _SHARING_FORM,
+        "a budget that burns while a task waits for the next ends first",
+        "(server->is_over || plf_waits_for_next(server))",
+        "server->is_over",
+        _SHARED,
+    ),
+    fault_in(
         _SHARING,
         "a section may go on anew when a server is kept out again",
         "\tif (holder->limit_ns == UINT64_MAX)\n\t\tholder",
