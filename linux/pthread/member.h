@@ -73,6 +73,8 @@ struct plf_member {
 	int most;		/* the highest that the kernel lets it have */
 	int raised_to;		/* the highest ceiling of the eager sections; 0: none */
 	uint32_t eager[PLF_PRIORITY_MAX + 1]; /* how many there are, by ceiling */
+
+	void *beyond; /* list of the mutexes without an account, but for robust mutexes */
 };
 
 /* Out of every mutex's reach: no `home` is within PLF_RANK_SPAN above it, and no rank as high. */

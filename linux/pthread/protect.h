@@ -62,10 +62,11 @@ struct plf_protect {
 	uint32_t home;
 	int32_t kind;
 	uint16_t evidence;   /* its number in learning; 0: none */
-	uint8_t ceiling;     /* while locked, if its owner keeps no account of it */
+	uint8_t ceiling;     /* while locked, if its owner keeps no account of it; 0: inherited */
 	uint8_t state : 4;   /* enum plf_state, of a robust one */
 	uint8_t learned : 4; /* enum plf_learned */
-	void *link[2];	     /* of a robust one: in the robust list, private to owner and kernel */
+	void *link[2];	     /* a robust mutex: in the robust list, private to owner and kernel;
+			      * another mutex: the first is `beyond` of struct plf_member */
 };
 
 _Static_assert(sizeof(struct plf_protect) <= sizeof(pthread_mutex_t), "fits");

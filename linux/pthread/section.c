@@ -33,6 +33,37 @@ static struct plf_section *free_section(void)
 	return NULL;
 }
 
+/*
+ * A section without an account is eager or inherited. Its mutex has the ceiling, and stands in a
+ * list of the thread, because a child of fork() must own the mutex.
+ */
+static void keep_beyond(struct plf_protect *m, enum plf_kept kept, int ceiling)
+{
+	m->ceiling = kept == PLF_KEPT_EAGERLY ? (uint8_t)ceiling : 0;
+	if (m->kind & PLF_KIND_ROBUST)
+		return;
+	m->link[0] = plf_me.beyond;
+	plf_me.beyond = m;
+}
+
+static void forget_beyond(const struct plf_protect *m)
+{
+	void **link = &plf_me.beyond;
+
+	if (m->kind & PLF_KIND_ROBUST)
+		return;
+	while (*link != m)
+		link = ((struct plf_protect *)*link)->link;
+	*link = m->link[0];
+}
+
+static enum plf_kept kept_of(const struct plf_protect *m, const struct plf_section *section)
+{
+	if (section != NULL)
+		return section->kept;
+	return m->ceiling != 0 ? PLF_KEPT_EAGERLY : PLF_KEPT_INHERITED;
+}
+
 void plf_take_back_first(void)
 {
 	plf_me.busy++;
@@ -274,7 +305,7 @@ static void enter_in_account(const struct opening *o)
 						  .ceiling = (uint8_t)o->ceiling,
 						  .kept = (uint8_t)o->kept };
 	else
-		o->m->ceiling = (uint8_t)o->ceiling;
+		keep_beyond(o->m, o->kept, o->ceiling);
 	plf_me.inside++;
 }
 
@@ -332,13 +363,14 @@ static void end_frame(uint32_t index)
 	plf_commit_moved();
 }
 
-/* A section too many to have an account is an eager one. */
 void plf_section_close(struct plf_protect *m)
 {
 	struct plf_section *section = section_of(m);
 	int ceiling = section == NULL ? m->ceiling : section->ceiling;
-	enum plf_kept kept = section == NULL ? PLF_KEPT_EAGERLY : section->kept;
+	enum plf_kept kept = kept_of(m, section);
 
+	if (section == NULL)
+		forget_beyond(m);
 	plf_robust_leave(m);
 	plf_lock_word_give(m);
 	plf_robust_end();
@@ -382,7 +414,7 @@ int plf_section_change_ceiling(struct plf_protect *m, int ceiling)
 	plf_commit(PLF_SCHEDULING_CALL);
 	section = section_of(m);
 	before = section == NULL ? m->ceiling : section->ceiling;
-	if (section != NULL && section->kept == PLF_KEPT_INHERITED)
+	if (kept_of(m, section) == PLF_KEPT_INHERITED)
 		return 0;
 	error = plf_priority_raise(ceiling);
 	if (error != 0)
@@ -395,12 +427,18 @@ int plf_section_change_ceiling(struct plf_protect *m, int ceiling)
 	return 0;
 }
 
+static void own_in_child(struct plf_protect *m)
+{
+	m->lock = plf_me.tid;
+	m->owner = plf_me.tid;
+}
+
 /* No thread waits in a child: the kernel's flags are gone with the waiters. */
 void plf_sections_after_fork(void)
 {
 	for (size_t i = 0; i < PLF_SECTIONS; i++)
-		if (plf_me.section[i].kept != PLF_KEPT_NOT) {
-			plf_me.section[i].mutex->lock = plf_me.tid;
-			plf_me.section[i].mutex->owner = plf_me.tid;
-		}
+		if (plf_me.section[i].kept != PLF_KEPT_NOT)
+			own_in_child(plf_me.section[i].mutex);
+	for (struct plf_protect *m = plf_me.beyond; m != NULL; m = m->link[0])
+		own_in_child(m);
 }

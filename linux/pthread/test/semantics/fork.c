@@ -94,6 +94,30 @@ static void the_child_unlocks_what_it_owns(void **state)
 	run_as(LOW, fork_inside, &asked);
 }
 
+/* More sections than a thread has accounts for, in any order. */
+enum { MANY = 70 };
+static pthread_mutex_t many[MANY];
+
+static void unlock_many(void *unused)
+{
+	UNUSED(unused);
+	for (int i = 0; i < MANY; i++)
+		assert_ok(pthread_mutex_unlock(&many[i * 3 % MANY]));
+	assert_int_equal(effective_priority(), LOW);
+	lock_again();
+}
+
+static void the_child_unlocks_many(void **state)
+{
+	UNUSED(state);
+	for (int i = 0; i < MANY; i++) {
+		make_mutex(&many[i], 30, PTHREAD_MUTEX_NORMAL);
+		assert_ok(pthread_mutex_lock(&many[i]));
+	}
+	assert_int_equal(in_child(unlock_many, NULL), 0);
+	unlock_many(NULL);
+}
+
 /* The types that ask for the owner know it in the child. */
 static void unlock_as_owner(void *argument)
 {
@@ -326,6 +350,7 @@ static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		fork_test(the_child_unlocks_what_it_owns),
+		fork_test(the_child_unlocks_many),
 		fork_test(the_child_is_the_owner),
 		fork_test(what_another_thread_held),
 		fork_test(with_fork_handlers),
