@@ -169,3 +169,16 @@ def test_a_refused_run_leaves_no_empty_folder(tmp_path: Path) -> None:
     with folder_for_report(tmp_path / "new/deeper"):
         (tmp_path / "new/deeper/report.json").touch()
     assert (tmp_path / "new/deeper/report.json").exists()
+
+
+def test_ctrl_c_while_the_folder_is_made_leaves_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(dir: Path) -> None:
+        assert dir.exists()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("plafond.run.options.TemporaryFile", interrupted)
+    with pytest.raises(KeyboardInterrupt), folder_for_report(tmp_path / "new/deeper"):
+        raise AssertionError("it ran")
+    assert list(tmp_path.iterdir()) == []

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How a run is to be done, as asked for on the command line."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -68,22 +69,21 @@ def folder_for_report(folder: Path) -> Iterator[None]:
 
     PlafondError says why it cannot be written to.
     """
-    made = _make_folder(folder)
+    missing = [each for each in (folder, *folder.parents) if not os.path.exists(each)]
     try:
+        _make_folder(folder)  # inside, because Ctrl-C can come in the middle
         yield
     finally:
         with suppress(OSError):  # the first that is not empty ends it
-            for each in made:
+            for each in missing:
                 each.rmdir()
 
 
-def _make_folder(folder: Path) -> list[Path]:
-    """Return what was not there: the folder, and those that it lies in."""
+def _make_folder(folder: Path) -> None:
     try:
-        made = [each for each in (folder, *folder.parents) if not each.exists()]
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
-            return made
+            return
     except OSError as error:
         raise PlafondError(f"--out: cannot write to {folder}: {error.strerror}") from None
 
