@@ -49,6 +49,10 @@ def test_old_lines_may_have_faults(check: Check) -> None:
     assert check({"new.md": GOOD, "old.md": f"What is old.\n\n{LONG}\n{GOOD}"}) == 0
 
 
+def test_texts_of_programs_are_no_prose(check: Check) -> None:
+    assert check({"new.py": f'A = """\n    {LONG}    """\nB = {"c + " * 30}1\n'}) == 0
+
+
 @pytest.mark.parametrize(
     ("files", "place", "fault"),
     [
@@ -57,6 +61,7 @@ def test_old_lines_may_have_faults(check: Check) -> None:
         ({"new.md": f"Call. {'a' * 90} then.\n"}, "new.md:1: ", "100 characters"),
         ({"new.c": "int x; /* the one of the caller */\n"}, "new.c:1: /*", "one"),
         ({"new.h": "int x;\n/*\n * Good.\n * Those are bad.\n */\n"}, "new.h:4: *", "those"),
+        ({"new.h.j2": "#define A 1 /* the one of the caller */\n"}, "new.h.j2:1: /*", "one"),
         ({"new.h": "// Where it waits\n// for the lock.\n"}, "new.h:1: //", "where"),
         ({"new.py": '"""Return what it says."""\n'}, 'new.py:1: """', "what"),
         ({"new.py": "x = 1  # the one\n"}, "new.py:1: #", "one"),
