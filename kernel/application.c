@@ -6,10 +6,11 @@
  * Rights are those of the tasks, of the routines of interrupts (SWS_Os_00056), of the trusted
  * functions that these call (SWS_Os_00266), and of the hooks of applications. To hooks of the
  * system nothing is refused. What an alarm or a schedule table does, the description has allowed,
- * or it would not have been taken.
+ * or it would not have been taken. A task in a protected function has the rights of the callee.
  */
 #include "application.h"
 #include "application_hooks.h"
+#include "function.h"
 #include "routine.h"
 #include "service.h"
 
@@ -32,11 +33,20 @@ static ApplicationType caller_on(const struct plf_core *core)
 			     : INVALID_OSAPPLICATION;
 }
 
+/* Whether caller_on() is that of the task. */
+static bool is_task_asking(const struct plf_core *core)
+{
+	return core->running && !(PLF_APPLICATION_HOOKS && plf_is_application_hook(core)) &&
+	       !(PLF_ROUTINES_ARE_KNOWN && plf_running_routine(core) != INVALID_ISR);
+}
+
 ApplicationType plf_application_of(const struct plf_core *core)
 {
 	if (PLF_TRUSTED_FUNCTIONS && plf_provider_on(core) != INVALID_OSAPPLICATION &&
 	    !plf_is_application_hook(core))
 		return plf_provider_on(core);
+	if (PLF_PROTECTED_FUNCTIONS && is_task_asking(core))
+		return plf_callee_on(core);
 	return caller_on(core);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The doors to the services: for tasks, and for hooks and interrupt handlers. */
 #include "application_hooks.h"
+#include "function.h"
 #include "mode.h"
 #include "plf_schedule.h"
 #include "port.h"
@@ -182,6 +183,8 @@ static inline StatusType permission(struct plf_core *core, uintptr_t number, uin
 {
 	StatusType status = plf_access(core, number, a);
 
+	if (PLF_PROTECTED_FUNCTIONS && status == E_OK && plf_is_refused_inside(core, number))
+		return E_OS_CALLEVEL;
 	if (PLF_APPLICATIONS && status == E_OK)
 		status = plf_access_of_application(core, number, a, b);
 	return status;

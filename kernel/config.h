@@ -167,6 +167,22 @@ struct plf_trusted_function {
 };
 extern const struct plf_trusted_function plf_trusted_functions[PLF_TRUSTED_FUNCTIONS + 1];
 
+/* With PLF_PROTECTED_FUNCTIONS: a task in an application; kernel/function.h has the order. */
+struct plf_domain_config {
+	uintptr_t stack_low; /* its stack there: multiples of 16 */
+	uintptr_t stack_high;
+	uint8_t task;
+	uint8_t application;
+	uint8_t to[PLF_PROTECTED_FUNCTIONS + 1]; /* the domain that each leads to; 0: none */
+};
+extern const struct plf_domain_config plf_domain_config[PLF_DOMAINS];
+
+typedef uint64_t plf_protected_function(uint64_t a, uint64_t b, uint64_t c, uint64_t d);
+extern plf_protected_function *const plf_protected_functions[PLF_PROTECTED_FUNCTIONS + 1];
+
+/* Calls in calls. */
+enum { PLF_MOST_DEEP = 8 };
+
 /* The levels of each core's timer and of its arrivals, as of an interrupt. */
 extern const uint8_t plf_timer_levels[PLF_CPUS][PLF_TIMERS];
 

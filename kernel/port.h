@@ -199,6 +199,19 @@ __attribute__((warn_unused_result)) bool plf_port_may_read(const struct plf_task
 unsigned plf_port_access_of(const struct plf_task *task, uintptr_t address, uintptr_t size);
 
 /*
+ * With PLF_PROTECTED_FUNCTIONS (kernel/function.h). plf_port_domain.h of the port has
+ *	static inline unsigned plf_port_domain_of(const struct plf_task *task);
+ * the domain in which a task executes. A number from PLF_CALLS on is that of a return, or of a
+ * function, which plf_domain_config lists for the domain of its caller; it calls no function of the
+ * kernel, unless it is refused: then PLF_CALL_CALL_NON_TRUSTED_FUNCTION. A task that holds
+ * interrupts back calls none.
+ *
+ * The running task, which is in a call, did something forbidden: it goes on behind the call. Of
+ * ports with memory protection, because without it nothing is forbidden.
+ */
+void plf_port_force_return(struct plf_task *task, StatusType status);
+
+/*
  * The console, for the kernel and for hooks and interrupt handlers of any description: `size`
  * bytes of any value, which are written in order and at once. Returns when the device has them
  * all; reports no error. Tasks have WriteConsole() of os_console.h.

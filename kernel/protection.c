@@ -6,9 +6,10 @@
  * nothing but its priority. PRO_TERMINATEAPPL and PRO_TERMINATEAPPL_RESTART end its application,
  * where that can be (SWS_Os_00557). Every other answer shuts down, as does a system without the
  * hook (SWS_Os_00107): nothing that ends a task is to be ignored (SWS_Os_00475). An arrival that
- * comes too early ends none, and may be.
+ * comes too early ends none, and may be. PRO_RETURN ends the call of a protected function.
  */
 #include "application.h"
+#include "function.h"
 #include "hook.h"
 #include "plf_schedule.h"
 #include "port.h"
@@ -56,7 +57,11 @@ static bool end_as(struct plf_core *core, ProtectionReturnType answer)
 
 void plf_end_foul(struct plf_core *core, StatusType status)
 {
-	if (!end_as(core, verdict(core, status)))
+	ProtectionReturnType answer = verdict(core, status);
+
+	if (PLF_PROTECTED_FUNCTIONS && answer == PRO_RETURN && plf_force_return(core, status))
+		return;
+	if (!end_as(core, answer))
 		plf_shut_down(status);
 	plf_dispatch(core);
 }

@@ -27,7 +27,10 @@ plf_service plf_start_table_rel, plf_start_table_abs, plf_stop_table, plf_next_t
 plf_service plf_get_application_id, plf_check_object_access, plf_check_object_ownership;
 plf_service plf_terminate_application, plf_terminate_later, plf_get_application_state,
 	plf_allow_access;
-plf_service plf_call_trusted_function, plf_get_current_application_id, plf_check_task_memory_access;
+plf_service plf_call_trusted_function;
+plf_service plf_get_current_application_id;
+plf_service plf_check_task_memory_access;
+plf_service plf_call_non_trusted_function;
 plf_service plf_send_message, plf_receive_message, plf_send_zero_message, plf_get_message_status,
 	plf_init_message, plf_start_com, plf_stop_com, plf_get_com_application_mode;
 #else
@@ -134,10 +137,17 @@ SERVICE(ALLOW_ACCESS, plf_allow_access, plf_allow_access, HANDLING, 0, 0)
 #endif
 #if PLF_TRUSTED_FUNCTIONS
 SERVICE(CALL_TRUSTED_FUNCTION, plf_call_trusted_function, plf_call_trusted_function, ISR_ONLY, 0, 0)
+#endif
+#if PLF_TRUSTED_FUNCTIONS || PLF_PROTECTED_FUNCTIONS
 SERVICE(GET_CURRENT_APPLICATION_ID, plf_get_current_application_id, plf_get_current_application_id,
 	INSIDE, 0, 0)
+#endif
+#if PLF_TRUSTED_FUNCTIONS
 SERVICE(CHECK_TASK_MEMORY_ACCESS, plf_check_task_memory_access, plf_check_task_memory_access,
 	CHECKING, 0, 0)
+#endif
+#if PLF_PROTECTED_FUNCTIONS
+SERVICE(CALL_NON_TRUSTED_FUNCTION, plf_call_non_trusted_function, NULL, 0, 0, 0)
 #endif
 #if PLF_MESSAGES
 SERVICE(SEND_MESSAGE, plf_send_message, plf_send_message, SENDING, 0, 0)

@@ -35,15 +35,15 @@ static inline ApplicationType GetApplicationID(void)
 	return plf_application(plf_call0(PLF_CALL_GET_APPLICATION_ID));
 }
 
-/* Without trusted functions the current application is that of the caller. */
-#if PLF_TRUSTED_FUNCTIONS
+/* Without functions the current application is that of the caller. */
+#if PLF_TRUSTED_FUNCTIONS || PLF_PROTECTED_FUNCTIONS
 #define PLF_CALL_OF_CURRENT PLF_CALL_GET_CURRENT_APPLICATION_ID
 #else
 #define PLF_CALL_OF_CURRENT		    PLF_CALL_GET_APPLICATION_ID
 #define OSServiceId_GetCurrentApplicationID PLF_CALL_GET_APPLICATION_ID
 #endif
 
-/* In a trusted function the application that offers it; elsewhere the same. */
+/* In a function the application that offers it; elsewhere the same. */
 static inline ApplicationType GetCurrentApplicationID(void)
 {
 	return plf_application(plf_call0(PLF_CALL_OF_CURRENT));
@@ -132,6 +132,10 @@ static inline AccessType CheckTaskMemoryAccess(TaskType task, MemoryStartAddress
 #define OSMEMORY_IS_WRITEABLE(access)  (!!((access)&PLF_IS_WRITEABLE))
 #define OSMEMORY_IS_EXECUTABLE(access) (!!((access)&PLF_IS_EXECUTABLE))
 #define OSMEMORY_IS_STACKSPACE(access) (!!((access)&PLF_IS_STACKSPACE))
+#endif
+
+#if PLF_PROTECTED_FUNCTIONS
+#include "os_functions.h"
 #endif
 
 #endif

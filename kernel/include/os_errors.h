@@ -82,8 +82,15 @@ OSServiceIdType OSErrorGetServiceId(void);
 #endif
 #if PLF_TRUSTED_FUNCTIONS
 #define OSServiceId_CallTrustedFunction PLF_CALL_CALL_TRUSTED_FUNCTION
+#endif
+#if PLF_TRUSTED_FUNCTIONS || PLF_PROTECTED_FUNCTIONS
 #define OSServiceId_GetCurrentApplicationID PLF_CALL_GET_CURRENT_APPLICATION_ID
+#endif
+#if PLF_TRUSTED_FUNCTIONS
 #define OSServiceId_CheckTaskMemoryAccess PLF_CALL_CHECK_TASK_MEMORY_ACCESS
+#endif
+#if PLF_PROTECTED_FUNCTIONS
+#define OSServiceId_CallNonTrustedFunction PLF_CALL_CALL_NON_TRUSTED_FUNCTION
 #endif
 #if PLF_MESSAGES
 #define COMServiceId_SendMessage PLF_CALL_SEND_MESSAGE
@@ -178,6 +185,7 @@ uintptr_t plf_error_parameter(unsigned place);
 #define OSError_CheckTaskMemoryAccess_TaskID() PLF_ERROR_PARAMETER(TaskType, 0)
 #define OSError_CheckTaskMemoryAccess_Address() PLF_ERROR_PARAMETER(MemoryStartAddressType, 1)
 #define OSError_CheckTaskMemoryAccess_Size() PLF_ERROR_PARAMETER(MemorySizeType, 2)
+#define OSError_CallNonTrustedFunction_FunctionIndex() PLF_ERROR_PARAMETER(FunctionIndexType, 0)
 #define COMError_SendMessage_Message() PLF_ERROR_PARAMETER(MessageIdentifier, 0)
 #define COMError_SendMessage_DataRef() PLF_ERROR_PARAMETER(ApplicationDataRef, 1)
 #define COMError_ReceiveMessage_Message() PLF_ERROR_PARAMETER(MessageIdentifier, 0)

@@ -42,6 +42,7 @@ typedef uint8_t ApplicationStateType;
 typedef ApplicationStateType *ApplicationStateRefType;
 typedef uint8_t RestartType;
 typedef uint8_t TrustedFunctionIndexType;
+typedef uint8_t FunctionIndexType;
 typedef void *TrustedFunctionParameterRefType;
 typedef uint8_t AccessType;
 typedef const volatile void *MemoryStartAddressType;
@@ -143,6 +144,7 @@ enum {
 	PRO_TERMINATEAPPL,
 	PRO_TERMINATEAPPL_RESTART,
 	PRO_SHUTDOWN,
+	PRO_RETURN, /* our own: to the caller of a protected function */
 };
 
 /* The answer of a system call, in two registers. */

@@ -45,6 +45,7 @@ EXTENDED = {
     "cores/several/start.c": "cores_errors",
     "counter.c": "counters",
     "event.c": "events",
+    "function.c": "protected",
     "global/mpcp-called/mpcp_called.c": "cores_mpcp_many",
     "global/mpcp/mpcp.c": "cores_mpcp",
     "global/waiting/waiting.c": "waiting_status",

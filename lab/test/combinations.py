@@ -185,6 +185,7 @@ order = 1
 """,
     of.RESTARTS: '[application.A0]\nrestart = "revived"\n[task.revived]\nbody = ["run 10us"]\n',
     of.FUNCTIONS: '[application.A0]\nfunctions = ["CFEATURESED"]\n',
+    of.PROTECTED: '[application.CALLEE.function.CALLED]\ncallers = ["A0"]\n',
 }
 ROUTINE = "ISR({name})\n{{\n}}\n"
 FUNCTION = """\
@@ -194,6 +195,13 @@ void TRUSTED_{name}(TrustedFunctionIndexType index, TrustedFunctionParameterRefT
 \t(void)index;
 \t(void)parameters;
 }}
+"""
+CALLED = """\
+#include "os.h"
+uint64_t FUNCTION_CALLED(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+{
+\treturn a + b + c + d;
+}
 """
 
 
@@ -286,6 +294,9 @@ def write(folder: Path, features: Collection[Feature], choice: Choice) -> Path:
         parts = [ROUTINE.format(name=name) for name in isrs]
         parts += [FUNCTION.format(name=name) for name in functions or ()]
         (folder / "trusted.c").write_text("".join(['#include "os.h"\n', *parts]))
+    if of.PROTECTED in with_implied(features):
+        raw["application"]["CALLEE"]["sources"] = ["called.c"]
+        (folder / "called.c").write_text(CALLED)
     file = folder / "some.toml"
     file.write_text(toml_text(raw))
     return file

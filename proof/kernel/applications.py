@@ -25,6 +25,7 @@ _CHECKED = (
 )
 _NO_RESTART = "applications_foul-a53-standard-uprio-nprio-2"
 _FUNCTIONS = "functions-sim-standard-uprio-nprio"
+_PROTECTED = "protected-sim-standard-uprio-nprio"
 _TWICE = "applications_foul-a53-standard-uprio-nprio-3"
 _APPLICATION_C = {
     "find": _STANDARD,
@@ -32,6 +33,9 @@ _APPLICATION_C = {
     "may_use: keep only plf_is_open_to": _STANDARD,
     "caller_on": _STANDARD,
     "plf_application_of": _FUNCTIONS,
+    "plf_application_of: not (PLF_PROTECTED": _PROTECTED,
+    "plf_application_of: keep only PLF_PROTECTED": _PROTECTED,
+    "plf_application_of: keep only is_task_asking": _PROTECTED,
     "names_two": _STANDARD,
     "plf_access_of_application": _STANDARD,
     "plf_get_application_id": _FUNCTIONS,

@@ -47,6 +47,7 @@ from proof.kernel.iocs import IOCS
 from proof.kernel.messages import MESSAGES
 from proof.kernel.nesting import NESTING
 from proof.kernel.owned import OWNED
+from proof.kernel.protected import PROTECTED
 from proof.kernel.refused import REFUSED
 from proof.kernel.routines import ROUTINES
 from proof.kernel.servers import SERVERS
@@ -338,6 +339,7 @@ FAULTS = (
     *APPLICATIONS,
     *OWNED,
     *TRUSTED,
+    *PROTECTED,
     *IOCS,
     *NESTING,
     *TIMING,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory protection: an identity map of 4 KiB pages, with a table and an ASID for each task.
+ * Memory protection: an identity map of 4 KiB pages, with a table and an ASID for each task, and
+ * for each task in an application whose protected functions it can reach.
  *
  *   level 1   two entries of 1 GiB: devices, and the image
  *   level 2   entries of 2 MiB, "windows": one page a task
@@ -80,6 +81,7 @@ struct level1 {
 
 static struct level1 start_tables[PLF_CPUS];
 static struct level1 task_tables[PLF_TASKS];
+static struct level1 callee_tables[PLF_DOMAINS - PLF_TASKS + 1]; /* of domains that are no homes */
 static char *next_table = plf_tables;
 
 /* All zero, as the image has it: nothing is mapped. link.ld counts how many there can be. */
@@ -217,6 +219,16 @@ static void map_applications(uint64_t *level2, const uint64_t *shared, unsigned 
 }
 
 /*
+ * With protected functions, the words of the running task are in the tables of homes alone: C4 of
+ * kernel/function.h. Such an image has a single core.
+ */
+static void map_own_words(uint64_t *level2, const uint64_t *shared, uint64_t attributes)
+{
+	if (PLF_PROTECTED_FUNCTIONS)
+		map_page(level2, shared, (uintptr_t)&plf_page, (uintptr_t)&plf_page | attributes);
+}
+
+/*
  * User code finds the words of its core at one address, that of the first core's: on another core
  * that page is another one, which is the kernel's, too, where it lies.
  */
@@ -252,6 +264,7 @@ static void map_shared(uint64_t *level2, unsigned core)
 	map_iocs(level2, NULL, PLF_TASKS, OTHERS_DATA);
 	map_applications(level2, NULL, PLF_TASKS, OTHERS_DATA);
 	map_words(level2, core);
+	map_own_words(level2, NULL, OTHERS_DATA);
 	for (unsigned each = 0; each < PLF_CPUS; each++) {
 		uintptr_t guard = (uintptr_t)plf_port_cores[each].guard;
 
@@ -283,8 +296,24 @@ static void make_task_tables(const struct level1 *of_core, unsigned index)
 			    OWN_DATA);
 	map_iocs(own, shared, index, OWN_DATA);
 	map_applications(own, shared, index, OWN_DATA);
+	map_own_words(own, shared, OWN_DATA);
 	task_tables[index].entry[0] = of_core->entry[0];
 	task_tables[index].entry[1] = (uintptr_t)own | TABLE;
+}
+
+/* A task in another application: the memory of that, and a stack, which is in no other tables. */
+static void make_callee_tables(const struct level1 *of_core, unsigned index)
+{
+	const struct plf_domain_config *domain = &plf_domain_config[index];
+	struct level1 *tables = &callee_tables[index - PLF_TASKS];
+	const uint64_t *shared = next_level(of_core->entry[1]);
+	uint64_t *own = copy_of(shared);
+
+	map(own, shared, domain->stack_low, domain->stack_high, OWN_DATA);
+	map(own, shared, plf_application_memory[domain->application].data,
+	    plf_application_memory[domain->application].data_end, OWN_DATA);
+	tables->entry[0] = of_core->entry[0];
+	tables->entry[1] = (uintptr_t)own | TABLE;
 }
 
 void plf_memory_prepare(void)
@@ -300,6 +329,8 @@ void plf_memory_prepare(void)
 	}
 	for (unsigned index = 0; index < PLF_TASKS; index++)
 		make_task_tables(&start_tables[plf_task_config[index].core], index);
+	for (unsigned index = PLF_TASKS; index < PLF_DOMAINS; index++)
+		make_callee_tables(&start_tables[0], index);
 }
 
 /* SCTLR_EL1 and TCR_EL1 of the Cortex-A53: DDI 0500, 4.3. */
@@ -336,11 +367,18 @@ void plf_memory_start(unsigned core)
 	plf_isb();
 }
 
+enum { ASID_SHIFT = 48 };
+
 uint64_t plf_memory_of_task(unsigned index)
 {
-	enum { ASID_SHIFT = 48 };
-
 	return (uintptr_t)&task_tables[index] | (uint64_t)(index + 1) << ASID_SHIFT;
+}
+
+uint64_t plf_memory_of_domain(unsigned index)
+{
+	if (index < PLF_TASKS)
+		return plf_memory_of_task(index);
+	return (uintptr_t)&callee_tables[index - PLF_TASKS] | ((uint64_t)index + 1) << ASID_SHIFT;
 }
 
 /* What an address translation (AT) of user mode has found. */

@@ -13,6 +13,9 @@ void plf_memory_start(unsigned core);
 /* The value of TTBR0_EL1 for the task. */
 uint64_t plf_memory_of_task(unsigned index);
 
+/* The same for a domain of kernel/function.h. */
+uint64_t plf_memory_of_domain(unsigned index);
+
 /* Whether user mode may write all these bytes, with the tables in force. */
 __attribute__((warn_unused_result)) bool plf_memory_user_may_write(uintptr_t address,
 								   uintptr_t size);

@@ -15,6 +15,13 @@
 #define PLF_CONTEXT_SPSR  264 /* and kind, tpidr */
 #define PLF_CONTEXT_TTBR0 280 /* and returned */
 #define PLF_CONTEXT_ENTRY 296 /* and stack_top */
+#define PLF_CONTEXT_FRAME 312 /* and domain: with PLF_PROTECTED_FUNCTIONS */
+
+/* struct plf_domain: behind the rest an entry for each function, from 1 on */
+#define PLF_DOMAIN_TABLES   0  /* and stack_top */
+#define PLF_DOMAIN_RETURNED 16 /* and a pad */
+#define PLF_DOMAIN_ENTRIES  16 /* less an entry, of 16 bytes: the domain and the pc */
+#define PLF_A_FRAME	    32
 
 /*
  * Which registers a context holds. Bits of one double word with spsr, so that PLF_SAVED_CALL, the
@@ -47,6 +54,10 @@
 
 /* What a routine has on the stack while another one has interrupted it: x0 to x18, and x30. */
 #define PLF_NESTED_FRAME 160
+
+/* Bits of SPSR_EL1: the task holds back interrupts of category 2, and of category 1. */
+#define PLF_SPSR_I 7
+#define PLF_SPSR_F 6
 
 /* os_types.h */
 #define PLF_STATUS_SERVICEID 9

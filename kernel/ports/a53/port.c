@@ -13,6 +13,7 @@
 #include "gic.h"
 #include "memory.h"
 #include "os_calls.h"
+#include "plf_port_domain.h"
 #include "port_core.h"
 #include "registers.h"
 #include "serial.h"
@@ -81,9 +82,21 @@ static bool is_stack_fault(void)
 	return below < STACK_GUARD || used > task->stack_high - task->stack_low;
 }
 
+/* The same of the stack that it has in its domain. */
+static bool is_stack_fault_inside(void)
+{
+	const struct plf_task *task = plf_this_core()->running;
+	const struct plf_domain_config *domain = &plf_domain_config[plf_port_domain_of(task)];
+	uint64_t below = domain->stack_low - PLF_READ("far_el1") - 1;
+	uint64_t used = domain->stack_high - PLF_READ("sp_el0");
+
+	return below < STACK_GUARD || used > domain->stack_high - domain->stack_low;
+}
+
 static StatusType fault_of(uint64_t class)
 {
-	if (PLF_STACK_MONITORING && class == CLASS_DATA && is_stack_fault())
+	if (PLF_STACK_MONITORING && class == CLASS_DATA &&
+	    (PLF_PROTECTED_FUNCTIONS ? is_stack_fault_inside() : is_stack_fault()))
 		return E_OS_STACKFAULT;
 	if (class == CLASS_FETCH || class == CLASS_DATA)
 		return E_OS_PROTECTION_MEMORY;
@@ -206,6 +219,8 @@ __attribute__((section(".plf_user_text"))) static void returned(void)
 /* No task has run yet, so all contexts are new. */
 static void prepare_contexts(void)
 {
+	if (PLF_PROTECTED_FUNCTIONS)
+		plf_domains_prepare();
 	for (unsigned index = 0; index < PLF_TASKS; index++) {
 		struct plf_context *context = plf_tasks[index].context;
 
@@ -214,6 +229,8 @@ static void prepare_contexts(void)
 		context->returned = (uintptr_t)returned;
 		context->entry = (uintptr_t)plf_task_config[index].entry;
 		context->stack_top = plf_task_config[index].stack_high;
+		if (PLF_PROTECTED_FUNCTIONS)
+			plf_forget_calls(&plf_tasks[index]);
 	}
 }
 

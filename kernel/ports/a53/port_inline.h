@@ -3,6 +3,7 @@
 #define PLF_PORT_INLINE_H
 
 /* The inline functions that port.h asks of a port. */
+#include "domain.h"
 #include "gic.h"
 #include "offsets.h"
 #include "port_core.h"
@@ -18,11 +19,15 @@ static inline void plf_port_end_context(struct plf_task *task)
 {
 	task->context->kind = PLF_SAVED_NONE;
 	plf_this_port_core()->loaded = PLF_NO_TASK;
+	if (PLF_PROTECTED_FUNCTIONS)
+		plf_forget_calls(task);
 }
 
 static inline void plf_port_forget_context(struct plf_task *task)
 {
 	task->context->kind = PLF_SAVED_NONE;
+	if (PLF_PROTECTED_FUNCTIONS)
+		plf_forget_calls(task);
 }
 
 /* ---- The hardware scheduler: gic.h ---------------------------------------------- */

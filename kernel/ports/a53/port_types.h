@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+struct plf_domain; /* of domain.h */
+
 /* Where SP_EL1 is on entry from user mode: `link` of the core's struct plf_port_core. */
 static inline uintptr_t plf_port_top(void)
 {
@@ -20,6 +22,21 @@ static inline struct plf_core *plf_port_this_core(void)
 {
 	return *(struct plf_core *const *)(plf_port_top() + PLF_TOP_CORE);
 }
+
+/* The caller of a function. */
+struct plf_frame {
+	uint64_t pc;
+	uint64_t sp;
+	uint64_t tpidr;
+	const struct plf_domain *domain; /* in which it executed; NULL: of no call */
+};
+
+/* The frames of a task: the first is that of no call. */
+struct plf_calls {
+	struct plf_frame *frame; /* behind the last frame */
+	const struct plf_domain *domain;
+	struct plf_frame frames[1 + 8]; /* 1 + PLF_MOST_DEEP */
+};
 
 /*
  * The registers of a task that are not loaded, and its constants. offsets.h has
@@ -36,6 +53,7 @@ struct plf_context {
 	uint64_t returned;  /* x30 of its entry function */
 	uint64_t entry;	    /* where an activation begins, */
 	uint64_t stack_top; /* and its stack pointer then */
+	struct plf_calls calls[PLF_PROTECTED_FUNCTIONS ? 1 : 0];
 };
 
 #endif

@@ -13,28 +13,7 @@
  *
  * Registers are cleared by loading two zeros an instruction, from above the stack.
  */
-#include "offsets.h"
-
-	/* PLF_CALLS of os_calls.h, counted. */
-	.set	calls, 0
-#define SERVICE(...) .set calls, calls + 1
-#include "services.h"
-
-	.macro	clear from, to		/* x\from to x\to, an even number of them */
-	.set	register, \from
-	.rept	(\to - \from + 1) / 2
-	clear_two %register
-	.set	register, register + 2
-	.endr
-	.endm
-
-	.altmacro
-	.macro	clear_two first
-	pair	\first, %(\first + 1)
-	.endm
-	.macro	pair first, second
-	ldp	x\first, x\second, [sp, #PLF_TOP_ZEROS]
-	.endm
+#include "assembly.h"
 
 	.macro	move_two operation, first, second
 	\operation x\first, x\second, [x16, #PLF_CONTEXT_X + 8 * \first]
@@ -127,7 +106,13 @@ plf_vectors:
 	tbz	w16, #30, faulted
 	str	x30, [sp, #PLF_TOP_LINK]
 	cmp	x4, #calls
+	.if	PLF_PROTECTED_FUNCTIONS
+	b.hs	plf_port_function
+	.globl	plf_port_service
+plf_port_service:
+	.else
 	b.hs	no_service
+	.endif
 	ldp	x16, x3, [sp, #PLF_TOP_DOORS]
 	ldr	x16, [x16, x4, lsl #3]
 	blr	x16

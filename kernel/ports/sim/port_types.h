@@ -2,7 +2,10 @@
 #ifndef PLF_PORT_TYPES_H
 #define PLF_PORT_TYPES_H
 
+#include "system.h"
+
 #include <stdbool.h>
+#include <stdint.h>
 
 struct plf_core;
 
@@ -12,6 +15,7 @@ struct plf_core *plf_port_this_core(void);
 /* The coroutine itself is in processor.c, which uses the host's libc. */
 struct plf_context {
 	bool has_begun; /* the coroutine is that of an activation which has not ended */
+	uint8_t domain[PLF_PROTECTED_FUNCTIONS ? 1 : 0]; /* kernel/function.h */
 };
 
 #endif

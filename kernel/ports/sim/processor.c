@@ -202,6 +202,8 @@ static void run(struct plf_task *task)
 	cores[current].loaded = task;
 	if (!task->context->has_begun) {
 		task->context->has_begun = true;
+		if (PLF_PROTECTED_FUNCTIONS)
+			task->context->domain[0] = task->index;
 		make_coroutine(coroutine, stack_of(task->index), begin);
 	}
 	swapcontext(&hardware, coroutine);
@@ -290,6 +292,32 @@ struct plf_result plf_user_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t
 	plf_step_on();
 	return result;
 }
+
+#if PLF_PROTECTED_FUNCTIONS
+/* The frames are the host's, on the stack of the coroutine, because nothing is protected. */
+struct plf_result plf_call_function(uintptr_t function, uintptr_t a, uintptr_t b, uintptr_t c,
+				    uintptr_t d)
+{
+	const struct plf_task *task = cores[current].loaded;
+	uint8_t before = task->context->domain[0];
+	uint8_t callee = 0;
+	uint64_t value;
+
+	plf_step_off();
+	plf_user_is_at((uintptr_t)__builtin_return_address(0) - 1);
+	if (function < PLF_PROTECTED_FUNCTIONS && !task->masked)
+		callee = plf_domain_config[before].to[function];
+	if (!callee)
+		return plf_user_call(function, 0, 0, PLF_CALL_CALL_NON_TRUSTED_FUNCTION);
+	task->context->domain[0] = callee;
+	plf_step_on();
+	value = plf_protected_functions[function](a, b, c, d);
+	plf_step_off();
+	task->context->domain[0] = before;
+	plf_step_on();
+	return (struct plf_result) { .status = E_OK, .value = value };
+}
+#endif
 
 /* ---- The cores in turn ----------------------------------------------------- */
 

@@ -15,6 +15,7 @@ from plafond.build.applications import (
     function_tables,
     object_kinds,
 )
+from plafond.build.functions import Domain, ProtectedFunction, domains_of, protected_functions
 from plafond.build.iocs import Share, shares_of
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
@@ -218,6 +219,8 @@ class Configuration:
     terminates: bool  # whether applications can be terminated
     object_kinds: tuple[ObjectKind, ...]  # where there are applications
     functions: tuple[FunctionTable, ...]  # trusted ones
+    protected: tuple[ProtectedFunction, ...]
+    domains: tuple[Domain, ...]  # of tasks in applications; none without protected functions
     local_ceilings: tuple[tuple[int, ...], ...]  # by row, of each resource
     of_servers: int  # resources with users in several servers, a bit each
     counter_signals: tuple[int, ...]  # servers for whose tasks the alarms of each are, a bit each
@@ -245,6 +248,11 @@ class Configuration:
     defines: tuple[str, ...]  # of a recording
     recording: str | None  # recording.c
     by_clock: bool  # run steps are as long as the clock says, not of so many instructions
+
+    @property
+    def callees(self) -> tuple[Domain, ...]:
+        """The domains behind the homes of tasks."""
+        return self.domains[len(self.tasks) :]
 
     @property
     def has_budgets(self) -> bool:
@@ -309,6 +317,8 @@ def configuration_of(
         terminates=bool(system.applications) and combines(RESTARTS, subject, Place.KERNEL),
         object_kinds=tuple(object_kinds(system)),
         functions=tuple(function_tables(system)),
+        protected=protected_functions(system),
+        domains=domains_of(system, board.stack_unit),
         local_ceilings=tuple(local_ceilings(system, levels)) if levels else (),
         of_servers=_bits(system.resources_of_servers, system.entered_resources),
         counter_signals=tuple(_counter_signals(system)),

@@ -26,6 +26,7 @@ MOST_NAMED = 4  # files in a message
 # How C spells what has a name of the description, by the prefix of its symbol.
 MACROS = {"plf_task_": "TASK", "plf_isr_": "ISR", "plf_callback_": "ALARMCALLBACK"}
 TRUSTED_FUNCTION = "TRUSTED_"  # is what the name of each begins with
+PROTECTED_FUNCTION = "FUNCTION_"  # the same
 COM_CALLBACK = "COMCallback"
 COM_ERROR_HOOK, COM_EXTENSION = "COMErrorHook", "StartCOMExtension"
 FUNCTIONS = frozenset({*(hook.function for hook in Hook), COM_ERROR_HOOK, COM_EXTENSION})
@@ -97,6 +98,8 @@ def _hooks_of_applications(system: System) -> dict[str, tuple[Application, Hook]
 def _defined(system: System, units: Iterable[Unit], folder: Path) -> Iterator[Defined]:
     functions = FUNCTIONS | {*_hooks_of_applications(system)}
     prefixes = (*MACROS, *([TRUSTED_FUNCTION] if system.applications else []))
+    if any(each.function for each in system.applications):
+        prefixes = (*prefixes, PROTECTED_FUNCTION)
     for unit in units:
         for symbol in defined_in(folder / unit.object):
             if symbol in functions or symbol.startswith(prefixes):
@@ -113,6 +116,9 @@ def _wanted(system: System) -> Iterator[Wanted]:
         for index, function in enumerate(application.functions):
             place: Where = ("application", application.name, "functions", index)
             yield Wanted(place, f"{TRUSTED_FUNCTION}{function}", Part.TRUSTED)
+        for function in application.function:
+            place = (*application.where, "function", function)
+            yield Wanted(place, f"{PROTECTED_FUNCTION}{function}", Part.USER)
     for alarm in system.alarms:
         if isinstance(alarm.action, CallBack):
             symbol = f"plf_callback_{alarm.action.function}"

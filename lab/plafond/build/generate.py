@@ -49,6 +49,7 @@ def write_files(
     `options`: of the compiler, more than all images have.
     """
     values = {field.name: getattr(configuration, field.name) for field in fields(configuration)}
+    values["callees"] = configuration.callees
     values["started_in"] = partial(started_in, system)
     files = (file for unit in units for file in (unit.source, *unit.includes))
     sources = {file.name for file in files if not file.is_absolute()}

@@ -21,8 +21,8 @@ from plafond.board.boards import KERNEL
 OPTIONAL = frozenset(
     {
         *("alarm.c", "application.c", "application_hooks.c", "console.c", "counter.c", "event.c"),
-        *("message.c", "plf_globals.c", "routine.c", "schedule_table.c", "table_sync.c"),
-        *("termination.c", "timing.c", "trusted_function.c"),
+        *("function.c", "message.c", "plf_globals.c", "routine.c", "schedule_table.c"),
+        *("table_sync.c", "termination.c", "timing.c", "trusted_function.c"),
     }
 )
 

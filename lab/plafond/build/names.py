@@ -70,6 +70,10 @@ def _names(system: System) -> Iterator[tuple[Where, str, str]]:
             where = ("application", application.name, "functions", index)
             yield where, "a trusted function", function
             yield where, "a trusted function", f"TRUSTED_{function}"
+        for function in application.function:
+            place: Where = ("application", application.name, "function", function)
+            for name in (function, f"FUNCTION_{function}", f"Call_{function}"):
+                yield place, "a protected function", name
     for counter in system.counters:
         yield ("counter", counter.name), "a counter", counter.name
     for alarm in system.alarms:

@@ -155,6 +155,7 @@ def _optional(configuration: Configuration) -> Iterator[str]:
         "application_hooks.c": configuration.has_application_hooks,
         "console.c": configuration.has_console,
         "counter.c": has_timer,
+        "function.c": configuration.protected,
         "event.c": configuration.tasks_events or system.counters or has_messages,
         "message.c": has_messages,
         "plf_globals.c": configuration.globals,

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from plafond.board.boards import Board
 from plafond.build.configuration import stack_of
+from plafond.build.functions import domains_of
 from plafond.build.levels import MOST_LEVELS, MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
 from plafond.build.names import problems_of_names
@@ -20,6 +21,7 @@ from plafond.protocols import GlobalProtocol
 from plafond.units import format_exactly
 
 MOST_TASKS = 250
+MOST_DOMAINS = 255  # tasks, and tasks in other applications: a byte numbers them, and their ASIDs
 MOST_ISRS = 32
 MOST_RESOURCES = 64
 MOST_CPUS = 4
@@ -125,7 +127,12 @@ def _problems_of_size(system: System, board: Board) -> Iterator[Problem]:
     if system.schedule_tables and both > MOST_ALARMS:
         found = f"{both} alarms and schedule tables"
         yield Problem(("schedule_table",), found, f"at most {MOST_ALARMS} on {board.name}")
+    domains = domains_of(system, board.stack_unit)
+    if len(domains) > MOST_DOMAINS:
+        found = f"{len(domains)} tasks, and tasks in other applications"
+        yield Problem(("application",), found, f"at most {MOST_DOMAINS} on {board.name}")
     stacks = sum(stack_of(task, board) + PAGES_A_TASK for task in system.tasks)
+    stacks += sum(each.stack_bytes + PAGES_A_TASK for each in domains[len(system.tasks) :])
     if board.memory and stacks > board.memory - RESERVED:
         expected = f"at most {(board.memory - RESERVED) >> 20} MiB on {board.name}"
         yield Problem(("task",), f"stacks of {stacks >> 20} MiB in all", expected)

@@ -25,9 +25,9 @@ STRUCTURES = (
 
 
 class StackRow(BaseModel):
-    """The stack of a task, in bytes."""
+    """The stack of a task, in bytes; also that for functions of another application."""
 
-    task: Annotated[str, Column("task")]
+    task: Annotated[str, Column("task")]  # or "task in APPLICATION"
     given: Annotated[int | None, Column("given", missing="-")]  # None: the board has its own
     # Of the longest chain of calls; None: not known.
     by_compiler: Annotated[int | None, Column("by the compiler", missing="-")]
@@ -82,20 +82,34 @@ def report_of(image: Image) -> ImageReport:
         image=str(image.path),
         nesting=image.configuration.nesting,
         sizes=sizes.parts,
-        stacks=[
-            StackRow(
-                task=task.name,
-                given=task.stack_bytes or None,
-                by_compiler=stacks.bytes_of(f"plf_task_{task.name}"),
-            )
-            for task in image.configuration.tasks
-        ],
+        stacks=[*_stacks(image, stacks), *_stacks_of_callees(image, stacks)],
         activations=sum(task.activations for task in image.configuration.tasks),
         task_block=structures["plf_task"].size,
         saved_registers=structures["plf_context"].size,
         page_tables=sizes.page_tables,
         shared=list(_shared(structures)),
     )
+
+
+def _stacks(image: Image, stacks: Stacks) -> Iterator[StackRow]:
+    for task in image.configuration.tasks:
+        needed = stacks.bytes_of(f"plf_task_{task.name}")
+        yield StackRow(task=task.name, given=task.stack_bytes or None, by_compiler=needed)
+
+
+def _stacks_of_callees(image: Image, stacks: Stacks) -> Iterator[StackRow]:
+    """Of each task in each application that it reaches: the need of the deepest function."""
+    needs: dict[str, list[int | None]] = {}
+    for function in image.configuration.protected:
+        needed = stacks.bytes_of(f"FUNCTION_{function.name}")
+        needs.setdefault(function.application, []).append(needed)
+    for domain in image.configuration.callees:
+        known = [each for each in needs[domain.application] if each is not None]
+        yield StackRow(
+            task=f"{domain.task} in {domain.application}",
+            given=domain.stack_bytes or None,
+            by_compiler=max(known) if len(known) == len(needs[domain.application]) else None,
+        )
 
 
 def _shared(structures: dict[str, Structure]) -> Iterator[WordRow]:

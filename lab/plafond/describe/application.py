@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
 from plafond.describe.fields import Files, Form, Listed, Name, Oil, field, one_of
+from plafond.describe.function import Function
 from plafond.describe.kernel import Hook
 from plafond.describe.named import Known, Named
 from plafond.describe.problems import Problem
@@ -63,6 +64,9 @@ class Application(Named):
     elsewhere: ClassVar[Mapping[str, str]] = {
         kind.replace("_", ""): f"application of the tables [{kind}.NAME] that belong to it"
         for kind in ("task", "isr", "resource", "counter", "alarm", "schedule_table")
+    } | {
+        "serial": "nothing: tasks that call its functions may be inside at once",
+        "stacks": "stack: each task that calls its functions has a stack of its own there",
     }
 
     trusted: bool = field(
@@ -98,6 +102,17 @@ class Application(Named):
         oil=Oil(
             "TRUSTED.TRUSTED_FUNCTION.NAME", Form.LIST, also="trustedfunction trustedfunctions"
         ),
+    )
+    function: Annotated[dict[Name, Function], Field(max_length=MOST_FUNCTIONS)] = field(
+        f"tables [application.NAME.function.NAME], at most {MOST_FUNCTIONS}, each with callers, a "
+        "list of names of other applications; their tasks call FUNCTION_NAME of C, which runs in "
+        "user mode with the memory of this application; not with trusted = true",
+        {},
+    )
+    stack: Annotated[int, Field(ge=256, le=2**24)] | None = field(
+        "bytes from 256 to 16777216; the stack that each task of another application has for "
+        "functions of this one; default 4096",
+        None,
     )
 
     def problems(self, known: Known) -> Iterator[Problem]:

@@ -86,6 +86,16 @@ def _everywhere() -> Iterator[Row]:
     yield row(of.CALLING_ALARMS, of.SERVERS, instead, why)
     why = "no server would pay for the notification"
     yield row(of.MESSAGES, of.SERVERS, "no message", why)
+    # Protected functions.
+    for scheduler in (of.EDF, of.HARDWARE):
+        why = "protected functions are for fixed priorities by software"
+        yield row(of.PROTECTED, scheduler, "none", why)
+    yield row(of.PROTECTED, of.CORES, "none", "protected functions are for one CPU")
+    for budgets in (of.SERVERS, of.LIMITS):
+        why = "a budget could end inside of a protected function"
+        yield row(of.PROTECTED, budgets, "none", why)
+    why = "CheckTaskMemoryAccess does not know in which application a task is"
+    yield row(of.FUNCTIONS, of.PROTECTED, "none", why)
     # Interrupts.
     why = "under EDF no routine interrupts another one"
     yield row(of.PRIORITIES_OF_ISRS, of.EDF, "no priority", why)
@@ -136,6 +146,8 @@ def _in_kernel() -> Iterator[Row]:
     yield row(of.BUDGETS_OF_SECTIONS, of.BY_USERS, "none, or the protocol syscall", why)
     why = "the budget of a server would end only behind the function"
     yield row(of.FUNCTIONS, of.SERVERS, "none", why)
+    why = "with {protocol} a function could hold interrupts back from its caller"
+    yield row(of.PROTECTED, of.IRQ_OFF, "none", why)
     # Tasks that wait for resources of their own core.
     yield row(of.CORES, of.WAITING, "1", "{protocol} has one core")
     why = "with {protocol} a task could wait for a server without a budget"
@@ -164,6 +176,8 @@ def _in_kernel() -> Iterator[Row]:
     yield row(of.RESTARTS, of.EDF, "nothing", why)
     yield row(of.RESTARTS, of.HARDWARE, "nothing", why)
     yield row(of.RESTARTS, of.SERVERS, "nothing", "no server pays for the end of an application")
+    why = "tasks of other applications could be in its functions"
+    yield row(of.RESTARTS, of.PROTECTED, "nothing", why)
 
 
 _OF_KERNEL = (

@@ -11,6 +11,7 @@ from plafond.describe.application import MOST_APPLICATIONS, Application
 from plafond.describe.counter import Counter
 from plafond.describe.event import Event
 from plafond.describe.fields import MOST_CPUS, NAME, Name, Oil, Strict, Title, field, one_of
+from plafond.describe.function import Function
 from plafond.describe.ioc import MOST_IOCS, Ioc
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import Scheduler
@@ -113,5 +114,9 @@ TABLES: dict[str, type[Strict]] = {
     "ioc": Ioc,
     "mutex": MutexFields,
 }
-# Tables in a list of a table with a name.
-LISTED: dict[str, type[Strict]] = {"schedule_table": ExpiryPoint, "mutex": LockerFields}
+# Tables in a list, or a table, of a table with a name.
+LISTED: dict[str, type[Strict]] = {
+    "application": Function,
+    "schedule_table": ExpiryPoint,
+    "mutex": LockerFields,
+}

@@ -282,6 +282,13 @@ def _functions(subject: Subject) -> Iterator[Use]:
             yield Use(where, function, f"the trusted function {function}")
 
 
+def _protected(subject: Subject) -> Iterator[Use]:
+    for name, application in subject.applications.items():
+        for function in application.function:
+            where: Where = ("application", name, "function", function)
+            yield Use(where, function, f"the protected function {function}")
+
+
 def _suspending(subject: Subject) -> Iterator[Use]:
     if subject.across and not subject.across.traits.spins:
         yield Use(("kernel", "global"), subject.across, subject.across)
@@ -385,6 +392,7 @@ MESSAGES = Feature("messages", _messages)
 MUTEXES = Feature("mutexes of Linux", _mutexes)
 RESTARTS = Feature("restarted applications", _restarts)
 FUNCTIONS = Feature("trusted functions", _functions)
+PROTECTED = Feature("protected functions", _protected)
 SUSPENDING = Feature("mpcp", _suspending, implies=(GLOBALS,))
 FAIR = Feature("msrp, spin-priority, mpcp", _fair, implies=(GLOBALS,))
 OF_KERNEL = Feature("C files, hooks and modes", _of_kernel)

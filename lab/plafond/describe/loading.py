@@ -20,6 +20,7 @@ from plafond.describe.events import problems_of_events
 from plafond.describe.fields import MOST_CPUS, Strict
 from plafond.describe.flag_rules import problems_of_flags
 from plafond.describe.form import problems_of_form, scheduler_of
+from plafond.describe.function_rules import problems_of_functions
 from plafond.describe.hold_rules import problems_of_holds
 from plafond.describe.ioc import Ioc
 from plafond.describe.isr import Isr
@@ -213,6 +214,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
             alarm=alarms,
             schedule_table=schedule_tables,
         ),
+        problems_of_functions(applications, known),
         problems_of_timing(tasks),
         problems_of_receivers(messages),
         problems_of_com_callbacks(messages, kernel) if kernel else (),

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_PORT_DOMAIN_H
+#define PLF_PORT_DOMAIN_H
+
+#include "domain.h"
+
+static inline unsigned plf_port_domain_of(const struct plf_task *task)
+{
+	return (unsigned)task->context->calls[0].domain->index;
+}
+
+#endif

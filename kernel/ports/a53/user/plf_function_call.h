@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_FUNCTION_CALL_H
+#define PLF_FUNCTION_CALL_H
+
+/*
+ * How tasks call protected functions: arguments in x0 to x3, the function in x4, behind the numbers
+ * of services; the answer in x0 and x1. All other registers are zero behind the call, and so are
+ * the flags: the compiler keeps on the stack all registers that it needs.
+ */
+#include "os_calls.h"
+#include "os_types.h"
+
+static inline struct plf_result plf_call_function(uintptr_t function, uintptr_t a, uintptr_t b,
+						  uintptr_t c, uintptr_t d)
+{
+	register uintptr_t x0 __asm__("x0") = a;
+	register uintptr_t x1 __asm__("x1") = b;
+	register uintptr_t x2 __asm__("x2") = c;
+	register uintptr_t x3 __asm__("x3") = d;
+	register uintptr_t x4 __asm__("x4") = PLF_CALLS + 1 + function;
+
+	__asm__ volatile("svc #0"
+			 : "+r"(x0), "+r"(x1), "+r"(x2), "+r"(x3), "+r"(x4)
+			 :
+			 : "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15",
+			   "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25",
+			   "x26", "x27", "x28", "x29", "x30", "cc", "memory");
+	return (struct plf_result) { x0, x1 };
+}
+
+#endif

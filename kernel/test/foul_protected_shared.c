@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+#include "foul_protected.h"
+
+struct shared shared;

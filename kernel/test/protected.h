@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_TEST_PROTECTED_H
+#define PLF_TEST_PROTECTED_H
+
+#include "check.h"
+
+/* The acts of FUNCTION_DO. */
+enum act { ACTIVATES, RAISES, ENDS_TASK, ENDS_ITSELF, WAITS, LOCKS, MASKS, NESTS, ASKS_OTHER };
+
+/* Notes of the handler and of ErrorHook. */
+struct found {
+	StatusType in_handler, in_hook;
+	ApplicationType caller, current; /* in ErrorHook, of the last error */
+	FunctionIndexType function;
+	bool calls; /* ErrorHook shall call a function */
+};
+extern struct found found;
+
+#endif
