@@ -14,6 +14,7 @@ from test_run_kernel import command_on, run
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.kept import keeps_deadlines
+from plafond.analyse.window import Arrivals, Background, Effort, Window
 from plafond.describe import System
 from plafond.errors import ArgumentError
 from plafond.protocols import Protocol
@@ -86,6 +87,50 @@ def test_a_job_behind_its_own_earlier_one_counts_from_its_own_arrival(tmp_path: 
     assert found["high", "ceiling"] == 4 + 4
     # The least solution of w = 1 + ceil((w + 4)/5)*4: five of them.
     assert found["low", "ceiling"] == 21
+
+
+def with_jitter(system: System, **jitters_ms: int) -> System:
+    tasks = (
+        replace(task, jitter_ns=jitters_ms.get(task.name, 0) * MS, deadline_ns=1000 * MS)
+        for task in system.tasks
+    )
+    return replace(system, tasks=tuple(tasks))
+
+
+def test_the_jitter_may_be_above_the_interval(tmp_path: Path) -> None:
+    """pyCPA's simple.py and test_spp.py have 15 and 19 ms from releases, so 75 and 37 ms."""
+    simple = 'task.t11 = {priority = 2, arrival = "sporadic 30ms", body = ["run 5ms"]}'
+    found = responses(with_jitter(described(tmp_path, simple), t11=60))
+    assert found["t11", "ceiling"] == 65
+    assert found["t11", "none"] == 15 + 60
+    spp = (
+        'task.t21 = {priority = 2, arrival = "sporadic 30ms", body = ["run 2ms"]}\n'
+        'task.t22 = {priority = 1, arrival = "sporadic 15ms", body = ["run 9ms"]}\n'
+    )
+    late = with_jitter(described(tmp_path, spp), t21=10, t22=18)
+    found = responses(late)
+    assert found["t21", "ceiling"] == 2 + 10
+    assert found["t22", "ceiling"] == 11 + 18
+    t21, t22 = (Arrivals(task.least_interval_ns, 0, task.jitter_ns) for task in late.tasks)
+    window = Window([replace(t21, cost_ns=2 * MS)], allowed(), Background())
+    assert [window.least_ns(jobs * 9 * MS) // MS for jobs in (1, 2, 3, 4)] == [11, 20, 31, 40]
+    assert t22.in_window(40 * MS) == 4  # the last window ends before a fifth job is released
+
+
+def allowed() -> Effort:
+    effort = Effort()
+    effort.begin_row()
+    return effort
+
+
+def test_under_edf_no_jitter_is_above_the_interval(tmp_path: Path) -> None:
+    """No row has a bound then."""
+    system = described(tmp_path, EDF)
+    assert None not in responses(with_jitter(system, high=4)).values()
+    late = with_jitter(system, high=5)
+    assert set(responses(late).values()) == {None}
+    said = "high can be released later than by its interval, which is not analysed under EDF"
+    assert any(said in note for note in analyse(late).notes)
 
 
 def test_under_edf_a_task_is_due_by_its_deadline_less_its_jitter(tmp_path: Path) -> None:
@@ -180,6 +225,17 @@ def test_releases_are_late_by_up_to_the_jitter_and_in_order(tmp_path: Path) -> N
     assert releases["low"] == arrivals["low"]
     assert draw_releases(system, arrivals, 2) != releases
     assert f"\narrivals {releases['high'][0]} " in plan_text(system, "none", releases)
+
+
+def test_releases_keep_their_order_if_the_jitter_is_above_the_interval(tmp_path: Path) -> None:
+    """The jitter of 14 ms is above the interval of 5 ms."""
+    system = with_jitter(described(tmp_path, TEXT), high=14)
+    arrivals = draw_arrivals(system, 1)
+    releases = draw_releases(system, arrivals, 1)["high"]
+    assert all(one < other for one, other in pairwise(releases))
+    assert any(other - one == 1 for one, other in pairwise(releases))
+    late = [r - a for a, r in zip(arrivals["high"], releases, strict=True)]
+    assert all(0 <= each <= 14 * MS for each in late)
 
 
 def test_responses_count_from_arrivals_and_latencies_from_releases() -> None:

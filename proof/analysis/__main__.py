@@ -71,6 +71,8 @@ from proof.analysis.simulator import (
     simulate,
 )
 from proof.analysis.varying import (
+    bunched_by_hand,
+    bunched_systems,
     varying_across,
     varying_by_hand,
     varying_costly,
@@ -212,7 +214,12 @@ def explorable(given: argparse.Namespace) -> Explorable:
         drawn(edf_systems, given.edf_sets, given.edf_sets // 2),
         costly(given.costly_sets, Scheduler.PRIORITY),
         costly(given.costly_edf_sets, Scheduler.EDF),
-        [*varying(Scheduler.PRIORITY), *varying(Scheduler.EDF)],
+        [
+            *varying(Scheduler.PRIORITY),
+            *varying(Scheduler.EDF),
+            *part(bunched_by_hand(), len(bunched_by_hand())),
+            *drawn(bunched_systems, given.varying_sets // 2, SMALL_VARYING // 4),
+        ],
         Costly(part(few_costly.systems, SMALL_VARYING // 4), few_costly.works),
         [
             *part(varying_by_hand(), len(varying_by_hand())),

@@ -52,9 +52,9 @@ static void read_interval(const struct taskset *set, struct task *task, char *wo
 		task->jitter = number(jitter + 1, 1, MAX_INTERVAL, "a jitter");
 	}
 	task->interval = number(word, 1, MAX_INTERVAL - task->jitter, "an interval up to 15");
-	require(task->jitter == 0 || (task->jitter < task->interval && set->servers == 0),
-		"a jitter below the interval, and no servers");
-	require(task->jitter == 0 || task->deadline + task->jitter <= task->interval,
+	require(task->jitter == 0 || set->servers == 0, "no jitter with servers");
+	require(task->jitter == 0 || !set->is_edf ||
+			task->deadline + task->jitter <= task->interval,
 		"a deadline up to the interval");
 }
 

@@ -39,8 +39,8 @@
  * POLICY is what a server does about resources with users in several servers, with fixed priorities
  * only: none, overrun, overrun-payback or skip; and HOLD the longest hold. The ceilings of these
  * are computed, whatever their lines say.
- * An INTERVAL of I+J has a release jitter of J, J below I, without servers; then under EDF DEADLINE
- * counts from the release, and with J it is I at most.
+ * An INTERVAL of I+J has a release jitter of J, without servers; then under EDF DEADLINE counts
+ * from the release, and with J it is I at most.
  * Costs are in units; see model.h. TICKS is the interval of ticks of one unit, 0: there are none.
  * A step is rN (run N units), rL-N (run L to N units; under EDF any run may end sooner), sN (sleep
  *N units), lR or uR (lock or unlock resource R).

@@ -35,10 +35,56 @@ def varying_across(seed: int, count: int) -> list[System]:
     return _first(varied(Random(f"{seed} across"), across_systems(seed + 1, 4 * count)), count)
 
 
+def bunched_systems(seed: int, count: int) -> list[System]:
+    """Return systems of a single processor with a jitter above the interval."""
+    return _first(_bunched(Random(f"{seed} bunched"), random_systems(seed + 2, 4 * count)), count)
+
+
+def bunched_by_hand() -> list[System]:
+    """T0 releases three jobs at once: pyCPA's simple example, in times that the simulator holds.
+
+    In the other system T1 does.
+    """
+    two = [some_task("T0", 2, 5, (Run(1),)), some_task("T1", 1, 15, (Run(2),))]
+    late = [some_task("T0", 2, 4, (Run(1),)), some_task("T1", 1, 5, (Run(3),))]
+    return [_with_jitter("bunched-0", two, (10, 0)), _with_jitter("bunched-1", late, (3, 10))]
+
+
+def _with_jitter(name: str, tasks: Iterable[Task], jitters: Iterable[int]) -> System:
+    late = zip(tasks, jitters, strict=True)
+    return described(f"{VARYING}{name}", [replace(task, jitter_ns=ns) for task, ns in late])
+
+
+def _bunched(draw: Random, systems: Iterable[System]) -> Iterator[System]:
+    for system in systems:
+        short = [task for task in system.tasks if 2 * task.least_interval_ns <= LONGEST_INTERVAL]
+        if short:
+            task = draw.choice(short)
+            interval_ns = task.least_interval_ns
+            jitter_ns = draw.randint(interval_ns, LONGEST_INTERVAL - interval_ns)
+            tasks = tuple(
+                replace(each, jitter_ns=jitter_ns) if each is task else each
+                for each in system.tasks
+            )
+            yield replace(system, name=f"{VARYING}bunched-{system.name}", tasks=tasks)
+
+
 def varying_by_hand() -> list[System]:
-    """T0, which waits for no other CPU, delays T1 by two jobs, the first of which comes late."""
+    """T0, which waits for no other CPU, delays T1 by two jobs, the first of which comes late.
+
+    In the other system T0 delays it by three jobs, which are released at once.
+    """
     section = (Lock("G0"), Run(1), Unlock("G0"))
     return [
+        _with_jitter(
+            "bunched-across",
+            [
+                some_task("T0", 4, 5, (Run(1),)),
+                some_task("T1", 3, 15, (Run(1), *section)),
+                some_task("T2", 1, 15, section, cpu=1),
+            ],
+            (10, 0, 0),
+        ),
         described(
             f"{VARYING}by-hand",
             [
@@ -47,7 +93,7 @@ def varying_by_hand() -> list[System]:
                 some_task("T2", 2, 15, section),
                 some_task("T3", 1, 15, section, cpu=1),
             ],
-        )
+        ),
     ]
 
 

@@ -30,6 +30,11 @@ def _without_jitter(function: Callable[[Any, int], int]) -> Callable[[Any, int],
     return lambda work, window_ns: function(replace(work, jitter_ns=0), window_ns)
 
 
+def _below_the_interval(arrivals: Arrivals, window_ns: int) -> int:
+    jitter_ns = min(arrivals.jitter_ns, arrivals.interval_ns - 1)
+    return IN_WINDOW(replace(arrivals, jitter_ns=jitter_ns), window_ns)
+
+
 def _from_release(task: Task, *arguments: Any) -> WorstJob:
     worst = WORST_JOB(task, *arguments)
     return replace(worst, response_ns=worst.response_ns - task.jitter_ns)
@@ -68,6 +73,9 @@ VARIED = (
     _mutant(
         "no jitter in the busy period", (NONE,), Arrivals, "in_window", _without_jitter(IN_WINDOW)
     ),
+    _mutant("one job at once", LEVELS, Arrivals, "in_window", _below_the_interval),
+    _mutant("the same in the busy period", (NONE,), Arrivals, "in_window", _below_the_interval),
+    _mutant("one job at once, beside CPUs", ON_CPUS, Arrivals, "in_window", _below_the_interval),
     _mutant("from the release, not the arrival", LEVELS, response, "worst_job", _from_release),
     _mutant("no jitter in what is released", EDF, Sporadic, "arrived", _without_jitter(ARRIVED)),
     _mutant("no jitter in what is due", EDF, Sporadic, "due", _without_jitter(DUE)),

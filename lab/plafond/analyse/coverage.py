@@ -10,8 +10,8 @@ body is a section. Under EDF every task can be the more urgent one, and none may
 nor may any nest falling floors deeper than the lazy protocol can distinguish.
 What C files, which are not analysed, may do, concerns every task.
 
-In a server, and in a reservation, no task may have release jitter: supplies are those of tasks that
-are released as they arrive.
+In a server, and in a reservation, no task may have release jitter, because supplies are for tasks
+that are released as they arrive. Under EDF each release jitter must be below the task's interval.
 
 In a server only its own tasks count. A sleep is charged to the supply like work. A polling server
 does not have it, as it drops its budget meanwhile: there no task of the level may sleep.
@@ -31,6 +31,7 @@ from plafond.describe.server import ServerKind
 from plafond.describe.system import System, Task
 from plafond.protocols import Protocol
 
+_UNDER_EDF = why_without_bound(of.SLEEPS, of.EDF)
 DEEPEST_FALL = 3  # one more than PLF_FLOOR_RAISES of protocol/lazy_floor.h
 
 
@@ -110,7 +111,9 @@ def _nested(task: Task, names: frozenset[str]) -> str | None:
 
 def _not_known_under_edf(system: System, task: Task) -> str | None:
     if task.sleeps_ns:
-        return f"{task.name} sleeps, which is {why_without_bound(of.SLEEPS, of.EDF)}"
+        return f"{task.name} sleeps, which is {_UNDER_EDF}"
+    if task.jitter_ns >= task.least_interval_ns:
+        return f"{task.name} can be released later than by its interval, which is {_UNDER_EDF}"
     depth = deepest_fall(task, floors_of(system, task))
     if depth > DEEPEST_FALL:
         return (

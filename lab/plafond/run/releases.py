@@ -4,12 +4,15 @@
 Targets know releases alone. The jitter of an arrival is drawn by its number from a stream of the
 task, as the lengths of ranges are: the same for every protocol. Afterwards the trace has the
 arrivals again, from which responses and deadlines count.
+
+If the jitter is above the interval, a draw can be before the release of the job before. Then the
+job is released a nanosecond after that release. A trace could not distinguish equal releases.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from plafond.describe.splitmix import drawn, key_of
-from plafond.describe.system import System
+from plafond.describe.system import System, Task
 from plafond.trace.model import TaskTrace, Trace
 
 Times = Mapping[str, Sequence[int]]  # by task, ascending
@@ -18,14 +21,19 @@ Times = Mapping[str, Sequence[int]]  # by task, ascending
 def draw_releases(system: System, arrivals: Times, seed: int) -> dict[str, list[int]]:
     """Return the releases of all arrivals; equal seeds give equal ones."""
     return {
-        task.name: [
-            time_ns + drawn(0, task.jitter_ns, key_of(seed, task.name, "jitter"), number)
-            for number, time_ns in enumerate(arrivals[task.name])
-        ]
+        task.name: list(_releases(task, arrivals[task.name], seed))
         if task.jitter_ns
         else list(arrivals[task.name])
         for task in system.tasks
     }
+
+
+def _releases(task: Task, arrivals: Sequence[int], seed: int) -> Iterator[int]:
+    key = key_of(seed, task.name, "jitter")
+    last_ns = -1
+    for number, time_ns in enumerate(arrivals):
+        last_ns = max(time_ns + drawn(0, task.jitter_ns, key, number), last_ns + 1)
+        yield last_ns
 
 
 def with_arrivals(trace: Trace, arrivals: Times, releases: Times) -> Trace:
