@@ -95,13 +95,13 @@ def test_bounds_of_what_is_covered(tmp_path: Path) -> None:
         ),
         (
             {"low": f'{LOW}\nschedule = "non"'},
-            Protocol.CEILING,
+            Protocol.INHERIT,
             {"high": None, "middle": None, "low": 6},
             "no bound for high, middle: low is not preempted",
         ),
         (
             {"low": f'{LOW}\ninternal = "I"', "tables": "[resource.I]\ninternal = true"},
-            Protocol.CEILING,
+            Protocol.INHERIT,
             {"high": None, "middle": None, "low": 6},
             "low holds the internal resource I",
         ),

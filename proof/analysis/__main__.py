@@ -8,7 +8,8 @@ be seen. The same under EDF, where a deadline must be missed in some schedule if
 if, the analysis says so; on two and three processors that share resources; and in two servers,
 or slots, of one processor, at every phase of these, and two or three that share resources. Sets
 with too many states are counted and left out.
-In further sets, without servers, run steps have ranges, and releases come late.
+In further sets, without servers, run steps have ranges, and releases come late. In others some
+tasks are not preempted, or only by tasks above a threshold.
 
 Further sets are explored on a kernel whose work takes time: interrupts, activations, switches,
 locks and ticks. No response may be above its bound with these overheads, and each term of it,
@@ -67,9 +68,12 @@ from proof.analysis.simulator import (
     SIMULATED,
     VARYING,
     WITH_COSTS,
+    WITH_THRESHOLDS,
     Explored,
     simulate,
 )
+from proof.analysis.threshold_mutants import THRESHOLDED
+from proof.analysis.thresholds import threshold_costly, threshold_systems, thresholds_by_hand
 from proof.analysis.varying import (
     bunched_by_hand,
     bunched_systems,
@@ -121,6 +125,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--served-edf-sets", type=int, default=600, metavar="N", help="(600)")
     parser.add_argument("--shared-sets", type=int, default=150, metavar="N", help="(150)")
     parser.add_argument("--varying-sets", type=int, default=400, metavar="N", help="(400)")
+    parser.add_argument("--threshold-sets", type=int, default=300, metavar="N", help="(300)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the sets (1)")
     parser.add_argument(
         "--states", type=int, default=500_000, metavar="N", help="for each set at most (500000)"
@@ -147,6 +152,8 @@ class Explorable:
     varying: list[System]  # of these three, with ranges and release jitter
     varying_costly: Costly
     varying_across: list[System]
+    thresholds: list[System]  # with tasks that are not preempted, without costs and with them
+    threshold_costly: Costly
 
     @property
     def systems(self) -> list[System]:
@@ -158,12 +165,15 @@ class Explorable:
             *self.costly_edf.systems,
             *self.varying,
             *self.varying_costly.systems,
+            *self.thresholds,
+            *self.threshold_costly.systems,
         ]
 
     @property
     def works(self) -> dict[str, KernelWork]:
         """The kernel's, by the names of the sets that have it."""
-        return self.costly.works | self.costly_edf.works | self.varying_costly.works
+        costly = (self.costly, self.costly_edf, self.varying_costly, self.threshold_costly)
+        return {name: work for each in costly for name, work in each.works.items()}
 
 
 def explorable(given: argparse.Namespace) -> Explorable:
@@ -225,6 +235,11 @@ def explorable(given: argparse.Namespace) -> Explorable:
             *part(varying_by_hand(), len(varying_by_hand())),
             *part(varying_across(seed, few), SMALL_VARYING // 8),
         ],
+        [
+            *part(thresholds_by_hand(), len(thresholds_by_hand())),
+            *drawn(threshold_systems, given.threshold_sets, given.threshold_sets // 10),
+        ],
+        threshold_costly(seed, given.threshold_sets // 20 if extent.takes(is_small=True) else 0),
     )
 
 
@@ -244,7 +259,7 @@ def is_explored(simulated: str, kind: str, extent: Extent) -> bool:
         return True
     if kind == BY_CPU:
         return simulated == "mpcp"
-    if kind == SHARED:
+    if kind in (SHARED, WITH_THRESHOLDS):
         return simulated == "ceiling"
     if SIMULATED[simulated].is_across:
         return False
@@ -255,7 +270,7 @@ def compared(
     results: Iterable[Explored], extent: Extent
 ) -> tuple[list[Line], list[Line], list[str]]:
     """Compare all: the rows of fixed priorities, those under EDF, and the first violations."""
-    kinds = (PLAIN, VARYING, BY_CPU, WITH_COSTS, IN_SERVERS, SHARED)
+    kinds = (PLAIN, VARYING, WITH_THRESHOLDS, BY_CPU, WITH_COSTS, IN_SERVERS, SHARED)
     names = [
         (each + kind, each)
         for kind in kinds
@@ -290,7 +305,8 @@ def scope_of(tables: Sequence[Sequence[Line]], sets: Explorable, seed: int) -> s
         f"{len(sets.crowded)} more where a word holds {WORD} users, of {len(sets.served)} in two "
         f"servers, of {len(sets.shared)} in servers that share, of "
         f"{len(sets.varying) + len(sets.varying_costly.systems) + len(sets.varying_across)} "
-        f"with ranges and release jitter, and of "
+        f"with ranges and release jitter, of "
+        f"{len(sets.thresholds) + len(sets.threshold_costly.systems)} with thresholds, and of "
         f"{len(sets.costly.systems)} and "
         f"{len(sets.costly_edf.systems)} on kernels whose work takes time, seed {seed}: "
         f"{sum(int(line['states']) for line in lines)} states"
@@ -316,7 +332,8 @@ def prove(given: argparse.Namespace) -> bool:
     """Simulate, compare, print; whether every bound holds and every mistake is seen."""
     began_s = time.monotonic()
     has_mutants = given.extent.takes(is_small=True)
-    mutants = (*MUTANTS, *KEPT, *SERVED, *SHARING, *VARIED, *PAIRS) if has_mutants else ()
+    every = (*MUTANTS, *KEPT, *SERVED, *SHARING, *VARIED, *THRESHOLDED, *PAIRS)
+    mutants = every if has_mutants else ()
     certificate = CertifiedBounds(given, [mutant.name for mutant in mutants])
     known = certificate.taken()
     violations: list[str] = []

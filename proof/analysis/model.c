@@ -77,9 +77,26 @@ static unsigned ceiling(const struct scene *s, unsigned resource, unsigned task)
 	return server->policy == SKIP ? server->users[resource] : server->highest;
 }
 
+static bool counts_switches(const struct scene *s)
+{
+	return s->set->costs.switching > 0 || s->set->costs.activation > 0;
+}
+
+/* A job has begun, and keeps out tasks up to its threshold. */
+static bool has_begun(const struct scene *s, unsigned task)
+{
+	const struct task_state *state = &s->state->task[task];
+
+	if (s->set->task[task].threshold <= s->set->task[task].priority || state->pending == 0)
+		return false;
+	return counts_switches(s) ? !state->fresh : state->step > 0 || state->done > 0;
+}
+
 static void lift_to_ceilings(const struct scene *s, unsigned *priority)
 {
 	for (unsigned task = 0; task < s->set->tasks; task++) {
+		if (has_begun(s, task))
+			lift(&priority[task], s->set->task[task].threshold);
 		for (unsigned r = 0; r < s->set->resources; r++)
 			if (held(s, task) >> r & 1)
 				lift(&priority[task], ceiling(s, r, task));
@@ -190,11 +207,6 @@ static void add_work(struct scene *s, unsigned units, struct outcome *outcome)
 		s->state->work = (uint8_t)(s->state->work + units);
 }
 
-static bool counts_switches(const struct scene *s)
-{
-	return s->set->costs.switching > 0 || s->set->costs.activation > 0;
-}
-
 static void refresh(struct scene *s, unsigned task)
 {
 	s->state->task[task].fresh = counts_switches(s);
@@ -258,7 +270,7 @@ static unsigned candidates(const struct scene *s, unsigned cpu)
 		return inside(s, first);
 	if (excludes(s->protocol))
 		for (unsigned task = 0; task < s->set->tasks; task++)
-			if (first >> task & 1 && held(s, task) != 0)
+			if (first >> task & 1 && (held(s, task) != 0 || has_begun(s, task)))
 				return 1U << task;
 	return counts_switches(s) ? in_order(s, first) : first;
 }

@@ -31,7 +31,8 @@
  * come at least so far apart, at any time, and take a unit even from the kernel's work.
  *
  * Protocols:
- * - ceiling: a task runs with the highest ceiling of what it holds, from the lock on.
+ * - ceiling: a task runs with the highest ceiling of its resources, from the lock on. From the
+ *   first unit of its job, or its first switch, it runs with its threshold at least.
  * - inherit: a task runs with the highest priority of those that wait for what it holds,
  *   in chains; an unlock hands over to the waiter of the highest such priority.
  * - none: an unlock wakes the waiter of the highest priority, as a futex does, which

@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 			if (is_across(protocol) != set.is_across ||
 			    is_under_edf(protocol) != set.is_edf ||
 			    (protocol == STACK && set.servers > 0) ||
-			    (protocol != CEILING && set.shared != 0) ||
+			    (protocol != CEILING && (set.shared != 0 || set.has_thresholds)) ||
 			    (set.word > 0 && protocol != MPCP))
 				continue;
 			struct exploration result = explore(&set, protocol, &visited);

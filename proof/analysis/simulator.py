@@ -19,6 +19,7 @@ from proof.result import CouldNotRunError
 CHUNK = 25  # systems a process
 # Kinds of systems.
 PLAIN, BY_CPU, WITH_COSTS, IN_SERVERS = "", ", by CPU", ", with costs", ", in servers"
+WITH_THRESHOLDS = ", with thresholds"
 SHARED = ", shared by servers"
 VARYING = ", varying"  # ranges, and release jitter
 
@@ -64,6 +65,8 @@ class Explored:
             return IN_SERVERS
         if self.word:
             return BY_CPU
+        if any(task.internal or not task.is_preemptable for task in self.system.tasks):
+            return WITH_THRESHOLDS
         if any(task.jitter_ns or task.has_ranges for task in self.system.tasks):
             return VARYING
         return WITH_COSTS if self.work else PLAIN
@@ -130,7 +133,8 @@ def _are_aligned(system: System) -> bool:
 
 def written(system: System, work: KernelWork | None = None, word_holds: int | None = None) -> str:
     """Return a system in the simulator's words: see taskset.h."""
-    index = {resource.name: str(n) for n, resource in enumerate(system.resources)}
+    entered = [resource for resource in system.resources if not resource.is_internal]
+    index = {resource.name: str(n) for n, resource in enumerate(entered)}
 
     def word(step: Step) -> str:
         match step:
@@ -167,10 +171,22 @@ def written(system: System, work: KernelWork | None = None, word_holds: int | No
         f"{each.sharing or 'none'} {each.hold_ns or 0}"
         for each in system.servers
     ]
-    lines += [f"resource {r.floor if is_edf else r.ceiling}" for r in system.resources]
+
+    def urgency(task: Task) -> str:
+        if is_edf:
+            return str(task.deadline_from_release_ns)
+        ceilings = [r.ceiling for r in system.resources if r.name == task.internal]
+        if not task.is_preemptable:
+            ceilings = [other.priority for other in system.tasks]
+        return "/".join(map(str, [task.priority, *ceilings[:1]]))
+
     lines += [
-        f"task {task.deadline_from_release_ns if is_edf else task.priority} {interval(task)} "
-        f"{place(task)}{' '.join(map(word, task.body))}"
+        f"resource {r.floor if is_edf else r.ceiling}"
+        for r in system.resources
+        if not r.is_internal
+    ]
+    lines += [
+        f"task {urgency(task)} {interval(task)} {place(task)}{' '.join(map(word, task.body))}"
         for task in system.tasks
     ]
     return "\n".join([*lines, "end", ""])

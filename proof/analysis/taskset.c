@@ -58,6 +58,21 @@ static void read_interval(const struct taskset *set, struct task *task, char *wo
 		"a deadline up to the interval");
 }
 
+static void read_priority(struct taskset *set, struct task *task, char *word)
+{
+	char *threshold = word != NULL ? strchr(word, '/') : NULL;
+
+	if (threshold != NULL)
+		*threshold = '\0';
+	task->priority = number(word, 1, 98, "a priority");
+	task->threshold = task->priority;
+	if (threshold == NULL)
+		return;
+	require(!set->is_across && set->servers == 0, "no thresholds on several processors");
+	task->threshold = number(threshold + 1, task->priority, 98, "a threshold");
+	set->has_thresholds = true;
+}
+
 static void read_task(struct taskset *set)
 {
 	struct task *task = &set->task[set->tasks++];
@@ -69,7 +84,7 @@ static void read_task(struct taskset *set)
 	if (set->is_edf)
 		task->deadline = number(strtok(NULL, " \n"), 1, MAX_DEADLINE, "a deadline");
 	else
-		task->priority = number(strtok(NULL, " \n"), 1, 98, "a priority");
+		read_priority(set, task, strtok(NULL, " \n"));
 	read_interval(set, task, strtok(NULL, " \n"));
 	if (set->is_across)
 		task->cpu = number(strtok(NULL, " \n"), 0, MAX_CPUS - 1, "a processor up to 2");

@@ -39,6 +39,8 @@
  * POLICY is what a server does about resources with users in several servers, with fixed priorities
  * only: none, overrun, overrun-payback or skip; and HOLD the longest hold. The ceilings of these
  * are computed, whatever their lines say.
+ * A PRIORITY of P/T has the threshold T, under ceilings, without servers and other processors: only
+ * a priority above T preempts a job that has begun.
  * An INTERVAL of I+J has a release jitter of J, without servers; then under EDF DEADLINE counts
  * from the release, and with J it is I at most.
  * Costs are in units; see model.h. TICKS is the interval of ticks of one unit, 0: there are none.
@@ -77,6 +79,7 @@ struct step {
 
 struct task {
 	unsigned priority;
+	unsigned threshold; /* the priority, or more */
 	unsigned deadline;
 	unsigned interval;
 	unsigned jitter; /* a release comes up to so long after its arrival */
@@ -109,8 +112,9 @@ struct server {
 
 struct taskset {
 	char name[MAX_NAME];
-	bool is_edf;	 /* it has deadlines and floors, and no priorities and ceilings */
-	bool is_across;	 /* its tasks have processors */
+	bool is_edf;	/* it has deadlines and floors, and no priorities and ceilings */
+	bool is_across; /* its tasks have processors */
+	bool has_thresholds;
 	bool is_aligned; /* arrivals fall on the begins of periods */
 	unsigned servers;
 	struct server server[MAX_SERVERS];

@@ -124,7 +124,8 @@ def test_a_broken_promise_of_the_stress_run_is_a_violation() -> None:
 def test_bounds_of_sets_that_were_all_left_out_are_no_row() -> None:
     no_costs = Costly([], {})
     sets = Explorable(
-        random_systems(1, 5), [], [], [], [], [], no_costs, no_costs, [], no_costs, []
+        *(random_systems(1, 5), [], [], [], [], [], no_costs, no_costs),
+        *([], no_costs, [], [], no_costs),
     )
     line: Line = {"protocol": "ceiling", "sets": 5, "left out": 5, "states": 0}
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from plafond.analyse.blocking import Reach, blocking_ns, reach_of
+from plafond.analyse.blocking import Reach, blocking_ns, reach_of, threshold_of
 from plafond.analyse.coverage import not_covered, not_covered_across, not_covered_yet
 from plafond.analyse.demand import least_failure, synchronous_busy_ns
 from plafond.analyse.due import due_bounds
@@ -20,6 +20,7 @@ from plafond.analyse.plain import busy_period_ns, busy_tasks
 from plafond.analyse.reserved import taken_by_reservations, taken_late_ns, why_late
 from plafond.analyse.response import Bounds, level_bounds, level_of
 from plafond.analyse.servers import Part, parts_of, server_rows
+from plafond.analyse.thresholds import bounds_from_begin
 from plafond.analyse.window import Background, Effort, NoWindowError
 from plafond.analyse.workload import workload_of
 from plafond.describe.kernel import Scheduler
@@ -236,6 +237,10 @@ class _Analysis:
         once_ns = blocking_ns(part.system, task, self._protocol.on_one_cpu, reach)
         level = level_of(part.system, task, once_ns + self._piece_ns(part))
         background = self._background((task, *level.others), part)
+        threshold = threshold_of(part.system, task)
+        has_begin = self._protocol is Protocol.CEILING and background == Background()
+        if threshold > task.priority and has_begin and not level.sleeps:
+            return bounds_from_begin(level, threshold, self._effort)
         return level_bounds(level, self._effort, background)
 
     def _piece_ns(self, part: Part) -> int:

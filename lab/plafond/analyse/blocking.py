@@ -5,7 +5,8 @@ A less urgent task blocks the level P inside a section that lifts it to P or abo
 
 - ceiling: a section of a resource whose ceiling is at least P. Inside, the task is not
   preempted by the level, so that no second task is inside such a section at that time:
-  B is the longest one of all.
+  B is the longest section of all. A task with a threshold at or above P (thresholds.py) is
+  inside such a section from its begin to its end.
 - inherit: a section of a resource at which a task of at least P can wait, itself or
   with an inherited priority: its reach is at least P. The reach of a resource is the
   highest priority of its users, and the reach of all resources that a task holds while
@@ -27,8 +28,25 @@ Reach = Mapping[str, int]  # the priority to which each resource can lift its ho
 def blocking_ns(system: System, task: Task, protocol: Protocol, reach: Reach) -> int:
     """B: the longest time for which less urgent tasks can block a task, once."""
     resources = blocking_resources(task, reach)
-    holds = [lower.longest_hold_ns(resources) for lower in less_urgent(system, task)]
-    return max(holds, default=0) if protocol is Protocol.CEILING else sum(holds)
+    if protocol is not Protocol.CEILING:
+        return sum(lower.longest_hold_ns(resources) for lower in less_urgent(system, task))
+    return max(
+        (
+            lower.run_ns
+            if threshold_of(system, lower) >= task.priority
+            else lower.longest_hold_ns(resources)
+            for lower in less_urgent(system, task)
+        ),
+        default=0,
+    )
+
+
+def threshold_of(system: System, task: Task) -> int:
+    """Return the priority above which tasks preempt a job that has begun."""
+    if not task.is_preemptable:
+        return max(other.priority for other in system.tasks_on(task.cpu))
+    ceilings = [each.ceiling for each in system.resources if each.name == task.internal]
+    return max([task.priority, *ceilings])
 
 
 def less_urgent(system: System, task: Task) -> tuple[Task, ...]:

@@ -4,10 +4,11 @@
 It knows tasks that arrive by themselves, at most once in an interval, and bodies that run,
 lock and sleep. A bound of a task counts all jobs of its level, and of the less urgent tasks
 their sections only, however often these come. So a task that is activated by others, or
-that waits for an event, leaves its level and those below it without a bound; one that is
-not preempted, or has an internal resource, leaves those above it without one: its whole
-body is a section. Under EDF every task can be the more urgent one, and none may sleep;
-nor may any nest falling floors deeper than the lazy protocol can distinguish.
+that waits for an event, leaves its level and the levels below without a bound. A task that is
+not preempted, or has an internal resource, is a section from its begin to its end under ceilings
+(thresholds.py). Under other protocols, in a server, or if it sleeps, it leaves more urgent tasks
+without a bound. Under EDF every task can be the most urgent task. There no task may sleep, or
+nest falling floors deeper than the lazy protocol can distinguish.
 What C files, which are not analysed, may do, concerns every task.
 
 In a server, and in a reservation, no task may have release jitter, because supplies are for tasks
@@ -45,7 +46,9 @@ def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: b
         all_count = protocol in (Protocol.NONE, Protocol.FLOOR) or has_overheads
         counts = all_count or other.priority >= task.priority
         unknown = _not_known(system, other) or _not_awaited(system, other)
-        why = unknown if counts else _not_preempted(other)
+        why = unknown if counts else None
+        if not why and other.priority < task.priority:
+            why = _not_begun_as_section(other, protocol)
         if not why and protocol is Protocol.FLOOR:
             why = _not_known_under_edf(system, other)
         if why:
@@ -152,6 +155,14 @@ def _not_awaited(system: System, task: Task) -> str | None:
 def is_only_arriving(system: System, task: Task) -> bool:
     """Whether all activations of a task are its arrivals, as far as no C is involved."""
     return task.interval is not None and task.name not in system.activators
+
+
+def _not_begun_as_section(task: Task, protocol: Protocol) -> str | None:
+    """Why the body of a less urgent task is no section from its begin to its end."""
+    if protocol in (Protocol.NONE, Protocol.FLOOR):
+        return None
+    is_followed = protocol is Protocol.CEILING and not (task.server or task.sleeps_ns)
+    return None if is_followed else _not_preempted(task)
 
 
 def _not_preempted(task: Task) -> str | None:

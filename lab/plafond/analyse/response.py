@@ -69,10 +69,14 @@ class Level:
         return self.once_ns * (1 + after_sleeps)
 
     @property
+    def sleeps(self) -> bool:
+        """Whether some task of the level does."""
+        return any(task.sleeps_ns for task in (self.task, *self.others))
+
+    @property
     def demand(self) -> str:
         """What the jobs ask for, in words."""
-        sleeps = any(task.sleeps_ns for task in (self.task, *self.others))
-        return "demand with sleeps and the blocking after them" if sleeps else "demand"
+        return "demand with sleeps and the blocking after them" if self.sleeps else "demand"
 
     def cost_ns(self, task: Task) -> int:
         """All that one job adds to the window."""
