@@ -360,7 +360,7 @@ def test_run_names_what_it_refuses(tmp_path: Path) -> None:
 
 def test_the_worst_arrivals_across_cpus_are_not_known(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="--arrivals worst: found G with users on the CPUs"):
-        worst_arrivals(described(tmp_path), options())
+        worst_arrivals(described(tmp_path), options(), 1)
 
 
 def test_overheads_are_not_measured_for_nothing(tmp_path: Path) -> None:

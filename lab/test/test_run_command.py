@@ -277,7 +277,7 @@ def test_the_worst_arrivals_come_near_to_the_bounds(tmp_path: Path) -> None:
         options = ["--arrivals", "worst", "--protocol", "protect,plafond"]
         code, out, err = run(tmp_path, TEXT, *options)
         assert (code, err) == (0, "")
-        assert "arrivals: worst: all at once" in out
+        assert "arrivals: worst: as described, then all at once" in out
         report = report_of(tmp_path)
         assert report["arrivals_are_worst"]
         for row in report["rows"]:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """--arrivals worst: the observation comes as near to the bound as the analysis allows."""
 
+import json
+import random
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,8 +15,10 @@ from run_options import OPTIONS
 from plafond.analyse.analysis import analyse
 from plafond.describe import System, load
 from plafond.errors import ArgumentError
-from plafond.protocols import analysed
+from plafond.protocols import Protocol, analysed
+from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.options import Options
+from plafond.run.releases import Times, draw_releases, with_arrivals
 from plafond.run.worst import LATE_NS, phases_of, worst_arrivals
 from plafond.trace.activations import activations
 
@@ -40,10 +44,19 @@ def example(name: str) -> System:
     return load(EXAMPLES / f"{name}.toml")
 
 
+def worst(system: System, repetitions: int | None = 1) -> Times:
+    """Return the arrivals without those of the run as described."""
+    system = with_activations(system, None)
+    arrivals, releases = worst_arrivals(system, options(repetitions), 1)
+    assert arrivals == releases  # without jitter
+    described = draw_arrivals(system, 1)
+    assert all(arrivals[name][: len(times)] == times for name, times in described.items())
+    return {name: times[len(described[name]) :] for name, times in arrivals.items()}
+
+
 def ratios(system: System, protocol: str) -> dict[str, float]:
     """The longest response of each task over its bound, if the kernel takes no time."""
-    arrivals = worst_arrivals(system, options(1))
-    trace = simulate(system, protocol, arrivals, wake_up_ns=(0, 0))
+    trace = simulate(system, protocol, worst(system), wake_up_ns=(0, 0))
     bounds = {row.task: row.response_bound_ns for row in analyse(system, [analysed(protocol)]).rows}
     return {
         task.name: max(cast(int, each.response_ns) for each in activations(task))
@@ -71,7 +84,7 @@ def test_the_last_of_several_jobs_reaches_its_bound() -> None:
 )
 def test_arrivals_keep_the_least_intervals_of_their_tasks(name: str) -> None:
     system = example(name)
-    arrivals = worst_arrivals(system, options())
+    arrivals, _ = worst_arrivals(system, options(), 1)
     for task in system.tasks:
         times = arrivals[task.name]
         assert times
@@ -81,7 +94,9 @@ def test_arrivals_keep_the_least_intervals_of_their_tasks(name: str) -> None:
 
 def test_each_repetition_is_late_by_another_time() -> None:
     first, *_ = phases_of(example("carminati-2012-table-1"), 0)
-    opened = [{task.name: time for task, time in first.arrivals(0, late)} for late in LATE_NS]
+    opened = [
+        {each.task.name: each.time_ns for each in first.arrivals(0, late)} for late in LATE_NS
+    ]
     assert [times["T0"] for times in opened] == list(LATE_NS)
 
 
@@ -89,7 +104,7 @@ def test_a_release_is_never_later_than_half_of_the_section() -> None:
     system = example("almatary-2015-floor")
     phase = next(each for each in phases_of(system, 0) if each.openings)
     opening = phase.openings[0]
-    releases = {task.name: time for task, time in phase.arrivals(0, 10 * MS)}
+    releases = {each.task.name: each.time_ns for each in phase.arrivals(0, 10 * MS)}
     first = min(time for name, time in releases.items() if name != opening.task.name)
     assert opening.before_ns < first <= opening.before_ns + opening.length_ns // 2
 
@@ -112,7 +127,7 @@ def test_under_edf_the_longest_section_that_is_due_later_is_open() -> None:
 
 
 def test_tasks_that_do_not_arrive_by_themselves_do_not() -> None:
-    arrivals = worst_arrivals(example("osek-pipeline"), options(2))
+    arrivals, _ = worst_arrivals(example("osek-pipeline"), options(2), 1)
     assert [name for name, times in arrivals.items() if times] == ["sensor"]
 
 
@@ -120,10 +135,83 @@ def test_cpus_have_their_own_phases() -> None:
     system = system_of(OFTEN)
     quick, slow = system.tasks
     two = replace(system, cpus=2, tasks=(replace(quick, cpu=1), slow))
-    arrivals = worst_arrivals(two, options(1))
-    assert [times[0] for times in arrivals.values()] == [0, 0]
+    first, second = (times[0] for times in worst(two).values())
+    assert first == second
 
 
 def test_servers_are_refused_by_name() -> None:
     with pytest.raises(ArgumentError, match="found the server control; expected none"):
-        worst_arrivals(example("servers"), options(1))
+        worst_arrivals(example("servers"), options(1), 1)
+
+
+LATE = """
+[task.H]
+priority = 2
+arrival = "periodic 10ms"
+jitter = "5ms"
+activations = 200
+body = ["run 3ms"]
+[task.L]
+priority = 1
+arrival = "periodic 40ms"
+activations = 100
+body = ["run 9ms"]
+"""
+
+
+def responses(system: System, arrivals: Times, releases: Times) -> dict[str, int]:
+    """Return the longest response of each task, if the kernel takes no time."""
+    trace = simulate(system, "protect", releases, wake_up_ns=(0, 0))
+    found = with_arrivals(trace, arrivals, releases)
+    return {
+        task.name: max(cast(int, each.response_ns) for each in activations(task))
+        for task in found.tasks
+    }
+
+
+@pytest.mark.parametrize("jitter_ms", [5, 9, 23])
+def test_with_jitter_the_bounds_are_reached(jitter_ms: int) -> None:
+    """The bounds are for releases as dense as a jitter allows."""
+    high, low = system_of(LATE).tasks
+    system = replace(system_of(LATE), tasks=(replace(high, jitter_ns=jitter_ms * MS), low))
+    arrivals, releases = worst_arrivals(system, options(1), 1)
+    for task in system.tasks:
+        times = arrivals[task.name]
+        assert all(after - before >= task.least_interval_ns for before, after in pairwise(times))
+        late = [r - a for a, r in zip(times, releases[task.name], strict=True)]
+        assert all(0 <= each <= task.jitter_ns for each in late)
+        assert all(after > before for before, after in pairwise(releases[task.name]))
+    bounds = {row.task: row.response_bound_ns for row in analyse(system, [Protocol.CEILING]).rows}
+    for name, response_ns in responses(system, arrivals, releases).items():
+        assert 0.999 < response_ns / cast(int, bounds[name]) <= 1, name
+
+
+def random_system(number: int) -> System:
+    draw = random.Random(number)
+    lines = []
+    for place in range(draw.randint(2, 4)):
+        period = draw.randint(4, 20)
+        steps = [f"run {draw.randint(1, period)}00us"]
+        if draw.random() < 0.5:
+            steps += ["lock R", f"run {draw.randint(1, 5)}00us", "unlock R"]
+        lines += [
+            f"[task.T{place}]",
+            f"priority = {draw.randint(1, 5)}",
+            f'arrival = "{draw.choice(("periodic", "sporadic"))} {period}ms"',
+            f'offset = "{draw.randint(1, 30)}00us"',
+            f'jitter = "{draw.choice((1, draw.randint(1, 10 * period - 10)))}00us"',
+            f"body = {json.dumps(steps)}",
+        ]
+    return system_of("\n".join([*lines, "[resource.R]", ""]))
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_the_worst_is_never_less_than_as_described(first: int) -> None:
+    """200 random systems, with jitter, offsets and sections."""
+    for number in range(first, first + 50):
+        system = with_activations(random_system(number), 30)
+        arrivals = draw_arrivals(system, number)
+        releases = draw_releases(system, arrivals, number)
+        described = responses(system, arrivals, releases)
+        worst = responses(system, *worst_arrivals(system, options(1), number))
+        assert all(worst[name] >= described[name] for name in described), number

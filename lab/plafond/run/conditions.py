@@ -14,7 +14,7 @@ from plafond.trace.model import Trace
 from plafond.units import format_duration
 from plafond.vm.words import emulation_of, emulator
 
-WORST = "worst: all at once, right after the longest sections began; offsets are ignored"
+WORST = "worst: as described, then all at once, right after the longest sections began"
 
 
 def conditions_of(

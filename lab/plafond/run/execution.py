@@ -46,8 +46,12 @@ def execute(system: System, options: Options) -> tuple[Execution, BaseException 
     seed = system.seed if options.seed is None else options.seed
     # The worst is that of the longest bodies.
     system = system.at_longest() if options.worst else system.seeded(seed)
-    arrivals = worst_arrivals(system, options) if options.worst else draw_arrivals(system, seed)
-    releases = arrivals if options.worst else draw_releases(system, arrivals, seed)
+    arrivals: Times = {}
+    if options.worst:
+        arrivals, releases = worst_arrivals(system, options, seed)
+    else:
+        arrivals = draw_arrivals(system, seed)
+        releases = draw_releases(system, arrivals, seed)
     overheads = known_overheads(system, options)
     is_watched = options.target == "linux" and options.overheads
     before = stops_before(list(cpus_in_use(system))) if is_watched else []

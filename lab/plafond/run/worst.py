@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Arrivals that make responses as long as the analysis allows, so that a ratio means something.
 
-Each task has phases of its own, one after the other, with silence between them. A phase puts
-the CPU into the critical instant of its task:
+First comes the run as described, so that nothing is less than there. Then each task has phases,
+one after the other, with silence between them. A phase puts the CPU into the critical instant of
+its task:
 
 - First less urgent tasks begin the sections that can block it: in one phase only the task with
   the longest section, which is the worst under a ceiling; in another one all such tasks, the
@@ -10,6 +11,8 @@ the CPU into the critical instant of its task:
 - Right then all other tasks of the CPU are released at once, the task itself last among equals.
   Those that are as urgent or more come again as early as they can, until its bound is over. The
   others come once: without a protocol they delay the holder, and interrupt in any case.
+- With release jitter J the first job of each task arrived J before. The k-th job after it is
+  released k*T - J later, or at once.
 - Under EDF a job delays the task if it is due no later. So the task is released as much later
   than the others as its bound says is the worst (analyse/due.py).
 
@@ -17,15 +20,21 @@ How soon after the begin of a section the release is harmful depends on what the
 to begin it. So each repetition waits for another time, from LATE_NS; a release that comes too
 early makes a shorter response, and none that is too long.
 
-All that must hold of arrivals does: each task waits for its least interval. Offsets are ignored,
-as the analysis does.
+All that must hold of arrivals does: each task waits for its least interval. The phases ignore
+offsets, as the analysis does.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from plafond.analyse.analysis import analyse
-from plafond.analyse.blocking import blocking_resources, ceilings, inheritance_reach
+from plafond.analyse.blocking import (
+    blocking_resources,
+    ceilings,
+    inheritance_reach,
+    threshold_of,
+)
 from plafond.analyse.demand import synchronous_busy_ns
 from plafond.analyse.due import worst_window
 from plafond.analyse.overheads import Costs
@@ -34,15 +43,24 @@ from plafond.analyse.workload import deadline_ns, floors_of, workload_of
 from plafond.describe.body import Run
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System, Task
-from plafond.errors import ArgumentError
-from plafond.run.arrivals import refuse_too_many
+from plafond.errors import ArgumentError, PlafondError
+from plafond.run.arrivals import draw_arrivals, refuse_too_many
 from plafond.run.options import Options
+from plafond.run.releases import Times, draw_releases
 
 US = 1_000
 LATE_NS = (
     *(1, 500, US, 2 * US, 5 * US, 10 * US, 20 * US, 50 * US, 100 * US, 200 * US, 500 * US),
     1000 * US,
 )
+
+
+class Arrival(NamedTuple):
+    """A job of a task, and when it is released."""
+
+    task: Task
+    time_ns: int
+    release_ns: int
 
 
 @dataclass(frozen=True)
@@ -65,29 +83,42 @@ class Phase:
     window_ns: int  # how long that goes on
     later_ns: int = 0  # by so much the task itself is released after the others
 
-    def arrivals(self, start_ns: int, late_ns: int) -> Iterator[tuple[Task, int]]:
+    def arrivals(self, start_ns: int, late_ns: int) -> Iterator[Arrival]:
         """Yield which task arrives when."""
         release_ns = start_ns
         for opening in self.openings:
-            yield opening.task, release_ns
+            yield Arrival(opening.task, release_ns, release_ns)
             release_ns += opening.before_ns + min(late_ns, max(opening.length_ns // 2, 1))
         end_ns = release_ns + self.window_ns
         own_ns = release_ns + self.later_ns
         interval_ns = self.task.least_interval_ns
-        first_ns = own_ns - self.later_ns // interval_ns * interval_ns
-        yield from ((task, release_ns) for task in self.once)
+        before_ns = self.later_ns // interval_ns * interval_ns
+        yield from (Arrival(task, release_ns, release_ns) for task in self.once)
         for task in self.again:
-            for time_ns in range(release_ns, end_ns, task.least_interval_ns):
-                yield task, time_ns
-        for time_ns in range(first_ns, max(end_ns, own_ns + 1), interval_ns):
-            yield self.task, time_ns
+            yield from _densely(task, release_ns, end_ns)
+        for time_ns in range(own_ns - before_ns, own_ns, interval_ns):
+            yield Arrival(self.task, time_ns - self.task.jitter_ns, time_ns)
+        yield from _densely(self.task, own_ns, max(end_ns, own_ns + 1))
 
 
-def worst_arrivals(system: System, options: Options) -> dict[str, list[int]]:
-    """Return the arrivals of each task from time 0; `--activations` repetitions of each phase.
+def _densely(task: Task, first_ns: int, end_ns: int) -> Iterator[Arrival]:
+    """Yield the releases from the first one, which comes as late as it can, until the end.
 
-    ArgumentError for a resource across CPUs, and for servers, which have phases of their own: what
-    is worst there, the analysis does not know yet.
+    If a release falls into the instant in which a job ends, a bound has the end first, and a
+    target has the release first. So each interval is a nanosecond longer.
+    """
+    last_ns = first_ns - 1
+    for time_ns in range(first_ns - task.jitter_ns, end_ns, task.least_interval_ns + 1):
+        last_ns = max(time_ns, last_ns + 1)  # a trace cannot distinguish equal releases
+        if last_ns < end_ns:
+            yield Arrival(task, time_ns, last_ns)
+
+
+def worst_arrivals(system: System, options: Options, seed: int) -> tuple[Times, Times]:
+    """Return the arrivals of each task from time 0, and the releases.
+
+    `--activations`: repetitions of each phase. ArgumentError for a resource across CPUs, and for
+    servers, because their worst phases are not known.
     """
     for payer in system.payers:
         raise ArgumentError(
@@ -99,54 +130,77 @@ def worst_arrivals(system: System, options: Options) -> dict[str, list[int]]:
             f"--arrivals worst: found {resource.name} with users on {resource.cpus_in_words}; "
             "expected users on one CPU: what is worst across CPUs is not known yet"
         )
-    arrivals: dict[str, list[int]] = {task.name: [] for task in system.tasks}
+    arrivals, releases = _as_described(system, seed)
+    last_ns = max((time_ns for times in releases.values() for time_ns in times), default=-1)
+    begin_ns = last_ns + _silence_ns(system, arrivals) if last_ns >= 0 else 0
+    earliest_ns = max((task.jitter_ns for task in system.tasks), default=0)
     for cpu in range(system.cpus):
         phases = list(phases_of(system, cpu))
-        start_ns = 0
+        start_ns = begin_ns + earliest_ns
         for turn in range(options.activations or len(LATE_NS)):
             for phase in phases:
                 late_ns = LATE_NS[turn % len(LATE_NS)]
-                start_ns = _add(arrivals, list(phase.arrivals(start_ns, late_ns)))
+                found = list(phase.arrivals(start_ns, late_ns))
+                for each in found:
+                    arrivals[each.task.name].append(each.time_ns)
+                    releases[each.task.name].append(each.release_ns)
+                start_ns = _after(found) + earliest_ns
                 refuse_too_many(sum(map(len, arrivals.values())))
-    return arrivals
+    return arrivals, releases
 
 
-def _add(arrivals: dict[str, list[int]], phase: Sequence[tuple[Task, int]]) -> int:
-    """Add a phase; return when the next one can begin: all is quiet, and all may come again."""
-    work_ns = sum(task.run_ns + sum(task.sleeps_ns) for task, _ in phase)
-    for task, time_ns in phase:
-        arrivals[task.name].append(time_ns)
-    last_ns = max(time_ns for _, time_ns in phase)
-    again_ns = max(time_ns + task.least_interval_ns for task, time_ns in phase)
+def _as_described(system: System, seed: int) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+    """The arrivals and releases of a run as described; none if there is no such run."""
+    try:
+        arrivals = draw_arrivals(system, seed)
+    except PlafondError:
+        arrivals = {task.name: [] for task in system.tasks}
+    return arrivals, draw_releases(system, arrivals, seed)
+
+
+def _silence_ns(system: System, arrivals: Times) -> int:
+    """How long after the last release all is quiet, and all may come again."""
+    arriving = [task for task in system.tasks if task.interval]
+    again_ns = max((task.least_interval_ns for task in arriving), default=0)
+    rows = [row for row in analyse(system).rows if row.response_bound_ns is not None]
+    if {row.task for row in rows} == {task.name for task in system.tasks}:
+        return max(again_ns, *(2 * (row.response_bound_ns or 0) for row in rows))
+    work_ns = sum(len(arrivals[task.name]) * _busy_ns(task) for task in arriving)
+    return max(again_ns, 2 * work_ns)
+
+
+def _busy_ns(task: Task) -> int:
+    return task.run_ns + sum(task.sleeps_ns)
+
+
+def _after(phase: Sequence[Arrival]) -> int:
+    """Return when the next phase can begin: all is quiet, and all may come again."""
+    work_ns = sum(_busy_ns(each.task) for each in phase)
+    last_ns = max(each.release_ns for each in phase)
+    again_ns = max(each.time_ns + each.task.least_interval_ns for each in phase)
     return max(last_ns + 2 * work_ns, again_ns)
 
 
 def phases_of(system: System, cpu: int) -> Iterator[Phase]:
     """Yield the phases of all tasks of a CPU that arrive by themselves."""
     tasks = [task for task in system.tasks_on(cpu) if task.interval]
-    windows_ns = _windows_ns(system)
+    rows = analyse(system).rows
     for task in tasks:
         others = [other for other in tasks if other is not task]
-        if system.scheduler is Scheduler.EDF:
-            yield from _under_edf(system, task, others, windows_ns[task.name])
-        else:
-            yield from _under_priorities(system, task, others, windows_ns[task.name])
-
-
-def _windows_ns(system: System) -> dict[str, int]:
-    """Return how long each task can be busy: its largest bound, or if it has none, its interval."""
-    windows_ns = {task.name: task.least_interval_ns for task in system.tasks if task.interval}
-    for row in analyse(system).rows:
-        if row.task in windows_ns:
-            windows_ns[row.task] = max(windows_ns[row.task], row.response_bound_ns or 0)
-    return windows_ns
+        bounds_ns = {row.response_bound_ns or 0 for row in rows if row.task == task.name}
+        under = _under_edf if system.scheduler is Scheduler.EDF else _under_priorities
+        # A task can be busy for its largest bound, or if it has none, for its interval.
+        yield from under(system, task, others, max(task.least_interval_ns, *bounds_ns))
 
 
 def _under_priorities(
     system: System, task: Task, others: Sequence[Task], window_ns: int
 ) -> Iterator[Phase]:
     lower = [other for other in reversed(others) if other.priority < task.priority]
-    by_ceiling = _openings(lower, blocking_resources(task, ceilings(system)))
+    by_ceiling = [
+        *_openings(lower, blocking_resources(task, ceilings(system))),
+        *(Opening(each, 0, each.run_ns) for each in lower if _blocks(system, each, task)),
+    ]
     by_reach = _openings(lower, blocking_resources(task, inheritance_reach(system)))
     longest = max(by_ceiling, key=lambda opening: opening.length_ns, default=None)
     has_equal = any(other.priority == task.priority for other in others)
@@ -160,6 +214,11 @@ def _under_priorities(
             window_ns=window_ns,
             later_ns=int(has_equal),
         )
+
+
+def _blocks(system: System, lower: Task, task: Task) -> bool:
+    """Whether the task cannot preempt a job that has begun."""
+    return lower.run_ns > 0 and threshold_of(system, lower) >= task.priority
 
 
 def _under_edf(
