@@ -56,7 +56,7 @@ def test_ceiling_blocks_by_the_longest_section_once(tmp_path: Path) -> None:
     assert bounds(report, "low", CEILING) == (0, 14)
 
 
-def test_inheritance_blocks_by_every_lower_task_also_pushed_through(tmp_path: Path) -> None:
+def test_inheritance_blocks_once_for_a_request_also_pushed_through(tmp_path: Path) -> None:
     text = """
     task.high = {priority = 3, arrival = "periodic 50ms", body = ["run 1ms"]}
     task.user = {priority = 4, arrival = "periodic 50ms", body = ["lock R", "run 1ms", "unlock R"]}
@@ -66,8 +66,8 @@ def test_inheritance_blocks_by_every_lower_task_also_pushed_through(tmp_path: Pa
     """
     report = analyse(described(tmp_path, text))
 
-    assert bounds(report, "user", INHERIT) == (12, 13)
-    assert bounds(report, "high", INHERIT) == (12, 14)
+    assert bounds(report, "user", INHERIT) == (7, 8)
+    assert bounds(report, "high", INHERIT) == (7, 9)
     assert bounds(report, "mid", INHERIT) == (7, 14)
 
 

@@ -101,9 +101,10 @@ def test_an_arrival_costs_where_a_section_delays_no_other_task() -> None:
 
 def test_every_lower_task_that_blocks_costs_a_delay_under_inheritance() -> None:
     delay = overheads(Costs(preempted_ns=11))
-    tasks = (task("high", 3, *SECTION), task("mid", 2, *SECTION), task("low", 1, *SECTION))
+    twice = task("high", 3, *SECTION, *SECTION)
+    tasks = (twice, task("mid", 2, *SECTION), task("low", 1, *SECTION))
 
-    assert bounds(Protocol.INHERIT, delay, *tasks)[0] == (222 + 11, 333 + 11)
+    assert bounds(Protocol.INHERIT, delay, *tasks)[0] == (222 + 11, 444 + 11)
 
 
 WAKE_UP = Costs(interrupt_ns=1, activation_ns=2, switch_ns=4)

@@ -20,6 +20,7 @@ from plafond.analyse import (
     mpcp,
     msrp,
     plain,
+    requests,
     response,
     spinning,
     window,
@@ -53,6 +54,7 @@ DUE_TIMES = due.due_times
 WITH_SPINS = spinning.with_spins
 DELAYS = Spinning.delays
 HYPERPERIOD = window.Window.hyperperiod_ns
+REQUESTS = requests.requests_in
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,15 @@ def _longest_of_all(system: System, task: Task, _: Protocol, reach: Reach) -> in
     resources = blocking.blocking_resources(task, reach)
     lower = blocking.less_urgent(system, task)
     return max((other.longest_hold_ns(resources) for other in lower), default=0)
+
+
+def _once(level: response.Level, _: int, names: Mapping[str, str]) -> Mapping[str, int]:
+    """Let each resource block once, as if an unlock handed none over."""
+    return dict.fromkeys(names.values(), 1)
+
+
+def _of_one_job(level: response.Level, _: int, names: Mapping[str, str]) -> Mapping[str, int]:
+    return REQUESTS(level, 1, names)
 
 
 def _more_urgent(other: Task, task: Task) -> bool:
@@ -301,6 +312,9 @@ WITHOUT_COSTS = (
     Mutant("ceilings as computed, not as given", (CEILING,), blocking, "ceilings", _highest_users),
     Mutant("no transitivity", (INHERIT,), blocking, "nestings", _no_pairs),
     Mutant("no push-through", (INHERIT,), blocking, "blocking_resources", _used_by_itself),
+    Mutant("a resource blocks once", (INHERIT,), requests, "requests_in", _once),
+    Mutant("requests of one job each", (INHERIT,), requests, "requests_in", _of_one_job),
+    Mutant("nested sections by requests", (INHERIT,), requests, "has_nested", _never),
     Mutant("one task blocks, not each", (INHERIT,), analysis, "blocking_ns", _longest_of_all),
     Mutant("no deadlock", (INHERIT, NONE), analysis, "find_deadlock", _no_deadlock),
     Mutant("busy period without the lowest task", (NONE,), plain, "busy_tasks", _but_the_lowest),

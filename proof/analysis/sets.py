@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
@@ -51,15 +51,38 @@ def full_systems(seed: int, count: int) -> list[System]:
 
 
 def fixed_by_hand() -> list[System]:
-    """T1 is inside when T0 arrives, and after each of its two sleeps."""
-    section = (Lock("R0"), Run(3), Unlock("R0"))
-    tasks = (
-        some_task(
-            "T0", 2, 15, (Run(1), Sleep(1), Run(1), Sleep(1), Lock("R0"), Run(1), Unlock("R0"))
-        ),
-        some_task("T1", 1, 15, section * 3),
+    """T1 is inside when T0 arrives, and after each of its two sleeps.
+
+    In another system T1 is inside R1, because T2 is inside R0. In the next one T1 waits for R0 when
+    T0 unlocks it, and T0 requests it again. In the last one the next job of T0 does.
+    """
+    zero, one, short = _inside("R0", Run(3)), _inside("R1", Run(3)), _inside("R0", Run(1))
+    sleeping = (Run(1), Sleep(1), Run(1), Sleep(1), *short)
+    return [
+        _locking("set-by-hand", sleeping, zero * 3),
+        _locking("set-each-once", (*short, *_inside("R1", Run(1))), (*zero, *one), zero),
+        _locking("set-handed-over", (*short, *short), zero, zero),
+        _locking("set-two-jobs", short, (Run(3),), zero, zero, first=5),
+    ]
+
+
+def _inside(resource: str, *steps: Step) -> tuple[Step, ...]:
+    return (Lock(resource), *steps, Unlock(resource))
+
+
+def _locking(name: str, *bodies: tuple[Step, ...], first: int = 15) -> System:
+    """Return a system of tasks that lock resources, the most urgent first with that interval."""
+    tasks = tuple(
+        some_task(f"T{n}", len(bodies) - n, 15 if n else first, body)
+        for n, body in enumerate(bodies)
     )
-    return [System("set-by-hand", 1, 1, tasks, (Resource("R0", 2, ("T0", "T1")),))]
+    names = sorted({resource for task in tasks for resource in task.resources})
+    return System(name, 1, 1, tasks, tuple(_exactly(each, tasks) for each in names))
+
+
+def _exactly(name: str, tasks: Sequence[Task]) -> Resource:
+    users = [task for task in tasks if name in task.resources]
+    return Resource(name, users[0].priority, tuple(task.name for task in users))
 
 
 def edf_systems(seed: int, count: int) -> list[System]:

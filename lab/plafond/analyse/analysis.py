@@ -17,6 +17,7 @@ from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow, Verdic
 from plafond.analyse.notes import Notes
 from plafond.analyse.overheads import Costs, Overheads, refuse_servers, refuse_uncosted
 from plafond.analyse.plain import busy_period_ns, busy_tasks
+from plafond.analyse.requests import with_requests
 from plafond.analyse.reserved import taken_by_reservations, taken_late_ns, why_late
 from plafond.analyse.response import Bounds, level_bounds, level_of
 from plafond.analyse.servers import Part, parts_of, server_rows
@@ -237,6 +238,8 @@ class _Analysis:
         once_ns = blocking_ns(part.system, task, self._protocol.on_one_cpu, reach)
         level = level_of(part.system, task, once_ns + self._piece_ns(part))
         background = self._background((task, *level.others), part)
+        if self._protocol is Protocol.INHERIT:
+            level = with_requests(part.system, level, reach, self._effort, background)
         threshold = threshold_of(part.system, task)
         has_begin = self._protocol is Protocol.CEILING and background == Background()
         if threshold > task.priority and has_begin and not level.sleeps:

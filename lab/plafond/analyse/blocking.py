@@ -12,9 +12,10 @@ A less urgent task blocks the level P inside a section that lifts it to P or abo
   highest priority of its users, and the reach of all resources that a task holds while
   locking it (transitive). This covers direct and push-through blocking. Several tasks can be
   inside such sections at once, but each in one: lifted, a task runs on inside its outermost
-  section and no further; when it leaves, it has lost all it inherited of P or more, and it
+  section and no further. When it leaves, it has lost all it inherited of P or more. It
   enters another only when the level does not want the processor, no matter how often it was
-  lifted within the one. B is the sum over the tasks of the longest one.
+  lifted before. B is the sum over the tasks of the longest section. Requests limit it
+  further: requests.py.
 """
 
 from collections.abc import Mapping

@@ -10,6 +10,7 @@ job is followed for each level, the least urgent level first, and no further tha
 
 CPUs that share resources: kept_across.py. Where a description has more than that (servers, sleeps,
 ticks, release jitter, later deadlines), or where EDF has a test of its own, the analysis is asked.
+It is also asked if less urgent tasks share a resource under inheritance (requests.py).
 """
 
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from plafond.analyse.analysis import analyse
 from plafond.analyse.blocking import blocking_ns, reach_of
 from plafond.analyse.inflate import inflate
 from plafond.analyse.overheads import Costs, Overheads
+from plafond.analyse.requests import needs_requests
 from plafond.analyse.response import interferes
 from plafond.analyse.window import WHOLE
 from plafond.describe.system import Lock, Run, System, Task, Unlock
@@ -52,11 +54,14 @@ class Level:
 def keeps_deadlines(system: System, protocol: Protocol, overheads: Overheads | None = None) -> bool:
     """Whether analyse() says of every task that it is schedulable."""
     if not _is_followed(system, protocol, overheads):
-        rows = analyse(system, [protocol], overheads).rows
-        return all(row.schedulable for row in rows)
+        return _are_kept(system, protocol, overheads)
     alone = protocol.on_one_cpu
     costs = overheads.costs[alone] if overheads else Costs()
     real = inflate(system, protocol, overheads) if overheads else system
+    if protocol is Protocol.INHERIT:
+        reach = reach_of(real, protocol)
+        if any(needs_requests(real, task, reach) for task in real.tasks):
+            return _are_kept(system, protocol, overheads)
     cpus = {task.cpu for task in real.tasks}
     return (
         all(_leave_time(real.tasks_on(cpu)) for cpu in cpus)
@@ -68,6 +73,11 @@ def keeps_deadlines(system: System, protocol: Protocol, overheads: Overheads | N
         )
         and (not real.global_resources or kept_across.are_kept(real, protocol, overheads))
     )
+
+
+def _are_kept(system: System, protocol: Protocol, overheads: Overheads | None) -> bool:
+    """By the bounds."""
+    return all(row.schedulable for row in analyse(system, [protocol], overheads).rows)
 
 
 def _is_followed(system: System, protocol: Protocol, overheads: Overheads | None) -> bool:
