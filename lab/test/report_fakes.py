@@ -427,6 +427,12 @@ def pathfinder() -> Execution:
 
 
 @cache
+def small() -> Execution:
+    """The same with few activations, for tests that give the figures themselves."""
+    return simulated(PATHFINDER, ("none", "inherit", "protect", "plafond"), activations=3)
+
+
+@cache
 def damaged() -> Execution:
     """All that can be missing: a run cut at once, one cut later, counts, a task, a bound."""
     system = system_of(TWO_CPUS)

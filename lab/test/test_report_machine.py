@@ -57,6 +57,10 @@ def before(stops: int, longest_ns: int, seconds: float = 1, slowest: float = 5) 
             f"This machine stopped real-time threads 41 times, for up to 12ms. {SO}",
         ),
         (
+            [cpu_stops(1, MS), cpu_stops(1, 12 * MS)],
+            f"This machine stopped real-time threads 2 times, for up to 12ms. {SO}",
+        ),
+        (
             [cpu_stops(1, 1_234_567)],
             f"This machine stopped real-time threads once, for up to 1.2ms. {SO}",
         ),
@@ -78,10 +82,15 @@ def test_the_second_before_the_runs_is_a_line_of_the_conditions() -> None:
     )
     assert "a second before the runs" not in dict(condition_rows(executed))
     assert before_words([before(0, 0)]).startswith("longest stop 0ns, 0 stops a second")
+    often = before_words([before(3, MS, 0.25), before(4, MS, 0.5)])
+    assert often.startswith("longest stop 1ms, 12 stops a second")
 
 
 def test_an_unknown_speed_is_said() -> None:
-    assert speed_words([Speed(median=None, slowest=None)]) == "not known"
+    unknown = Speed(median=None, slowest=None)
+    assert speed_words([unknown]) == "not known"
+    known = [unknown, Speed(median=5, slowest=3), Speed(median=20, slowest=4)]
+    assert speed_words(known) == "median 20 turns in 1us, slowest 4"
 
 
 def test_the_brief_outcome_says_why_a_bound_was_not_judged() -> None:

@@ -290,7 +290,11 @@ def test_a_bound_without_overheads_that_was_passed_is_no_kept_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("left", "words"), [(0.0004, "0.04%"), (0.0, "0%"), (0.2345, "23.4%"), (-0.031, "-3.1%")]
+    ("left", "words"),
+    [
+        *((0.0004, "0.04%"), (0.0, "0%"), (0.2345, "23.4%"), (-0.031, "-3.1%")),
+        *((0.1, "10.0%"), (-0.1, "-10.0%"), (-0.25, "-25.0%")),
+    ],
 )
 def test_a_margin_has_the_digits_that_matter(left: float, words: str) -> None:
     assert left_words(left) == words

@@ -54,12 +54,10 @@ def _deadline(chart: Chart) -> str:
 
 
 def _which(worst: Worst) -> str:
-    if worst.finished == 1:
-        return "only response"
     count = worst.finished
     if worst.stopped < worst.finished:
         count -= worst.stopped
-    return f"worst of {count} responses"
+    return "only response" if count == 1 else f"worst of {count} responses"
 
 
 def _stopped(worst: Worst) -> str:

@@ -12,6 +12,8 @@ from plafond.units import format_duration
 from plafond.words import NO_BOUND_YET
 
 MOST_TASKS = 3  # that are named one by one
+NOTHING_DUE = "No task with a deadline has finished an activation."
+ALL_STOPPED = "Every bound was kept, though the machine stopped each activation."
 
 
 def headline(execution: Execution) -> list[str]:
@@ -23,7 +25,8 @@ def _deadlines(execution: Execution) -> Iterator[str]:
     due = [row for row in _finished(execution) if row.deadline_ns is not None]
     late = list(dict.fromkeys(row.task for row in due if row.deadline_misses))
     if not due:
-        yield "No task has a deadline."
+        some = any(row.deadline_ns is not None for row in execution.report.rows)
+        yield NOTHING_DUE if some else "No task has a deadline."
     elif not late:
         yield f"Every task kept its deadline under {_all(execution)}."
     for task in late[:MOST_TASKS]:
@@ -46,8 +49,9 @@ def _of_late(execution: Execution, rows: Sequence[Measures]) -> str:
 
 
 def _bounds(execution: Execution) -> Iterator[str]:
-    bounded = [row for row in _finished(execution) if row.left is not None]
-    judged = [row for row in bounded if row.verdict is Verdict.KEPT]
+    bounded = [row for row in _finished(execution) if row.judged_bound_ns]
+    kept = [row for row in bounded if row.verdict is Verdict.KEPT]
+    judged = [row for row in kept if row.left is not None]
     withheld = [row for row in _finished(execution) if row.verdict is Verdict.NOT_JUDGED]
     longer = list(dict.fromkeys(row.task for row in bounded if not row.verdict))
     for row in execution.alarms:
@@ -65,6 +69,8 @@ def _bounds(execution: Execution) -> Iterator[str]:
         yield "No bound is known here, so none was kept or exceeded."
     elif judged and not execution.alarms:
         yield _tightest(judged, len(execution.traces), "other " if longer or withheld else "")
+    elif kept and not (execution.alarms or longer or withheld):
+        yield ALL_STOPPED
 
 
 def _not_judged(rows: Sequence[Measures], count: int) -> str:
