@@ -96,7 +96,23 @@ static void all_that_there_are_are_named(void **state)
 	expect_refusal("irq/24-eth0",
 		       "found no thread irq/24-eth0; expected one of: irq/24-eth0-rx (TID 50), "
 		       "irq/25-eth0-tx (TID 51), irq/26-eth0-rx (TID 52)");
+	expect_refusal("irq/*-eth0-t",
+		       "found no thread irq/*-eth0-t; expected one of: irq/24-eth0-rx (TID 50), "
+		       "irq/25-eth0-tx (TID 51), irq/26-eth0-rx (TID 52)");
 	expect_refusal("53", "found no thread with the TID 53");
+}
+
+static void a_tid_is_a_whole_positive_number(void **state)
+{
+	static const char *const refused[] = { "0", "-15", "15x", "4294967311", "" };
+	char expected[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		snprintf(expected, sizeof(expected),
+			 "THREAD: found %s; expected irq/N-ACTION or a TID", refused[i]);
+		expect_refusal(refused[i], expected);
+	}
 }
 
 static void without_interrupt_threads(void **state)
@@ -118,6 +134,7 @@ int main(void)
 		cmocka_unit_test(each_thread_is_found),
 		cmocka_unit_test(two_that_are_meant_are_refused),
 		cmocka_unit_test(all_that_there_are_are_named),
+		cmocka_unit_test(a_tid_is_a_whole_positive_number),
 		cmocka_unit_test(without_interrupt_threads),
 	};
 

@@ -104,6 +104,12 @@ static void what_cannot_be_is_refused(void **state)
 	expect_refusal(ARGV(tid, "-5", "2000", "--", "/bin/true"),
 		       "BUDGET_NS: found -5; expected a number of nanoseconds");
 	expect_refusal(ARGV(tid, "1ms", "2000", "--", "/bin/true"), "BUDGET_NS: found 1ms");
+	expect_refusal(ARGV(tid, "2000", "9223372036854775808", "--", "/bin/true"),
+		       "PERIOD_NS: found 9223372036854775808; expected a number of nanoseconds");
+	expect_refusal(ARGV(tid, "18446744073709551616", "2000", "--", "/bin/true"),
+		       "BUDGET_NS: found 18446744073709551616; expected a number of nanoseconds");
+	expect_refusal(ARGV(urgent.text, "1ms", "200000", tid, "2000", "200000", "--", "/bin/true"),
+		       "BUDGET_NS: found 1ms; expected a number of nanoseconds");
 	expect_refusal(ARGV("eth0", "2000", "200000", "--", "/bin/true"),
 		       "THREAD: found eth0; expected irq/N-ACTION or a TID");
 	expect_refusal(ARGV("4194304", "2000", "200000", "--", "/bin/true"),
@@ -114,6 +120,23 @@ static void what_cannot_be_is_refused(void **state)
 	expect_refusal(ARGV(tid, "200000", "200000", "--", "/no/such/command"),
 		       "cannot run /no/such/command: No such file or directory");
 	assert_true(is_as_before(&ordinary));
+}
+
+static void expect_usage(char *const argv[])
+{
+	struct program program;
+
+	run_program(&program, argv);
+	assert_int_equal(strncmp(program.output, "usage: ", strlen("usage: ")), 0);
+	assert_int_equal(program.status, 2);
+}
+
+static void an_incomplete_call_is_refused(void **state)
+{
+	(void)state;
+	expect_usage(ARGV(ordinary.text, "2000", "200000", urgent.text, "--", "/bin/true"));
+	expect_usage(ARGV(ordinary.text, "2000", "200000", "--"));
+	expect_usage(ARGV("--", "/bin/true"));
 }
 
 static void expect_none_of_the_kernel(char *name, const char *complaint)
@@ -293,15 +316,51 @@ static void interrupt(struct program *program, bool all, int signal)
 
 static void an_interruption_ends_the_command(void **state)
 {
+	const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
 	struct program program;
 
 	(void)state;
-	for (int all = 0; all < 2; all++) {
-		interrupt(&program, all, SIGINT);
-		assert_int_equal(program.status, 128 + SIGINT);
-		interrupt(&program, all, SIGTERM);
-		assert_int_equal(program.status, 128 + SIGTERM);
+	for (int i = 0; i < 8; i++) {
+		interrupt(&program, i % 2 == 0, signals[i / 2]);
+		assert_int_equal(program.status, 128 + signals[i / 2]);
 	}
+}
+
+/* The command ends by its handler: the wrapper has not ended by the signal in its place. */
+static void each_interruption_reaches_the_command(void **state)
+{
+	const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+	char *script = "trap 'exit 9' HUP INT QUIT TERM; echo ready; while :; do sleep 0.01; done";
+	struct program program;
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		start_program(&program, ARGV(urgent.text, "1000000", "10000000", "--", "/bin/sh",
+					     "-c", script));
+		await_output(&program, "ready\n");
+		assert_int_equal(kill(program.pid, signals[i]), 0);
+		await_program(&program);
+		assert_int_equal(program.status, 9);
+		assert_true(is_as_before(&urgent));
+	}
+}
+
+/* The wrapper begins with a signal ignored. */
+#define IGNORING(signal, ...)                                                                      \
+	((char *[]) { self, "ignoring", signal, PLAFOND_RESERVE, urgent.text, "1000000",           \
+		      "10000000", "--", __VA_ARGS__, NULL })
+
+static void the_end_of_a_command_is_seen_though_a_caller_ignores_it(void **state)
+{
+	struct program program;
+	char number[16];
+
+	(void)state;
+	snprintf(number, sizeof(number), "%d", SIGCHLD);
+	run_program(&program, IGNORING(number, "/bin/sh", "-c", "exit 7"));
+	assert_string_equal(program.output, "");
+	assert_int_equal(program.status, 7);
+	assert_true(is_as_before(&urgent));
 }
 
 /* What a terminal shows, to that text. */
@@ -366,6 +425,25 @@ static void ctrl_c_is_not_passed_on(void **state)
 	(void)state;
 	assert_int_equal(press_ctrl_c("count"), 1);
 	assert_int_equal(press_ctrl_c("count-apart"), 0);
+}
+
+/* As under nohup: the command has a handler, and does not see it. */
+static void an_ignored_interruption_is_not_passed_on(void **state)
+{
+	struct program program;
+	char its_pid[16] = "", number[16];
+
+	(void)state;
+	snprintf(number, sizeof(number), "%d", SIGINT);
+	start_program(&program, IGNORING(number, self, "count"));
+	await_output(&program, "\n");
+	assert_true(pread(program.output_file, its_pid, sizeof(its_pid) - 1, 0) > 0);
+	assert_int_equal(kill(program.pid, SIGINT), 0);
+	plf_await(has_taken_signals(program.pid));
+	assert_int_equal(kill(atoi(its_pid), SIGUSR1), 0);
+	await_program(&program);
+	assert_int_equal(program.status, 0);
+	assert_true(is_as_before(&urgent));
 }
 
 /* Without a guard nothing goes on. */
@@ -482,7 +560,10 @@ static int be_command(int argc, char *argv[])
 		return count_interrupts();
 	else if (strcmp(argv[1], "count-apart") == 0) /* in a process group of its own */
 		return setpgid(0, 0) == 0 ? count_interrupts() : 1;
-	else if (strcmp(argv[1], "wait") == 0) {
+	else if (strcmp(argv[1], "ignoring") == 0) {
+		signal(atoi(argv[2]), SIG_IGN);
+		return execv(argv[3], argv + 3);
+	} else if (strcmp(argv[1], "wait") == 0) {
 		puts("ready");
 		fflush(stdout);
 		sleep(300);
@@ -497,6 +578,7 @@ int main(int argc, char *argv[])
 		TEST(threads_are_reserved_and_restored),
 		TEST(exit_status_is_that_of_the_command),
 		TEST(what_cannot_be_is_refused),
+		TEST(an_incomplete_call_is_refused),
 		TEST(interrupt_threads_are_those_of_the_kernel),
 		TEST(more_than_the_cpus_is_refused),
 		TEST(the_first_is_restored_if_the_second_is_refused),
@@ -506,7 +588,10 @@ int main(int argc, char *argv[])
 		TEST(a_thread_that_vanishes_is_reported),
 		TEST(another_thread_of_that_tid_is_none_of_ours),
 		TEST(an_interruption_ends_the_command),
+		TEST(each_interruption_reaches_the_command),
+		TEST(the_end_of_a_command_is_seen_though_a_caller_ignores_it),
 		TEST(ctrl_c_is_not_passed_on),
+		TEST(an_ignored_interruption_is_not_passed_on),
 		TEST(a_killed_guard_ends_the_command),
 		TEST(a_signal_does_not_end_the_guard),
 		TEST(a_killed_group_leaves_nothing),
