@@ -121,6 +121,30 @@ def test_all_of_the_time_can_be_asked_for(tmp_path: Path) -> None:
     assert any("all of its time" in note for note in report.notes)
 
 
+def test_each_of_three_equal_tasks_waits_for_both_others(tmp_path: Path) -> None:
+    """The response that is equal to the deadline keeps it, and a longer response does not."""
+    tasks = "".join(
+        f'task.{name} = {{arrival = "periodic 10ms", deadline = "9ms", body = ["run 3ms"]}}\n'
+        for name in "abc"
+    )
+    text = f'scheduler = "edf"\n{tasks}'
+    for run, response_ms, is_kept in (("run 3ms", 9, True), ("run 4ms", 10, False)):
+        report = analysed(tmp_path, text.replace("run 3ms", run, 1))
+        assert {*bounds(report).values()} == {(0, response_ms)}
+        assert {row.schedulable for row in report.rows} == {is_kept}
+        assert report.demand[0].schedulable == is_kept
+
+
+def test_each_cpu_has_its_own_demand(tmp_path: Path) -> None:
+    text = """
+    scheduler = "edf"
+    cpus = 2
+    task.a = {arrival = "periodic 10ms", body = ["run 5ms"]}
+    task.b = {cpu = 1, arrival = "periodic 20ms", body = ["run 5ms"]}"""
+    report = analysed(tmp_path, text)
+    assert [(row.cpu, row.utilisation) for row in report.demand] == [(0, 0.5), (1, 0.25)]
+
+
 def test_deadlines_behind_periods(tmp_path: Path) -> None:
     text = """
     scheduler = "edf"

@@ -228,6 +228,21 @@ static void exit_status_is_that_of_the_command(void **state)
 	assert_false(has_instance(program.pid));
 }
 
+/* The text of a recording has a line for each key. */
+static void a_command_of_several_lines_is_on_a_line(void **state)
+{
+	struct program program;
+	struct chunks chunks;
+
+	(void)state;
+	run_program(&program, ARGV(file, "--", "/bin/sh", "-c", ":\ncpus=9\n:"));
+	assert_int_equal(program.status, 0);
+	chunks = read_chunks(file);
+	assert_true(is_text_in(&chunks, META, "\ncommand=/bin/sh -c : cpus=9 :\n"));
+	assert_int_equal(number_in(&chunks, META, "\ncpus="), sysconf(_SC_NPROCESSORS_CONF));
+	free_chunks(&chunks);
+}
+
 static void a_full_disk_fails(void **state)
 {
 	struct program program;
@@ -249,6 +264,8 @@ static void what_cannot_be_is_refused(void **state)
 		       "cannot run /no/such/command: No such file or directory");
 	expect_refusal(ARGV(file, "--buffer", "7", "--", "/bin/true"),
 		       "--buffer: found 7; expected 8 to 1048576 KiB");
+	expect_refusal(ARGV(file, "--buffer", "1048577", "--", "/bin/true"),
+		       "--buffer: found 1048577; expected 8 to 1048576 KiB");
 	expect_refusal(ARGV(file, "--buffer", "1M", "--", "/bin/true"), "--buffer: found 1M");
 }
 
@@ -469,6 +486,7 @@ int main(int argc, char *argv[])
 		cmocka_unit_test(what_is_lost_is_counted),
 		cmocka_unit_test(what_a_recording_costs_is_printed),
 		cmocka_unit_test(exit_status_is_that_of_the_command),
+		cmocka_unit_test(a_command_of_several_lines_is_on_a_line),
 		cmocka_unit_test(a_full_disk_fails),
 		cmocka_unit_test(what_cannot_be_is_refused),
 		cmocka_unit_test(without_privilege_it_is_refused),
