@@ -15,6 +15,7 @@ from rich.console import Console
 from plafond.bench.cpmd import paper
 from plafond.bench.cpmd.caches import KIB, MEMORY, PAPER_KINDS, PREEMPTION, Caches, through
 from plafond.bench.cpmd.collect import Measured, Outcome
+from plafond.bench.cpmd.largest import LEAST_VALID, largest_ns
 from plafond.bench.cpmd.model import CpmdReport, Observation, Verdict
 from plafond.bench.cpmd.numbers import (
     Interval,
@@ -31,7 +32,9 @@ from plafond.bench.cpmd.plan import PAPER_SIZES, Cell, Load
 from plafond.bench.cpmd.report import make_report
 from plafond.bench.cpmd.samples import Dropped, Sample
 from plafond.bench.cpmd.table import csv_text, print_report
+from plafond.errors import PlafondError
 from plafond.report.cpmd import draw_lengths, draw_sizes
+from plafond.trace.outside import LONGEST_OWN_NS
 
 SAMPLES = 400
 ENOUGH = 1300  # for a verdict about trends
@@ -339,6 +342,28 @@ def test_intervals_are_as_wide_as_they_say() -> None:
     assert not Interval(-1, 2).is_beyond(0)
     assert Interval(3, 4).is_beyond(2)
     assert Interval(-4, -3).is_beyond(2)
+
+
+def test_an_interval_that_ends_at_a_bound_is_within_it() -> None:
+    assert Interval(-2, 2).is_within(2)
+    assert not Interval(2, 3).is_beyond(2)
+    assert not Interval(-3, -2).is_beyond(2)
+    assert Interval(2.1, 3).is_beyond(2)
+    assert Interval(-3, -2.1).is_beyond(2)
+
+
+@pytest.mark.parametrize("chunk", ["warm_chunk_ns", "after_chunk_ns"])
+def test_a_chunk_of_either_pass_may_last_as_long_as_can_be_its_own(chunk: str) -> None:
+    for longer_ns, why in ((0, None), (1, Dropped.STEAL)):
+        found = sample(0, MS, **{chunk: LONGEST_OWN_NS + longer_ns})
+        assert found.dropped(found.cpu) is why
+
+
+def test_as_many_samples_as_needed_are_enough_and_a_negative_delay_is_none() -> None:
+    assert largest_ns([-1] * LEAST_VALID, KIB) == 0
+    assert largest_ns([*[3] * (LEAST_VALID - 1), 7], KIB) == 7
+    with pytest.raises(PlafondError, match=f"found {LEAST_VALID - 1} of "):
+        largest_ns([1] * (LEAST_VALID - 1), KIB)
 
 
 def test_a_trend_that_is_to_be_found_is_found_as_often_as_said() -> None:
