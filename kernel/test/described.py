@@ -14,6 +14,6 @@ from table import Case
 def system_of(case: Case, folder: Path) -> System:
     """Return the description in a folder, in the status and under the scheduler of the case."""
     system = load(folder / f"{case.name}.toml")
-    kernel = replace(system.kernel, status=Status(case.status), warnings=Warnings.ERRORS)
+    kernel = system.kernel.changed(status=Status(case.status), warnings=Warnings.ERRORS)
     system = replace(system, kernel=kernel)
     return replace(system, scheduler=Scheduler(case.scheduler)) if case.scheduler else system

@@ -3,7 +3,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,7 +12,8 @@ from plafond.analyse.analysis import analyse
 from plafond.analyse.kept import keeps_deadlines
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.describe.isr import Isr
-from plafond.describe.kernel import Kernel, Scheduler
+from plafond.describe.kernel import Scheduler
+from plafond.describe.kernel_table import KERNEL
 from plafond.describe.reservation import Reservation
 from plafond.describe.system import (
     Interval,
@@ -139,8 +139,8 @@ def refused(*_: object) -> None:
         lambda s: replace(s, tasks=(*s.tasks[:-1], replace(s.tasks[-1], internal="I"))),
         lambda s: replace(s, tasks=(*s.tasks[:-1], replace(s.tasks[-1], jitter_ns=1))),
         lambda s: replace(s, tasks=(*s.tasks[:-1], replace(s.tasks[-1], interval=None))),
-        lambda s: replace(s, kernel=Kernel(sources=(Path("some.c"),))),
-        lambda s: replace(s, kernel=Kernel(trusted=(Path("some.c"),))),
+        lambda s: replace(s, kernel=KERNEL.changed(sources=("some.c",))),
+        lambda s: replace(s, kernel=KERNEL.changed(trusted=("some.c",))),
         lambda s: replace(s, isrs=(Isr.made("I", source=1),)),
         lambda s: replace(s, reservations=(Reservation("R", "irq", 100, 5),)),
     ],

@@ -126,7 +126,7 @@ def test_a_header_that_the_kernel_hides_is_a_warning(folder: Path) -> None:
 
 def test_what_is_read(folder: Path) -> None:
     kernel = load(write(folder, FIELDS)).kernel
-    assert kernel.include == (folder / "inc", folder / "in c")
+    assert kernel.include == ("inc", "in c")
     assert kernel.flags == ("-DOF_HOOKS=1", '-DTEXT="$(a b)"', "-O1")
     assert kernel.warnings is Warnings.SHOWN
 

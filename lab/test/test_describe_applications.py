@@ -114,7 +114,7 @@ def test_an_application_has_files_of_its_own(tmp_path: Path) -> None:
     system, board = load(written(tmp_path, text)), board_of("a53")
     own = tmp_path / "a.c"
     assert [each.sources for each in system.applications] == [("a.c",), ()]
-    assert system.kernel.sources == (tmp_path / "tasks.c", own)
+    assert system.user_files == (tmp_path / "tasks.c", own)
     units = units_of(system, configuration_of(system, board, locks_of(system, board, None), None))
     objects = [unit.object for unit in units if unit.part is Part.USER]
     assert objects == ["user/tasks.o", "user/A/a.o"]
@@ -130,7 +130,7 @@ application = "A"
 priority = 1
 """
     (tmp_path / "a.c").touch()
-    assert load(written(tmp_path, text)).kernel.sources == (tmp_path / "a.c",)
+    assert load(written(tmp_path, text)).user_files == (tmp_path / "a.c",)
 
 
 def test_functions_are_numbered_over_all_applications(tmp_path: Path) -> None:
@@ -334,7 +334,7 @@ def test_oil_names_the_files_of_an_application(tmp_path: Path) -> None:
     (tmp_path / "a.c").touch()
     system = load(written(tmp_path, text, "some.oil"))
     assert [each.sources for each in system.applications] == [("a.c",), ()]
-    assert system.kernel.sources == (tmp_path / "tasks.c", tmp_path / "a.c")
+    assert system.user_files == (tmp_path / "tasks.c", tmp_path / "a.c")
 
 
 def test_oil_names_trusted_functions(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ body = ["lock R", "run 1ms", "unlock R"]
 def test_a_whole_description(tmp_path: Path) -> None:
     system = described(tmp_path, WHOLE)
     assert system.scheduler is Scheduler.EDF
-    assert system.kernel.protocol is KernelProtocol.DEADLINE_FLOOR
+    assert system.protocol is KernelProtocol.DEADLINE_FLOOR
     deadlines = {task.name: task.deadline_ns for task in system.tasks}
     assert deadlines == {"fast": 10 * MS, "same": 10 * MS, "slow": 30 * MS}
     floors = {resource.name: resource.floor for resource in system.resources}
@@ -69,14 +69,14 @@ def test_priorities_are_the_ranks_of_deadlines_and_floors(tmp_path: Path) -> Non
 
 def test_without_a_scheduler_priorities_decide(tmp_path: Path) -> None:
     system = described(tmp_path, BY_PRIORITY)
-    assert (system.scheduler, system.kernel.protocol) == (Scheduler.PRIORITY, "uprio-nprio")
+    assert (system.scheduler, system.protocol) == (Scheduler.PRIORITY, "uprio-nprio")
     assert (system.resources[0].ceiling, system.resources[0].floor) == (3, None)
     assert system == described(tmp_path, 'scheduler = "priority"\n' + BY_PRIORITY)
 
 
 def test_each_scheduler_has_its_protocols(tmp_path: Path) -> None:
     text = WHOLE.replace('protocol = "deadline-floor"', "")
-    assert described(tmp_path, text).kernel.protocol is KernelProtocol.LAZY_FLOOR
+    assert described(tmp_path, text).protocol is KernelProtocol.LAZY_FLOOR
     assert protocols_under(Scheduler.EDF) == ["deadline-floor", "lazy-floor"]
     assert protocols_under(Scheduler.HARDWARE) == [
         "uprio-kprio",

@@ -20,7 +20,8 @@ from plafond.describe.body import (
 )
 from plafond.describe.counter import Counter
 from plafond.describe.isr import Isr
-from plafond.describe.kernel import KERNEL, Hook, Status
+from plafond.describe.kernel import Hook, Status
+from plafond.describe.kernel_table import KERNEL
 from plafond.describe.linux import needs_kernel
 from plafond.describe.system import System
 from plafond.protocols import KernelProtocol
@@ -106,9 +107,10 @@ def test_a_whole_description(tmp_path: Path) -> None:
     assert (single.is_preemptable, single.deadline_ns) == (False, 5_000_000)
     kernel = system.kernel
     assert (kernel.status, kernel.protocol) == (Status.EXTENDED, KernelProtocol.UPRIO_KPRIO)
-    assert kernel.hooks == {Hook.STARTUP, Hook.ERROR}
+    assert kernel.hooks == (Hook.STARTUP, Hook.ERROR)
     assert not kernel.console
-    assert (kernel.sources, kernel.trusted) == ((tmp_path / "tasks.c",), (tmp_path / "hooks.c",))
+    assert (kernel.sources, kernel.trusted) == (("tasks.c",), ("hooks.c",))
+    assert system.c_files == (tmp_path / "tasks.c", tmp_path / "hooks.c")
     assert system.counters == (
         Counter.made("C", highest=1000, ticks_per_base=10, min_cycle=2, tick_ns=1_000_000),
         Counter.made("soft"),

@@ -108,11 +108,11 @@ def test_a_whole_file(folder: Path) -> None:
         OIL,
     )
     assert (system.name, system.kernel.status) == ("some", Status.EXTENDED)
-    assert system.kernel.hooks == {Hook.ERROR, Hook.PROTECTION}
+    assert system.kernel.hooks == (Hook.ERROR, Hook.PROTECTION)
     assert system.kernel.parameters
     assert system.kernel.modes == ("day", "night")
-    assert system.kernel.sources == (folder / "tasks.c",)
-    assert system.kernel.trusted == (folder / "trusted.c",)
+    assert system.user_files == (folder / "tasks.c",)
+    assert system.kernel.trusted == ("trusted.c",)
     assert system.kernel.console
     high, low = system.tasks
     assert (high.name, high.priority, high.stack, high.autostart) == ("high", 9, 8192, True)
@@ -139,7 +139,7 @@ def test_a_whole_file(folder: Path) -> None:
 
 def test_the_example_is_the_toml_of_the_guide_and_names_its_mode() -> None:
     of_toml, of_oil = (load(ROOT / f"examples/osek-console.{form}") for form in ("toml", "oil"))
-    kernel = replace(of_toml.kernel, modes=("always",))
+    kernel = of_toml.kernel.changed(modes=("always",))
     tasks = tuple(replace(each, modes=("always",) * each.autostart) for each in of_toml.tasks)
     alarms = tuple(each.model_copy(update={"modes": ("always",)}) for each in of_toml.alarms)
     cycles = [{"min_cycle": each.shortest_cycle} for each in of_toml.counters]
@@ -248,9 +248,9 @@ def test_files_are_found_wherever_vendors_name_them(folder: Path) -> None:
         'TASK T { PRIORITY = 1; APP_SRC = "d.c"; APP_SRC = "f.c"; }; };',
         OIL,
     )
-    assert [file.name for file in system.kernel.sources] == ["a.c", "e.c", "c.c", "d.c"]
-    assert [file.name for file in system.kernel.trusted] == ["b.c"]
-    assert [file.name for file in system.kernel.mixed] == ["f.c"]
+    assert system.kernel.sources == ("a.c", "e.c", "c.c", "d.c")
+    assert system.kernel.trusted == ("b.c",)
+    assert system.kernel.mixed == ("f.c",)
 
 
 def test_a_program_in_one_file_has_no_file_of_tasks_alone(folder: Path) -> None:
@@ -261,7 +261,7 @@ def test_a_program_in_one_file_has_no_file_of_tasks_alone(folder: Path) -> None:
         OIL,
     )
     kernel = system.kernel
-    assert [file.name for file in kernel.mixed] == ["tasks.c"]
+    assert kernel.mixed == ("tasks.c",)
     assert (kernel.sources, kernel.trusted) == ((), ())
 
 

@@ -12,7 +12,8 @@ from plafond.analyse.analysis import analyse
 from plafond.analyse.on_target import TargetRow, analyse_on
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.board.boards import BOARDS
-from plafond.describe.kernel import KERNEL, Scheduler
+from plafond.describe.kernel import Scheduler
+from plafond.describe.kernel_table import KERNEL
 from plafond.describe.reservation import Reservation
 from plafond.describe.system import Interval, Pending, Run, System, Task
 from plafond.doctor.machine import Machine

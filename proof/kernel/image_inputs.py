@@ -46,7 +46,7 @@ def inputs_of(case: Case) -> str:
         )
         units = units_of(system, configuration)
         write_files(system, configuration, units, folder, LEVEL)
-        read = set(_read(units, configuration, (folder, *system.kernel.include)))
+        read = set(_read(units, configuration, (folder, *system.paths(system.kernel.include))))
         texts = {
             each.name: each.read_text(encoding="utf-8").replace(name, "").replace(str(TREE), "")
             for each in sorted(folder.iterdir())

@@ -38,7 +38,7 @@ DEEPEST_FALL = 3  # one more than PLF_FLOOR_RAISES of protocol/lazy_floor.h
 
 def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: bool) -> str | None:
     """Return why a task has no bound, or None: it may have one."""
-    if system.kernel.files:
+    if system.c_files:
         return "C files are not analysed"
     for other in beside(system, task):
         # The wake-ups of less urgent tasks are overheads, and an idle processor ends only

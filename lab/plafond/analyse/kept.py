@@ -88,7 +88,7 @@ def _is_followed(system: System, protocol: Protocol, overheads: Overheads | None
         and system.scheduler.has_priorities
         and not (overheads and overheads.noise)
         and not (system.payers or system.reservations or system.isrs or system.activators)
-        and not (system.kernel.sources or system.kernel.trusted)
+        and not system.c_files
         and all(_is_followed_task(task, protocol) for task in system.tasks)
     )
 

@@ -172,7 +172,7 @@ class Recording:
         except CycleError:
             return self._guesses()
         timed = self.system.alarms or self.system.schedule_tables
-        if timed or self.system.kernel.files:
+        if timed or self.system.c_files:
             return self._guesses()
         most: dict[str, int] = {}
         for name in names:

@@ -45,7 +45,7 @@ from plafond.describe.combine import Place, combines
 from plafond.describe.features import RESTARTS
 from plafond.describe.fields import MOST_QUEUED
 from plafond.describe.isr import Isr
-from plafond.describe.kernel import Hook, Scheduler, Status
+from plafond.describe.kernel import Hook, Scheduler
 from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.subject import subject_of
 from plafond.describe.system import Pending, Resource, System, Task
@@ -201,14 +201,8 @@ class Configuration:
     scheduler: Scheduler
     protocol: KernelProtocol
     global_protocol: GlobalProtocol | None  # None: there are no global resources
-    is_extended: bool
-    has_console: bool
-    has_mixed: bool  # C files that run in both modes
     modes: Mapping[str, int]  # by name; none: there are no modes
-    has_error_parameters: bool
-    has_stack_monitoring: bool
     hooks: dict[str, bool]  # that of errors also where applications alone have one
-    has_system_error_hook: bool
     has_application_hooks: bool
     tasks: tuple[TaskTable, ...]
     rings: tuple[Ring, ...]  # of the software scheduler
@@ -292,14 +286,8 @@ def configuration_of(
         scheduler=system.scheduler,
         protocol=locks.protocol,
         global_protocol=locks.global_protocol,
-        is_extended=system.kernel.status is Status.EXTENDED,
-        has_console=system.kernel.console,
-        has_mixed=bool(system.kernel.mixed),
         modes=modes,
-        has_error_parameters=system.kernel.parameters,
-        has_stack_monitoring=system.kernel.stack_monitoring,
         hooks={hook.upper(): hook in hooks for hook in Hook},
-        has_system_error_hook=Hook.ERROR in system.kernel.hooks,
         has_application_hooks=any(each.hooks for each in system.applications),
         tasks=tuple(
             _task(system, task, levels, activations[task.name], board, recording, locks, by_clock)

@@ -7,7 +7,7 @@ from typing import Any
 from plafond.board.boards import KERNEL
 from plafond.build.configuration import Configuration
 from plafond.build.generate import places
-from plafond.describe.kernel import Scheduler
+from plafond.describe.kernel import Scheduler, Status
 from plafond.describe.system import Resource, System
 from plafond.units import format_exactly
 
@@ -32,7 +32,7 @@ def commands_of(system: System, configuration: Configuration, folder: Path) -> s
             for task in system.tasks
             if task.name == table.name
         ],
-        "is_extended": configuration.is_extended,
+        "is_extended": configuration.system.kernel.status is Status.EXTENDED,
         "resources": _resources(system, [each.name for each in configuration.resources]),
         "globals": _resources(system, [each.name for each in configuration.globals]),
         "alarms": [

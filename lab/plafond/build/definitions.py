@@ -132,7 +132,7 @@ def _wanted(system: System) -> Iterator[Wanted]:
         yield Wanted(("com", "error_hook"), COM_ERROR_HOOK, Part.TRUSTED)
     if system.com.extension:
         yield Wanted(("com", "extension"), COM_EXTENSION, Part.USER)
-    for hook in (each for each in Hook if each in system.kernel.hooks):
+    for hook in system.kernel.hooks:
         yield Wanted(_place(system, hook), hook.function, Part.TRUSTED)
     for symbol, (application, hook) in _hooks_of_applications(system).items():
         if hook in application.hooks:
@@ -181,11 +181,9 @@ def _problems_of_main(system: System, units: Iterable[Unit], folder: Path) -> It
 
 def _places_of_sources(system: System) -> Iterator[Where]:
     """Where the files of user mode are named: those of applications come last."""
-    owned = [(each.name, len(each.sources)) for each in system.applications]
-    shared = len(system.kernel.sources) - sum(count for _, count in owned)
-    yield from (("kernel", "sources", index) for index in range(shared))
-    for name, count in owned:
-        yield from (("application", name, "sources", index) for index in range(count))
+    yield from (("kernel", "sources", index) for index in range(len(system.kernel.sources)))
+    for each in system.applications:
+        yield from (("application", each.name, "sources", i) for i in range(len(each.sources)))
 
 
 def _listed_both(part: Part, files: dict[Part, list[Path]]) -> str:

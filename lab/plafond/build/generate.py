@@ -121,7 +121,7 @@ def _ninja(
 def _own(system: System) -> str:
     """The flags of the application's C, behind those that all files have."""
     kernel = system.kernel
-    folders = [f"-I{folder}" for folder in kernel.include]
+    folders = [f"-I{folder}" for folder in system.paths(kernel.include)]
     words = [*OF_WARNINGS[kernel.warnings], *folders, *kernel.flags]
     return " ".join(map(_shell, words))
 

@@ -13,17 +13,16 @@ OF_IOC = (*GENERATED, "Ioc.h")
 
 def hidden_headers(system: System, configuration: Configuration) -> Iterator[str]:
     """Yield a line for each header in a folder of `include` that C files will not find there."""
-    kernel = system.kernel
     generated = OF_IOC if configuration.system.iocs else GENERATED
     files = {
-        Part.USER: kernel.sources,
-        Part.MIXED: kernel.mixed,
-        Part.TRUSTED: kernel.trusted,
+        Part.USER: system.user_files,
+        Part.MIXED: system.kernel.mixed,
+        Part.TRUSTED: system.kernel.trusted,
     }
     ours = {
         part: include_folders(part, configuration) for part, sources in files.items() if sources
     }
-    for folder in kernel.include:
+    for folder in system.paths(system.kernel.include):
         for header in sorted(folder.glob("*.h")):
             names = [
                 str(part)

@@ -93,7 +93,7 @@ def default_folder(system: System, board: str) -> Path:
 
 def _refuse_folder(system: System, folder: Path) -> None:
     """What is generated must not fall upon files that were not."""
-    files = [*system.kernel.files]
+    files = [*system.c_files]
     if system.file:
         files.append(system.file)
     if folder.resolve() in {file.resolve().parent for file in files}:

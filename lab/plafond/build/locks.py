@@ -44,7 +44,7 @@ def locks_of(system: System, board: Board, name: str | None) -> Locks:
         chosen = GlobalProtocol(name)
         return Locks(_below(chosen, system, board), chosen)
     across = globals_under(system.scheduler) if system.global_resources else ()
-    protocol = system.kernel.protocol
+    protocol = system.protocol
     if name:
         protocol = protocol_of(name, board, system.scheduler, across)
     if not system.global_resources:
@@ -61,7 +61,7 @@ def locks_of(system: System, board: Board, name: str | None) -> Locks:
 def _below(chosen: GlobalProtocol, system: System, board: Board) -> KernelProtocol:
     """The description's protocol for the resources of one core, or the first that goes with it."""
     known = board.protocols(system.scheduler)
-    wanted = [system.kernel.protocol, DEFAULT_PROTOCOLS[system.scheduler], *known]
+    wanted = [system.protocol, DEFAULT_PROTOCOLS[system.scheduler], *known]
     able = [each for each in wanted if each in known and chosen in each.traits.globals]
     if not able:
         expected = f'no protocol of scheduler = "{system.scheduler}" goes with it'

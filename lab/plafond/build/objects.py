@@ -117,15 +117,15 @@ def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Par
         for file in sorted((KERNEL / "run").glob("*.c")):
             yield Part.RUN, file
         yield Part.TABLES, Path("recording.c")
-    for file in system.kernel.trusted:
+    for file in system.paths(system.kernel.trusted):
         yield Part.TRUSTED, file
-    for file in system.kernel.mixed:
+    for file in system.paths(system.kernel.mixed):
         yield Part.MIXED, file
     if any(task.lines for task in configuration.tasks):
         yield Part.USER, Path("tasks.c")
     if configuration.flags:
         yield Part.USER, Path("flags.c")
-    for file in system.kernel.sources:
+    for file in system.user_files:
         yield Part.USER, file
 
 
@@ -153,7 +153,7 @@ def _optional(configuration: Configuration) -> Iterator[str]:
         "alarm.c": has_timer,
         "application.c": configuration.applications,
         "application_hooks.c": configuration.has_application_hooks,
-        "console.c": configuration.has_console,
+        "console.c": system.kernel.console,
         "counter.c": has_timer,
         "function.c": configuration.protected,
         "event.c": configuration.tasks_events or system.counters or has_messages,

@@ -15,7 +15,7 @@ from plafond.describe.function import Function
 from plafond.describe.ioc import MOST_IOCS, Ioc
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import Scheduler
-from plafond.describe.kernel_table import KernelFields
+from plafond.describe.kernel_table import KERNEL, Kernel
 from plafond.describe.message import COM, MOST_MESSAGES, Com, Message
 from plafond.describe.mutex import LockerFields, MutexFields
 from plafond.describe.named import NAMED
@@ -45,15 +45,13 @@ class Description(Strict):
     seed: Annotated[int, Field(ge=0, lt=2**63)] = field(
         "a whole number from 0, below 2^63; where random arrivals, ranges and jitter start from", 1
     )
-    scheduler: Annotated[str, one_of(list(Scheduler))] = field(
+    scheduler: Annotated[Scheduler, one_of(list(Scheduler))] = field(
         '"priority", "hardware" or "edf"; which task runs: that of the highest '
         "priority; on Plafond's own kernel only, the same by its interrupt controller, or that of "
         "the earliest absolute deadline",
-        Scheduler.PRIORITY.value,
+        Scheduler.PRIORITY,
     )
-    kernel: KernelFields = field(
-        "a table [kernel]; for Plafond's own kernel", KernelFields(), oil=Oil(also="os")
-    )
+    kernel: Kernel = field("a table [kernel]; for Plafond's own kernel", KERNEL, oil=Oil(also="os"))
     task: Annotated[dict[Name, TaskFields], Field(min_length=1, max_length=1000)] = field(
         f"tables [task.NAME], 1 to 1000; NAME is {NAME}"
     )
@@ -98,7 +96,7 @@ class Description(Strict):
 
 
 # Tables without names.
-SINGLE: dict[str, type[Strict]] = {"kernel": KernelFields, "com": Com}
+SINGLE: dict[str, type[Strict]] = {"kernel": Kernel, "com": Com}
 # Tables with names.
 TABLES: dict[str, type[Strict]] = {
     "task": TaskFields,

@@ -8,7 +8,7 @@ that. What it means comes after it. The guide shows both.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, get_args
+from typing import Annotated, Any, ClassVar, Self, get_args
 
 from pydantic import (
     AfterValidator,
@@ -80,6 +80,13 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
     elsewhere: ClassVar[Mapping[str, str]] = {}  # by unknown key: what is expected instead of it
+
+    def changed(self, **values: Any) -> Self:
+        """Return the same table with other values of some fields; nothing checks them."""
+        copy = self.model_copy(update=values)
+        for kept in copy.__dict__.keys() - type(self).model_fields.keys():
+            del copy.__dict__[kept]  # because a cached property may follow from the old values
+        return copy
 
 
 @dataclass(frozen=True)

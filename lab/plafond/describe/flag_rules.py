@@ -9,7 +9,7 @@ files, what the kernel relies on would be gone without a word.
 import re
 from collections.abc import Iterator
 
-from plafond.describe.kernel_table import KernelFields
+from plafond.describe.kernel_table import Kernel
 from plafond.describe.problems import Problem
 
 # A macro that is ours, or a name that trusted files have for main().
@@ -45,7 +45,7 @@ INSTEAD = {
 }
 
 
-def problems_of_flags(kernel: KernelFields) -> Iterator[Problem]:
+def problems_of_flags(kernel: Kernel) -> Iterator[Problem]:
     """Each flag that is not taken."""
     for index, flag in enumerate(kernel.flags):
         if not TAKEN.fullmatch(flag):

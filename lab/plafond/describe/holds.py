@@ -55,7 +55,7 @@ def hold_of_ns(system: System, server: Server, resource: Resource) -> int | None
 def _is_load_known(system: System, task: Task) -> bool:
     """Whether its jobs are those of its arrivals, none of which began before the section."""
     waits = any(isinstance(step, WaitEvent) for step in task.body)
-    by_others = task.name in system.activators or system.kernel.files
+    by_others = task.name in system.activators or system.c_files
     return bool(task.body and task.interval) and not waits and not by_others
 
 

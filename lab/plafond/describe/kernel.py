@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What only Plafond's own kernel has: OSEK's objects."""
 
-from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 
 from plafond.protocols import GlobalProtocol, KernelProtocol
 
@@ -81,31 +79,3 @@ class Hook(StrEnum):
     def function(self) -> str:
         """As C names it."""
         return {"pretask": "PreTask", "posttask": "PostTask"}.get(self, self.capitalize()) + "Hook"
-
-
-@dataclass(frozen=True)
-class Kernel:
-    """The table [kernel]; sources are absolute paths."""
-
-    status: Status = Status.STANDARD
-    protocol: KernelProtocol = KernelProtocol.UPRIO_NPRIO
-    global_protocol: GlobalProtocol | None = None  # None: what goes with `protocol`
-    hooks: frozenset[Hook] = frozenset()
-    sources: tuple[Path, ...] = ()  # run in user mode: those of applications, too
-    trusted: tuple[Path, ...] = ()  # run in the kernel: hooks, interrupt service routines
-    mixed: tuple[Path, ...] = ()  # run in both modes
-    include: tuple[Path, ...] = ()  # absolute folders of headers
-    flags: tuple[str, ...] = ()  # of the compiler, for these files
-    warnings: Warnings = Warnings.SHOWN
-    console: bool = False
-    modes: tuple[str, ...] = ()  # the first is that of a system that names none
-    parameters: bool = False  # whether ErrorHook can ask for those of the service
-    stack_monitoring: bool = False  # whether a fault of the stack is E_OS_STACKFAULT
-
-    @property
-    def files(self) -> tuple[Path, ...]:
-        """All C files of the application."""
-        return (*self.sources, *self.trusted, *self.mixed)
-
-
-KERNEL = Kernel()  # of a description without the table

@@ -11,7 +11,7 @@ from plafond.describe.application import Application
 from plafond.describe.body import CallBack
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER, Hook
-from plafond.describe.kernel_table import KernelFields
+from plafond.describe.kernel_table import Kernel
 from plafond.describe.message import Com
 from plafond.describe.named import Known
 from plafond.describe.problems import Problem, Where
@@ -89,12 +89,12 @@ def problems_of_isrs(isrs: Mapping[str, Isr]) -> Iterator[Problem]:
 
 
 def problems_of_modes(
-    kernel: KernelFields,
+    kernel: Kernel,
     com: Com | None,
     **tables: Mapping[str, TaskFields | Alarm | ScheduleTable],
 ) -> Iterator[Problem]:
     """The modes, where autostart names some; and what ErrorHook shall have."""
-    modes = kernel.modes or ()
+    modes = kernel.modes
     for mode in _twice(modes):
         yield Problem(("kernel", "modes"), f"{mode} twice", "each mode once")
     if DEFAULT_MODE in modes[1:]:
@@ -121,7 +121,7 @@ def _problems_of_autostart_modes(
 
 
 def problems_of_files(
-    kernel: KernelFields,
+    kernel: Kernel,
     folder: Path,
     applications: Mapping[str, Application],
     isrs: Mapping[str, Isr],

@@ -4,6 +4,8 @@
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
+from pydantic import AfterValidator
+
 from plafond.describe.fields import (
     MOST_MODES,
     CompilerFlag,
@@ -32,9 +34,33 @@ def _protocols(scheduler: Scheduler) -> str:
     return f"one of {', '.join(protocols_under(scheduler))}"
 
 
-class KernelFields(Strict):
+def _in_order(hooks: tuple[Hook, ...]) -> tuple[Hook, ...]:
+    return tuple(hook for hook in Hook if hook in hooks)
+
+
+class Kernel(Strict):
     """The table [kernel]."""
 
+    oil_kind: ClassVar[str] = "OS"
+    oil: ClassVar[str] = """
+        ENUM [STANDARD, EXTENDED] STATUS = STANDARD;
+        BOOLEAN STARTUPHOOK = FALSE;
+        BOOLEAN SHUTDOWNHOOK = FALSE;
+        BOOLEAN ERRORHOOK = FALSE;
+        BOOLEAN PRETASKHOOK = FALSE;
+        BOOLEAN POSTTASKHOOK = FALSE;
+        BOOLEAN PROTECTIONHOOK = FALSE : "AUTOSAR's";
+        BOOLEAN USEGETSERVICEID = FALSE : "ErrorHook has it always";
+        BOOLEAN USEPARAMETERACCESS = FALSE : "whether ErrorHook has those of the service";
+        BOOLEAN USERESSCHEDULER = TRUE : "then all tasks may lock RES_SCHEDULER";
+        BOOLEAN STACKMONITORING = FALSE : "whether a fault of a stack is E_OS_STACKFAULT";
+        BOOLEAN CONSOLE = FALSE : "whether tasks have WriteConsole()";
+        STRING APP_SRC[] : "C files beside this one, in user mode: TASK(NAME)";
+        STRING TRUSTED_SRC[] : "those that run in the kernel: hooks, and ISR(NAME)";
+        STRING MIXED_SRC[] : "those that hold both, and run in both modes";
+        STRING INCLUDE[] : "folders of headers beside this file";
+        STRING FLAG[] : "of the compiler, for these C files";
+        ENUM [SHOWN, ERRORS, NONE] WARNINGS = SHOWN : "of the compiler, about these C files";"""
     elsewhere: ClassVar[Mapping[str, str]] = {
         "cc": "no class of conformance: an image has what its description needs",
         "scheduler": "scheduler above the tables",
@@ -42,12 +68,12 @@ class KernelFields(Strict):
         "useresscheduler": "a table [resource.RES_SCHEDULER], with which every task may take it",
     }
 
-    status: Annotated[str, one_of(list(Status))] = field(
+    status: Annotated[Status, one_of(list(Status))] = field(
         '"standard" or "extended"; how much the services check',
-        Status.STANDARD.value,
+        Status.STANDARD,
         oil=Oil("STATUS", Form.WORD),
     )
-    protocol: Annotated[str, one_of(list(KernelProtocol))] | None = field(
+    protocol: Annotated[KernelProtocol, one_of(list(KernelProtocol))] | None = field(
         f"{_protocols(Scheduler.PRIORITY)}, by hardware "
         f"{_protocols(Scheduler.HARDWARE)}, or under EDF {_protocols(Scheduler.EDF)}; "
         f"how tasks lock; without it {DEFAULT_PROTOCOLS[Scheduler.PRIORITY]}, by hardware "
@@ -55,14 +81,16 @@ class KernelFields(Strict):
         f"{DEFAULT_PROTOCOLS[Scheduler.EDF]}",
         None,
     )
-    global_: Annotated[str, one_of(list(GlobalProtocol))] | None = field(
+    global_protocol: Annotated[GlobalProtocol, one_of(list(GlobalProtocol))] | None = field(
         f"one of {', '.join(GlobalProtocol)}; how tasks lock resources with users on "
         f"several CPUs; without it {GlobalProtocol.MPCP}, or {GlobalProtocol.MPCP_CALLED} where "
         "protocol is one of system calls",
         None,
         alias="global",
     )
-    hooks: Annotated[tuple[Annotated[str, one_of(list(Hook))], ...], Listed()] = field(
+    hooks: Annotated[
+        tuple[Annotated[Hook, one_of(list(Hook))], ...], Listed(), AfterValidator(_in_order)
+    ] = field(
         f"a list of some of {', '.join(Hook)}; the hooks to call",
         (),
         oil=Oil(" ".join(f"{hook.name}HOOK" for hook in Hook), Form.HOOKS),
@@ -96,10 +124,10 @@ class KernelFields(Strict):
         (),
         oil=Oil("FLAG", Form.LIST),
     )
-    warnings: Annotated[str, one_of(list(Warnings))] = field(
+    warnings: Annotated[Warnings, one_of(list(Warnings))] = field(
         f"one of {', '.join(Warnings)}; what becomes of the compiler's warnings about "
         "these C files",
-        Warnings.SHOWN.value,
+        Warnings.SHOWN,
         oil=Oil("WARNINGS", Form.WORD, without="SHOWN"),
     )
     console: bool = field(
@@ -108,11 +136,11 @@ class KernelFields(Strict):
         False,
         oil=Oil("CONSOLE", Form.TRUE),
     )
-    modes: Modes | None = field(
+    modes: Modes = field(
         f"a list of 1 to {MOST_MODES} names; the application modes of StartOS, which "
         f"main() of a trusted file calls; the first is {DEFAULT_MODE}, too: without main() it is "
         "the one",
-        None,
+        (),
         oil=Oil(also="appmode appmodes"),
     )
     parameters: bool = field(
@@ -132,3 +160,6 @@ class KernelFields(Strict):
     def has_trusted_code(self) -> bool:
         """Whether there is a file for hooks, handlers and callbacks."""
         return bool(self.trusted or self.mixed)
+
+
+KERNEL = Kernel.model_construct()  # of a description without the table

@@ -33,7 +33,7 @@ from plafond.describe.kernel_rules import (
     problems_of_modes,
     problems_of_scheduler,
 )
-from plafond.describe.kernel_table import KernelFields
+from plafond.describe.kernel_table import Kernel
 from plafond.describe.linked_rules import problems_of_linked
 from plafond.describe.make import system_of
 from plafond.describe.message import Com, Message
@@ -133,7 +133,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     applications = _well_formed(raw.get("application"), Application)
     mutexes = _well_formed(raw.get("mutex"), MutexFields)
     with_tasks, others = servers_among(servers), tasks_outside(servers, tasks)
-    kernel = _well_formed({"kernel": raw.get("kernel", {})}, KernelFields).get("kernel")
+    kernel = _well_formed({"kernel": raw.get("kernel", {})}, Kernel).get("kernel")
     com = _well_formed({"com": raw.get("com", {})}, Com).get("com")
     scheduler = scheduler_of(raw)
     objects: dict[str, Mapping[str, Named]] = {

@@ -1,21 +1,12 @@
 # SPDX-License-Identifier: MIT
 """A description without mistakes becomes a system."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from plafond.describe.description import Description
 from plafond.describe.events import masks_of
 from plafond.describe.holds import with_holds
-from plafond.describe.kernel import (
-    DEFAULT_PROTOCOLS,
-    SCHEDULER,
-    Hook,
-    Kernel,
-    Scheduler,
-    Status,
-    Warnings,
-)
+from plafond.describe.kernel import SCHEDULER
 from plafond.describe.owners import owners_of
 from plafond.describe.reservation import BEFORE_ALL
 from plafond.describe.reservation_rules import reservations_of, servers_among
@@ -25,12 +16,11 @@ from plafond.describe.server_rules import servers_of, servers_of_users
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.describe.task import TaskFields
 from plafond.describe.urgency import urgency_of
-from plafond.protocols import GlobalProtocol, KernelProtocol
 
 
 def system_of(description: Description, file: Path) -> System:
     """Return the system, with ceilings or floors computed and the most urgent task first."""
-    scheduler = Scheduler(description.scheduler)
+    scheduler = description.scheduler
     resources = dict(description.resource)
     if any(uses(task, SCHEDULER) for task in description.task.values()):
         resources.setdefault(SCHEDULER, ResourceFields())
@@ -70,7 +60,7 @@ def system_of(description: Description, file: Path) -> System:
         owners=owners_of(description),
         reservations=reservations,
         scheduler=scheduler,
-        kernel=_kernel(description, scheduler, file.parent),
+        kernel=description.kernel,
         events=masks_of(description.task, description.event, description.cpus),
         counters=tuple(description.counter.values()),
         alarms=tuple(description.alarm.values()),
@@ -111,29 +101,4 @@ def _task(name: str, fields: TaskFields, priority: int) -> Task:
         os_lock_ns=fields.os_interrupt_lock_budget,
         resource_locks=tuple(fields.resource_lock_budgets.items()),
         working_set=fields.working_set,
-    )
-
-
-def _files(names: Iterable[str], folder: Path) -> tuple[Path, ...]:
-    return tuple((folder / name).resolve() for name in names)
-
-
-def _kernel(description: Description, scheduler: Scheduler, folder: Path) -> Kernel:
-    fields = description.kernel
-    of_applications = [each for app in description.application.values() for each in app.sources]
-    return Kernel(
-        status=Status(fields.status),
-        protocol=KernelProtocol(fields.protocol or DEFAULT_PROTOCOLS[scheduler]),
-        global_protocol=GlobalProtocol(fields.global_) if fields.global_ else None,
-        hooks=frozenset(map(Hook, fields.hooks)),
-        sources=_files([*fields.sources, *of_applications], folder),
-        trusted=_files(fields.trusted, folder),
-        mixed=_files(fields.mixed, folder),
-        include=_files(fields.include, folder),
-        flags=tuple(fields.flags),
-        warnings=Warnings(fields.warnings),
-        console=fields.console,
-        modes=tuple(fields.modes or ()),
-        parameters=fields.parameters,
-        stack_monitoring=fields.stack_monitoring,
     )

@@ -5,7 +5,7 @@ from collections import Counter as Count
 from collections.abc import Iterator, Mapping
 
 from plafond.describe.body import CallBack
-from plafond.describe.kernel_table import KernelFields
+from plafond.describe.kernel_table import Kernel
 from plafond.describe.message import MOST_RECEIVERS, Com, Message
 from plafond.describe.named import Known
 from plafond.describe.problems import Problem
@@ -26,7 +26,7 @@ def problems_of_receivers(messages: Messages) -> Iterator[Problem]:
 def problems_of_com(
     com: Com,
     messages: list[str],
-    kernel: KernelFields,
+    kernel: Kernel,
     known: Known,
     *,
     has_own_sources: bool,
@@ -45,7 +45,7 @@ def problems_of_com(
         yield Problem(("kernel", "sources"), "nothing", expected)
 
 
-def problems_of_com_callbacks(messages: Messages, kernel: KernelFields) -> Iterator[Problem]:
+def problems_of_com_callbacks(messages: Messages, kernel: Kernel) -> Iterator[Problem]:
     """A callback is in a trusted file, or in a mixed one."""
     calls = any(isinstance(each.action, CallBack) for each in messages.values())
     if calls and not kernel.has_trusted_code:

@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 
 from plafond.describe.kernel import SCHEDULER, Scheduler, protocols_under, schedulers_of
-from plafond.describe.kernel_table import KernelFields
+from plafond.describe.kernel_table import Kernel
 from plafond.describe.problems import Problem
 from plafond.describe.resource import ResourceFields
 from plafond.describe.rules import Resources, Tasks, kept_out_by, names_of
@@ -13,11 +13,11 @@ from plafond.units import format_exactly
 
 
 def problems_of_scheduling(
-    scheduler: Scheduler, tasks: Tasks, resources: Resources, kernel: KernelFields | None
+    scheduler: Scheduler, tasks: Tasks, resources: Resources, kernel: Kernel | None
 ) -> Iterator[Problem]:
     """What its scheduler cannot do, and ceilings or floors that do not cover their users."""
     if kernel and kernel.protocol:
-        yield from _problems_of_protocol(scheduler, KernelProtocol(kernel.protocol))
+        yield from _problems_of_protocol(scheduler, kernel.protocol)
     if scheduler is Scheduler.EDF:
         yield from _problems_under_edf(tasks, resources)
     else:

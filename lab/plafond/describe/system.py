@@ -14,14 +14,15 @@ from plafond.describe.body import Activate, Chain, Lock, Run, Sleep, Step, Unloc
 from plafond.describe.counter import Counter
 from plafond.describe.ioc import Ioc
 from plafond.describe.isr import Isr
-from plafond.describe.kernel import KERNEL, SCHEDULER, Kernel, Scheduler
+from plafond.describe.kernel import DEFAULT_PROTOCOLS, SCHEDULER, Scheduler
+from plafond.describe.kernel_table import KERNEL, Kernel
 from plafond.describe.message import COM, Com, Message
 from plafond.describe.reservation import Reservation
 from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.server import Server, Sharing
 from plafond.describe.splitmix import key_of
 from plafond.errors import ArgumentError
-from plafond.protocols import USERS_IN_WORD
+from plafond.protocols import USERS_IN_WORD, KernelProtocol
 from plafond.units import UNIT_NS, format_duration
 
 __all__ = [
@@ -283,6 +284,22 @@ class System:
         """Return the absolute paths of files beside the description."""
         folder = self.file.parent if self.file else Path()
         return tuple((folder / file).resolve() for file in files)
+
+    @property
+    def user_files(self) -> tuple[Path, ...]:
+        """The C files that run in user mode; the files of applications come last."""
+        own = (file for each in self.applications for file in each.sources)
+        return self.paths((*self.kernel.sources, *own))
+
+    @cached_property
+    def c_files(self) -> tuple[Path, ...]:
+        """All C files of the description."""
+        return (*self.user_files, *self.paths((*self.kernel.trusted, *self.kernel.mixed)))
+
+    @property
+    def protocol(self) -> KernelProtocol:
+        """The protocol for the resources of a core."""
+        return self.kernel.protocol or DEFAULT_PROTOCOLS[self.scheduler]
 
     @property
     def ioc_headers(self) -> list[Path]:

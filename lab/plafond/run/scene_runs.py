@@ -17,7 +17,8 @@ from plafond.board.qemu import find_qemu
 from plafond.board.recording import Recording
 from plafond.board.trace import trace_of
 from plafond.build.image import build_image
-from plafond.describe.kernel import KERNEL, Kernel, Scheduler
+from plafond.describe.kernel import Scheduler
+from plafond.describe.kernel_table import KERNEL, Kernel
 from plafond.errors import PlafondError
 from plafond.programs import find_program, own_folder
 from plafond.progress import progress_by_step

@@ -10,7 +10,8 @@ other, several times; the target executes it as it executes any system.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from plafond.describe.kernel import Kernel, Scheduler
+from plafond.describe.kernel import Scheduler
+from plafond.describe.kernel_table import Kernel
 from plafond.describe.system import (
     Interval,
     Lock,

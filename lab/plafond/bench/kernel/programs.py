@@ -97,7 +97,7 @@ class Build:
         if self.program is Program.SHARING:
             servers = (replace(server, sharing=self.policy) for server in system.servers)
             system = replace(system, servers=tuple(servers))
-        kernel = replace(system.kernel, status=self.variant.status, global_protocol=self.spinlock)
+        kernel = system.kernel.changed(status=self.variant.status, global_protocol=self.spinlock)
         return replace(system, kernel=kernel)
 
 

@@ -13,6 +13,7 @@ from plafond.describe.counter import Counter
 from plafond.describe.event import Event
 from plafond.describe.ioc import Ioc
 from plafond.describe.isr import Isr
+from plafond.describe.kernel_table import Kernel
 from plafond.describe.message import Message
 from plafond.describe.resource import ResourceFields
 from plafond.describe.schedule_table import ScheduleTable
@@ -20,26 +21,7 @@ from plafond.describe.task import TaskFields
 
 # The attributes of each kind of object.
 KINDS: dict[str, str] = {
-    "OS": """
-        ENUM [STANDARD, EXTENDED] STATUS = STANDARD;
-        BOOLEAN STARTUPHOOK = FALSE;
-        BOOLEAN SHUTDOWNHOOK = FALSE;
-        BOOLEAN ERRORHOOK = FALSE;
-        BOOLEAN PRETASKHOOK = FALSE;
-        BOOLEAN POSTTASKHOOK = FALSE;
-        BOOLEAN PROTECTIONHOOK = FALSE : "AUTOSAR's";
-        BOOLEAN USEGETSERVICEID = FALSE : "ErrorHook has it always";
-        BOOLEAN USEPARAMETERACCESS = FALSE : "whether ErrorHook has those of the service";
-        BOOLEAN USERESSCHEDULER = TRUE : "then all tasks may lock RES_SCHEDULER";
-        BOOLEAN STACKMONITORING = FALSE : "whether a fault of a stack is E_OS_STACKFAULT";
-        BOOLEAN CONSOLE = FALSE : "whether tasks have WriteConsole()";
-        STRING APP_SRC[] : "C files beside this one, in user mode: TASK(NAME)";
-        STRING TRUSTED_SRC[] : "those that run in the kernel: hooks, and ISR(NAME)";
-        STRING MIXED_SRC[] : "those that hold both, and run in both modes";
-        STRING INCLUDE[] : "folders of headers beside this file";
-        STRING FLAG[] : "of the compiler, for these C files";
-        ENUM [SHOWN, ERRORS, NONE] WARNINGS = SHOWN : "of the compiler, about these C files";
-    """,
+    Kernel.oil_kind: Kernel.oil,
     "APPDATA": """
         STRING APP_SRC[] : "as of OS";
         STRING TRUSTED_SRC[] : "as of OS";

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from plafond.describe.event import Event
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER
-from plafond.describe.kernel_table import KernelFields
+from plafond.describe.kernel_table import Kernel
 from plafond.describe.oil.application import Described
 from plafond.describe.oil.attributes import Checked, Given
 from plafond.describe.oil.draft import Draft
@@ -28,7 +28,7 @@ def add_kernel(reader: Reader, draft: Draft, system: Checked, files: Files) -> N
     where: Where = ("kernel",)
     draft.table(where, system.place)
     draft.missing((*where, "trusted"), within(system.place, "TRUSTED_SRC"))
-    add_fields(reader, draft, where, system, KernelFields)
+    add_fields(reader, draft, where, system, Kernel)
     for field, found in files.items():
         for place, file in found:
             draft.element((*where, field), file, place)
