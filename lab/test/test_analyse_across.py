@@ -563,7 +563,7 @@ def test_deadlines_across_cpus_are_followed_as_long_as_any_bound_grows(tmp_path:
 
     def are_kept(late: str) -> bool:
         tasks = (
-            replace(each, deadline_ns=ends[each.name] * MS - (each.name == late))
+            each.changed(deadline_ns=ends[each.name] * MS - (each.name == late))
             for each in system.tasks
         )
         return keeps_deadlines(replace(system, tasks=tuple(tasks)), MPCP)

@@ -24,7 +24,6 @@ from plafond.describe.reservation import Reservation
 from plafond.describe.system import (
     Interval,
     Lock,
-    Pending,
     Resource,
     Run,
     Sleep,
@@ -45,7 +44,9 @@ ALL = (Protocol.CEILING, Protocol.INHERIT)
 
 def task(name: str, priority: int, *body: Step, cpu: int = 0) -> Task:
     interval = Interval(1_000_000, 1_000_000)
-    return Task(name, priority, cpu, interval, 0, 1_000_000, None, Pending.QUEUE, body)
+    return Task.made(
+        name, priority=priority, cpu=cpu, interval=interval, deadline_ns=1_000_000, body=body
+    )
 
 
 def system(*tasks: Task, ceiling: int = 9) -> System:
@@ -99,7 +100,7 @@ def test_a_section_in_which_another_may_wait_pays_for_both() -> None:
 
 
 def test_the_bound_says_what_was_measured_or_that_nothing_was() -> None:
-    known = replace(task("T", 1, Run(100)), working_set=64 * KIB)
+    known = task("T", 1, Run(100)).changed(working_set=64 * KIB)
     measured = Overheads(dict.fromkeys(Protocol, Costs()), caches_ns={"T": 208_123})
     unmeasured = Overheads(dict.fromkeys(Protocol, Costs()))
 
@@ -204,7 +205,7 @@ def drawn_tasks(random: Random) -> list[Task]:
     for cpu in random.sample([0, 1], random.choice((0, 1))):
         of_cpu = [place for place, each in enumerate(tasks) if each.cpu == cpu]
         for place in random.sample(of_cpu, 2):
-            tasks[place] = replace(tasks[place], body=(*tasks[place].body, *SECTION))
+            tasks[place] = tasks[place].changed(body=(*tasks[place].body, *SECTION))
     return tasks
 
 
@@ -245,7 +246,7 @@ def program(monkeypatch: pytest.MonkeyPatch) -> FakeProgram:
 
 def test_each_size_is_measured_once_on_each_cpu_that_has_it(program: FakeProgram) -> None:
     tasks = [
-        replace(task(name, 1, Run(100), cpu=cpu), working_set=size)
+        task(name, 1, Run(100), cpu=cpu).changed(working_set=size)
         for name, cpu, size in (("a", 0, 65536), ("b", 0, 65536), ("c", 1, 65536), ("d", 1, 100))
     ]
 
@@ -274,7 +275,7 @@ def test_the_largest_of_too_few_valid_samples_is_none() -> None:
 
 
 def test_reservations_beside_a_working_set_are_refused() -> None:
-    known = replace(task("T", 1, Run(100)), working_set=64 * KIB)
+    known = task("T", 1, Run(100)).changed(working_set=64 * KIB)
     reserved = replace(system(known), reservations=(Reservation("net", "eth0", 1_000_000, 9_000),))
 
     with pytest.raises(ArgumentError, match="working set of T, with the reservation net;"):

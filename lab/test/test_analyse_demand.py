@@ -18,12 +18,12 @@ from plafond.analyse.window import Effort, NoWindowError
 from plafond.analyse.workload import Section, Sporadic, Workload, workload_of
 from plafond.describe.body import Lock, Run, Step, Unlock
 from plafond.describe.kernel import Scheduler
-from plafond.describe.system import Interval, Pending, Resource, System, Task
+from plafond.describe.system import Interval, Resource, System, Task
 
 SETS = 2_000  # of a seed
 LONGEST = 1_000  # of the busy periods that are walked through unit by unit
 
-TASK = Task("", 1, 0, Interval(1, 1), 0, 1, None, Pending.QUEUE, ())
+TASK = Task.made("", priority=1, interval=Interval(1, 1), deadline_ns=1)
 
 
 def random_systems(seed: int, count: int) -> Iterator[System]:
@@ -56,8 +56,8 @@ def random_task(random: Random, name: str, resources: list[str]) -> Task:
     cost = sum(step.duration_ns for step in body if isinstance(step, Run))
     interval = random.choice((4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 60)) + random.choice((0, cost))
     deadline = max(1, round(interval * random.choice((0.2, 0.4, 0.7, 1, 1, 1.4, 2.5))))
-    return replace(
-        TASK, name=name, interval=Interval(interval, interval), deadline_ns=deadline, body=body
+    return TASK.changed(
+        name=name, interval=Interval(interval, interval), deadline_ns=deadline, body=body
     )
 
 
@@ -66,7 +66,7 @@ def with_load(tasks: list[Task], load: float) -> list[Task]:
     factor = float(sum((task.utilisation for task in tasks), Fraction(0))) / load
     intervals = [max(1, round(task.least_interval_ns * factor)) for task in tasks]
     return [
-        replace(task, interval=Interval(interval, interval))
+        task.changed(interval=Interval(interval, interval))
         for task, interval in zip(tasks, intervals, strict=True)
     ]
 
@@ -78,7 +78,7 @@ def to_all_of_the_time(tasks: list[Task]) -> list[Task]:
         return tasks
     interval = Interval(left.denominator, left.denominator)
     body = (Run(left.numerator),)
-    return [*tasks, replace(TASK, name="rest", interval=interval, deadline_ns=10**4, body=body)]
+    return [*tasks, TASK.changed(name="rest", interval=interval, deadline_ns=10**4, body=body)]
 
 
 def random_body(random: Random, free: list[str]) -> Iterator[Step]:
@@ -124,7 +124,7 @@ def stretched(system: System, by: int, names: frozenset[str] | None = None) -> S
     return replace(
         system,
         tasks=tuple(
-            replace(task, deadline_ns=max(1, (task.deadline_ns or 0) + by))
+            task.changed(deadline_ns=max(1, (task.deadline_ns or 0) + by))
             if names is None or task.name in names
             else task
             for task in system.tasks

@@ -17,12 +17,12 @@ from plafond.errors import ArgumentError
 
 Change = Callable[[Task], Task]
 CHANGES: list[tuple[Change, str]] = [
-    (lambda task: replace(task, server=None), "in no server; expected a slot for each task"),
-    (lambda task: replace(task, body=()), "without run steps or arrivals alone"),
-    (lambda task: replace(task, interval=None), "without run steps or arrivals alone"),
-    (lambda task: replace(task, deadline_ns=199 * MS), "due after 199ms"),
-    (lambda task: replace(task, jitter_ns=1), "with release jitter"),
-    (lambda task: replace(task, body=(Run(MS), Sleep(MS))), ", which locks or sleeps"),
+    (lambda task: task.changed(server=None), "in no server; expected a slot for each task"),
+    (lambda task: task.changed(body=()), "without run steps or arrivals alone"),
+    (lambda task: task.changed(interval=None), "without run steps or arrivals alone"),
+    (lambda task: task.changed(deadline_ns=199 * MS), "due after 199ms"),
+    (lambda task: task.changed(jitter_ns=1), "with release jitter"),
+    (lambda task: task.changed(body=(Run(MS), Sleep(MS))), ", which locks or sleeps"),
 ]
 
 
@@ -77,7 +77,7 @@ def test_a_server_without_tasks_needs_no_slot(place: int) -> None:
 @pytest.mark.parametrize(("urgent", "other"), [("t1", "t2"), ("t3", "t4")])
 def test_priorities_are_rate_monotonic_in_each_server(urgent: str, other: str) -> None:
     swapped = {urgent: 10, other: 20}
-    tasks = [replace(t, priority=swapped.get(t.name, t.priority)) for t in with_priorities().tasks]
+    tasks = [t.changed(priority=swapped.get(t.name, t.priority)) for t in with_priorities().tasks]
     tasks.sort(key=lambda task: -task.priority)
     system = replace(with_priorities(), tasks=tuple(tasks))
     with pytest.raises(ArgumentError, match=f"found {other} more urgent than {urgent}, which"):
@@ -88,7 +88,7 @@ def test_of_two_that_come_as_often_either_may_be_more_urgent() -> None:
     system = changed(
         with_priorities(),
         {"t1", "t2"},
-        lambda task: replace(task, interval=Interval(100 * MS, 100 * MS), deadline_ns=None),
+        lambda task: task.changed(interval=Interval(100 * MS, 100 * MS), deadline_ns=None),
     )
     assert len(guests_of(system)) == 2
 
@@ -100,10 +100,10 @@ def test_slots_of_three_boards_stand_in_a_row() -> None:
     runs = {"a": 30, "b": 20, "c": 10}
     servers = tuple(replace(one, name=name) for name in runs)
     interval = Interval(100 * MS, 100 * MS)
-    first = replace(t1, interval=interval, deadline_ns=None)
+    first = t1.changed(interval=interval, deadline_ns=None)
     tasks = tuple(
         starmap(
-            lambda name, run: replace(first, name=f"t{name}", server=name, body=(Run(run * MS),)),
+            lambda name, run: first.changed(name=f"t{name}", server=name, body=(Run(run * MS),)),
             runs.items(),
         )
     )

@@ -18,7 +18,6 @@ from plafond.describe.reservation import Reservation
 from plafond.describe.system import (
     Interval,
     Lock,
-    Pending,
     Resource,
     Run,
     Sleep,
@@ -34,15 +33,11 @@ COSTS = Costs(interrupt_ns=2, activation_ns=1, switch_ns=1, pair_ns=1, preempted
 
 
 def task(name: str, priority: int, interval_ns: int, *body: Step, deadline_ns: int = 0) -> Task:
-    return Task(
+    return Task.made(
         name=name,
         priority=priority,
-        cpu=0,
         interval=Interval(interval_ns, interval_ns),
-        offset_ns=0,
         deadline_ns=deadline_ns or interval_ns,
-        activations=None,
-        pending=Pending.QUEUE,
         body=body,
     )
 
@@ -98,7 +93,7 @@ def test_the_verdict_is_that_of_the_bounds(protocol: Protocol, costs: Costs | No
 def at_its_bounds(each: System, protocol: Protocol) -> System:
     """The same with deadlines at the bounds: there is no time to spare."""
     bounds = {row.task: row.response_bound_ns for row in analyse(each, [protocol]).rows}
-    return replace(each, tasks=tuple(replace(t, deadline_ns=bounds[t.name]) for t in each.tasks))
+    return replace(each, tasks=tuple(t.changed(deadline_ns=bounds[t.name]) for t in each.tasks))
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -110,7 +105,7 @@ def test_a_nanosecond_less_is_too_little(protocol: Protocol) -> None:
     assert keeps_deadlines(exact, protocol)
     for place, each in enumerate(exact.tasks):
         assert each.deadline_ns
-        shorter = replace(each, deadline_ns=each.deadline_ns - 1)
+        shorter = each.changed(deadline_ns=each.deadline_ns - 1)
         tasks = (*exact.tasks[:place], shorter, *exact.tasks[place + 1 :])
         assert not keeps_deadlines(replace(exact, tasks=tasks), protocol)
 
@@ -132,13 +127,13 @@ def refused(*_: object) -> None:
     "more",
     [
         lambda s: replace(s, scheduler=Scheduler.EDF),
-        lambda s: replace(s, tasks=(replace(s.tasks[0], deadline_ns=500), *s.tasks[1:])),
-        lambda s: replace(s, tasks=(replace(s.tasks[0], autostart=True), *s.tasks[1:])),
-        lambda s: replace(s, tasks=(replace(s.tasks[0], is_preemptable=False), *s.tasks[1:])),
+        lambda s: replace(s, tasks=(s.tasks[0].changed(deadline_ns=500), *s.tasks[1:])),
+        lambda s: replace(s, tasks=(s.tasks[0].changed(autostart=True), *s.tasks[1:])),
+        lambda s: replace(s, tasks=(s.tasks[0].changed(schedule="non"), *s.tasks[1:])),
         lambda s: system(*s.tasks, task("sleeper", 1, 100, Run(1), Sleep(5))),
-        lambda s: replace(s, tasks=(*s.tasks[:-1], replace(s.tasks[-1], internal="I"))),
-        lambda s: replace(s, tasks=(*s.tasks[:-1], replace(s.tasks[-1], jitter_ns=1))),
-        lambda s: replace(s, tasks=(*s.tasks[:-1], replace(s.tasks[-1], interval=None))),
+        lambda s: replace(s, tasks=(*s.tasks[:-1], s.tasks[-1].changed(internal="I"))),
+        lambda s: replace(s, tasks=(*s.tasks[:-1], s.tasks[-1].changed(jitter_ns=1))),
+        lambda s: replace(s, tasks=(*s.tasks[:-1], s.tasks[-1].changed(interval=None))),
         lambda s: replace(s, kernel=KERNEL.changed(sources=("some.c",))),
         lambda s: replace(s, kernel=KERNEL.changed(trusted=("some.c",))),
         lambda s: replace(s, isrs=(Isr.made("I", source=1),)),

@@ -86,7 +86,7 @@ def test_a_section_may_wait_at_the_gate_before_it_begins() -> None:
     system = table_1()
     costs = replace(COSTS, pair_ns=3 * US, preempted_ns=5 * US)
     (run,) = system.tasks[0].body
-    locking = replace(system.tasks[0], body=(Lock("R"), run, Unlock("R")))
+    locking = system.tasks[0].changed(body=(Lock("R"), run, Unlock("R")))
     resource = Resource("R", locking.priority, (locking.name,), servers=("s1",))
     other = replace(system, tasks=(locking, *system.tasks[1:]), resources=(resource,))
     before, after = (bounds_ns(each, overheads(costs))["t1"] or 0 for each in (system, other))
@@ -96,7 +96,7 @@ def test_a_section_may_wait_at_the_gate_before_it_begins() -> None:
 def test_sleeps_of_other_servers_end_in_passes_too() -> None:
     """t4 sleeps once: its arrival, its wake-up, and that of a job from before."""
     system = table_1()
-    sleeping = replace(system.tasks[-1], body=(Run(MS), Sleep(MS), Run(MS)))
+    sleeping = system.tasks[-1].changed(body=(Run(MS), Sleep(MS), Run(MS)))
     other = replace(system, tasks=(*system.tasks[:-1], sleeping))
     added = overheads()
     before, after = (bounds_ns(each, added)["t1"] or 0 for each in (system, other))
@@ -108,7 +108,7 @@ def test_each_sleep_of_each_of_them_does() -> None:
     system = table_1()
     once = (Run(MS), Sleep(MS), Run(MS))
     bodies = {"t3": (*once, Sleep(MS)), "t4": once}
-    tasks = (replace(task, body=bodies.get(task.name, task.body)) for task in system.tasks)
+    tasks = (task.changed(body=bodies.get(task.name, task.body)) for task in system.tasks)
     other = replace(system, tasks=tuple(tasks))
     before, after = (bounds_ns(each, overheads())["t1"] or 0 for each in (system, other))
     assert after - before == 2 * (2 + 1) * 9 * US
@@ -131,7 +131,7 @@ def test_a_task_of_a_cpu_without_servers_passes_no_gate() -> None:
     system = table_1()
     costs = replace(COSTS, pair_ns=3 * US)
     body = (Lock("R"), Run(MS), Unlock("R"))
-    far = replace(system.tasks[0], name="far", cpu=1, server=None, body=body)
+    far = system.tasks[0].changed(name="far", cpu=1, server=None, body=body)
     resource = Resource("R", far.priority, ("far",), cpus=(1,))
     other = replace(system, cpus=2, tasks=(*system.tasks, far), resources=(resource,))
     assert bounds_ns(other, overheads(costs))["far"] == (1_000 + 3 + 20 + 20) * US

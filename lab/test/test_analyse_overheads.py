@@ -11,7 +11,6 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.system import (
     Interval,
     Lock,
-    Pending,
     Resource,
     Run,
     Sleep,
@@ -28,7 +27,7 @@ FREE = Costs()
 
 def task(name: str, priority: int, *body: Step) -> Task:
     interval = Interval(1_000_000, 1_000_000)
-    return Task(name, priority, 0, interval, 0, 1_000_000, None, Pending.QUEUE, body)
+    return Task.made(name, priority=priority, interval=interval, deadline_ns=1_000_000, body=body)
 
 
 def overheads(costs: Costs = FREE, noise: tuple[tuple[int, int], ...] = ()) -> Overheads:
@@ -45,7 +44,7 @@ def bounds(
 
 
 def edf_task(name: str, deadline_ns: int, *body: Step) -> Task:
-    return replace(task(name, 1, *body), deadline_ns=deadline_ns)
+    return task(name, 1, *body).changed(deadline_ns=deadline_ns)
 
 
 def edf_bounds(added: Overheads, *tasks: Task) -> list[int | None]:

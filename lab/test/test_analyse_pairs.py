@@ -63,7 +63,7 @@ def test_all_wake_ups_of_all_less_urgent_tasks_interrupt(tmp_path: Path) -> None
         ("once", 0, 1, '"run 1ms", "sleep 1ms", "run 1ms"'),
     )
     own, twice, once = system.tasks
-    late = replace(system, tasks=(own, replace(twice, jitter_ns=7), once))
+    late = replace(system, tasks=(own, twice.changed(jitter_ns=7), once))
     overheads = Overheads({Protocol.CEILING: Costs(interrupt_ns=10)})
     found = background_of(late, (own,), 0, Protocol.CEILING, overheads)
     assert found.wake_ups == (Arrivals(100 * MS, 3 * 10, 7), Arrivals(100 * MS, 2 * 10, 0))

@@ -76,9 +76,7 @@ def test_the_verdict_without_bounds_is_the_same(tmp_path: Path) -> None:
     rows = analyse(system, [Protocol.INHERIT]).rows
     ends = [row.response_bound_ns or 0 for row in rows]
     for less in (0, 1):
-        tasks = (
-            replace(t, deadline_ns=ns - less) for t, ns in zip(system.tasks, ends, strict=True)
-        )
+        tasks = (t.changed(deadline_ns=ns - less) for t, ns in zip(system.tasks, ends, strict=True))
         due = replace(system, tasks=tuple(tasks))
         assert keeps_deadlines(due, Protocol.INHERIT) is (less == 0)
 

@@ -21,7 +21,7 @@ from plafond.commands.analyse import analyse as command
 from plafond.describe import load
 from plafond.describe.kernel import Scheduler
 from plafond.describe.server import Server, ServerKind
-from plafond.describe.system import Interval, Pending, Run, System, Task
+from plafond.describe.system import Interval, Run, System, Task
 from plafond.errors import ArgumentError, PlafondError
 from plafond.protocols import Protocol
 
@@ -41,7 +41,7 @@ def run(*arguments: str | Path) -> Result:
 def with_priorities() -> System:
     """The boards of the paper with the scheduler of its Section VIII.A.2."""
     system = load(BOARDS)
-    tasks = (replace(task, priority=MONOTONIC[task.name]) for task in system.tasks)
+    tasks = (task.changed(priority=MONOTONIC[task.name]) for task in system.tasks)
     ordered = tuple(sorted(tasks, key=lambda task: -task.priority))
     return replace(system, scheduler=Scheduler.PRIORITY, tasks=ordered)
 
@@ -60,7 +60,7 @@ def with_slots(name: str, period_ns: int, speed_up: float = 1) -> System:
         return replace(server, period_ns=period_ns, budget_ns=half_ns, start_ns=start_ns)
 
     def faster(task: Task) -> Task:
-        return replace(task, body=(Run(int(task.run_ns / speed_up)),))
+        return task.changed(body=(Run(int(task.run_ns / speed_up)),))
 
     return replace(
         system,
@@ -108,7 +108,7 @@ def test_what_is_derived_keeps_all_deadlines_wherever_arrivals_lie(name: str) ->
     """Theorem 2, without its condition: windows of whole periods hold whole slots."""
     system = load(EXAMPLES / f"{name}.toml")
     sporadic = tuple(
-        replace(task, interval=replace(task.interval, is_periodic=False))
+        task.changed(interval=replace(task.interval, is_periodic=False))
         for task in system.tasks
         if task.interval
     )
@@ -142,7 +142,7 @@ def test_another_period_is_judged_as_its_bounds_are(period_ms: int, kept: bool) 
 def test_periods_go_up_to_twice_the_divisor(divisor: int, periods: range) -> None:
     system = load(BOARDS)
     tasks = tuple(
-        replace(task, interval=Interval(many * divisor, many * divisor), deadline_ns=None)
+        task.changed(interval=Interval(many * divisor, many * divisor), deadline_ns=None)
         for task, many in zip(system.tasks, (1, 2, 3, 4), strict=True)
     )
 
@@ -156,7 +156,7 @@ def test_under_priorities_windows_before_the_slot_are_left_out() -> None:
     system = with_priorities()
     intervals = {"t1": 20, "t2": 40, "t3": 40, "t4": 60}
     tasks = tuple(
-        replace(task, interval=Interval(every, every), deadline_ns=None, body=(Run(every // 4),))
+        task.changed(interval=Interval(every, every), deadline_ns=None, body=(Run(every // 4),))
         for task in system.tasks
         for every in [intervals[task.name] * MS]
     )
@@ -270,15 +270,11 @@ def some_boards(random: Random, scheduler: Scheduler) -> System:
 
 
 def some_task(server: str, number: int, interval_ns: int, run_ns: int) -> Task:
-    return Task(
+    return Task.made(
         name=f"{server}{number}",
         priority=50 - number,
-        cpu=0,
         interval=Interval(interval_ns, interval_ns),
-        offset_ns=0,
         deadline_ns=interval_ns,
-        activations=None,
-        pending=Pending.QUEUE,
         body=(Run(run_ns),),
         server=server,
     )
@@ -294,7 +290,7 @@ def on_host(boards: System, report: SlotsReport, period_ns: int, speed_up: float
         servers.append(slot)
         start_ns += budget_ns
     runs = host_runs(report)
-    tasks = (replace(t, body=(Run(int(runs[t.name] / speed_up)),)) for t in boards.tasks)
+    tasks = (t.changed(body=(Run(int(runs[t.name] / speed_up)),)) for t in boards.tasks)
     return replace(boards, servers=tuple(servers), tasks=tuple(tasks))
 
 
@@ -335,7 +331,7 @@ def test_what_cannot_move_is_named(tmp_path: Path, old: str, new: str, message: 
 def test_fixed_priorities_must_be_rate_monotonic() -> None:
     system = with_priorities()
     swapped = {"t1": 10, "t2": 20}
-    tasks = (replace(t, priority=swapped.get(t.name, t.priority)) for t in system.tasks)
+    tasks = (t.changed(priority=swapped.get(t.name, t.priority)) for t in system.tasks)
 
     with pytest.raises(ArgumentError, match="found t2 more urgent than t1, which comes more often"):
         derive_slots(replace(system, tasks=tuple(sorted(tasks, key=lambda t: -t.priority))))

@@ -92,7 +92,7 @@ def test_without_ceilings_or_with_sleeps_there_is_no_bound_above(tmp_path: Path)
     assert responses(system, Protocol.INHERIT) == {"t1": None, "t2": None, "t3": 7.0}
     assert responses(system, Protocol.NONE) == dict.fromkeys(("t1", "t2", "t3"), 7.0)
     last = system.tasks[2]
-    sleeping = replace(last, body=(*last.body, Sleep(MS)))
+    sleeping = last.changed(body=(*last.body, Sleep(MS)))
     asleep = replace(system, tasks=(*system.tasks[:2], sleeping))
     assert responses(asleep)["t1"] is None
 

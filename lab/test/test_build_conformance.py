@@ -23,7 +23,7 @@ def class_of(folder: Path, text: str) -> str | None:
     system = load(file)
     board = board_of("sim")
     configuration = configuration_of(system, board, locks_of(system, board, None), None)
-    return conformance_class(configuration.scheduler, configuration.tasks)
+    return conformance_class(configuration.system.scheduler, configuration.tasks)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from plafond.bench.cpmd.tasks import RUNS, SetSamples, take_output
 from plafond.bench.cpmd.tasks_report import TasksReport, make_tasks_report
 from plafond.bench.cpmd.tasks_table import print_tasks_report, tasks_csv_text
 from plafond.cli import app
-from plafond.describe.system import Interval, Pending, Run, System, Task
+from plafond.describe.system import Interval, Run, System, Task
 from plafond.errors import PlafondError
 from plafond.report.cpmd import draw_task_counts
 
@@ -31,8 +31,15 @@ KIB = 1024
 def task(name: str = "T", working_set: int | None = 64 * KIB, cpu: int = 0) -> Task:
     interval = Interval(20 * MS, 20 * MS)
     body = (Run(MS),)
-    return Task(
-        name, 2, cpu, interval, 3 * MS, 20 * MS, None, Pending.QUEUE, body, working_set=working_set
+    return Task.made(
+        name,
+        priority=2,
+        cpu=cpu,
+        interval=interval,
+        offset_ns=3 * MS,
+        deadline_ns=20 * MS,
+        body=body,
+        working_set=working_set,
     )
 
 

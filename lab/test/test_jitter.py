@@ -91,7 +91,7 @@ def test_a_job_behind_its_own_earlier_one_counts_from_its_own_arrival(tmp_path: 
 
 def with_jitter(system: System, **jitters_ms: int) -> System:
     tasks = (
-        replace(task, jitter_ns=jitters_ms.get(task.name, 0) * MS, deadline_ns=1000 * MS)
+        task.changed(jitter_ns=jitters_ms.get(task.name, 0) * MS, deadline_ns=1000 * MS)
         for task in system.tasks
     )
     return replace(system, tasks=tuple(tasks))

@@ -140,7 +140,7 @@ def test_a_whole_file(folder: Path) -> None:
 def test_the_example_is_the_toml_of_the_guide_and_names_its_mode() -> None:
     of_toml, of_oil = (load(ROOT / f"examples/osek-console.{form}") for form in ("toml", "oil"))
     kernel = of_toml.kernel.changed(modes=("always",))
-    tasks = tuple(replace(each, modes=("always",) * each.autostart) for each in of_toml.tasks)
+    tasks = tuple(each.changed(modes=("always",) * each.autostart) for each in of_toml.tasks)
     alarms = tuple(each.model_copy(update={"modes": ("always",)}) for each in of_toml.alarms)
     cycles = [{"min_cycle": each.shortest_cycle} for each in of_toml.counters]
     counters = tuple(

@@ -15,7 +15,7 @@ from plafond.board.boards import BOARDS
 from plafond.describe.kernel import Scheduler
 from plafond.describe.kernel_table import KERNEL
 from plafond.describe.reservation import Reservation
-from plafond.describe.system import Interval, Pending, Run, System, Task
+from plafond.describe.system import Interval, Run, System, Task
 from plafond.doctor.machine import Machine
 from plafond.errors import ArgumentError, RefusedError
 from plafond.protocols import Protocol, analysed, names_of
@@ -333,7 +333,9 @@ def test_what_overheads_add_is_known_where_both_bounds_are(
 
 def test_rows_stand_by_task_and_notes_are_those_of_all_protocols() -> None:
     tasks = tuple(
-        Task(name, priority, 0, Interval(10, 10), 0, 10, None, Pending.QUEUE, (Run(5),))
+        Task.made(
+            name, priority=priority, interval=Interval(10, 10), deadline_ns=10, body=(Run(5),)
+        )
         for name, priority in (("high", 2), ("low", 1))
     )
     added = Overheads({Protocol.CEILING: Costs(), Protocol.INHERIT: Costs()}, step_ns=1)

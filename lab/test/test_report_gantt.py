@@ -358,7 +358,7 @@ def test_a_task_in_a_reservation_waits_for_its_budget_and_for_no_task() -> None:
     execution = served()
     reserved = Reservation("own", None, 100_000, 1_000, task="t0", cpu=0)
     tasks = tuple(
-        replace(task, server="own", priority=BEFORE_ALL) if task.name == "t0" else task
+        task.changed(server="own", priority=BEFORE_ALL) if task.name == "t0" else task
         for task in execution.system.tasks
     )
     (trace,) = execution.traces.values()

@@ -152,7 +152,7 @@ def test_everything_is_escaped() -> None:
             ),
         }
     )
-    tasks = tuple(replace(task, name=f"{EVIL}{task.name}") for task in execution.system.tasks)
+    tasks = tuple(task.changed(name=f"{EVIL}{task.name}") for task in execution.system.tasks)
     rows = [row.model_copy(update={"task": f"{EVIL}{row.task}"}) for row in report.rows]
     traces = {
         name: trace.model_copy(
@@ -241,7 +241,7 @@ def test_the_headline_names_the_task_that_came_closest_to_its_bound() -> None:
 def test_the_headline_says_which_task_missed_what_under_which_protocol() -> None:
     execution = pathfinder()
     tasks = tuple(
-        replace(task, deadline_ns=10_000_000) if task.name == "high" else task
+        task.changed(deadline_ns=10_000_000) if task.name == "high" else task
         for task in execution.system.tasks
     )
     late = execution_of(replace(execution.system, tasks=tasks), execution.traces)

@@ -114,7 +114,7 @@ def test_a_task_waits_for_no_server_that_is_beyond_its_budget() -> None:
 
 
 def test_under_edf_the_deadline_moves_as_a_job_ends_and_as_a_task_wakes_up() -> None:
-    task = replace(small().system.tasks[0], deadline_ns=100)
+    task = small().system.tasks[0].changed(deadline_ns=100)
     jobs = [
         Activation(0, 0, 0, 10),
         Activation(1, 10, 10, 60, sleeps=[(20, 30), (40, 50)]),
@@ -166,7 +166,7 @@ def test_all_tasks_that_run_go_before_those_that_wait() -> None:
 def run_of(section_ns: tuple[int, int], start_ns: int, deadline_ns: int | None = None) -> Execution:
     """`high` arrives at 100 and takes 20 ns; `low` starts, and holds R from and to these times."""
     system = system_of(TWO)
-    tasks = [replace(system.tasks[0], deadline_ns=deadline_ns), system.tasks[1]]
+    tasks = [system.tasks[0].changed(deadline_ns=deadline_ns), system.tasks[1]]
     grant_ns, unlock_ns = section_ns
     low = [
         Event(start_ns, Kind.START, 0, None),

@@ -134,7 +134,7 @@ def test_tasks_that_do_not_arrive_by_themselves_do_not() -> None:
 def test_cpus_have_their_own_phases() -> None:
     system = system_of(OFTEN)
     quick, slow = system.tasks
-    two = replace(system, cpus=2, tasks=(replace(quick, cpu=1), slow))
+    two = replace(system, cpus=2, tasks=(quick.changed(cpu=1), slow))
     first, second = (times[0] for times in worst(two).values())
     assert first == second
 
@@ -173,7 +173,7 @@ def responses(system: System, arrivals: Times, releases: Times) -> dict[str, int
 def test_with_jitter_the_bounds_are_reached(jitter_ms: int) -> None:
     """The bounds are for releases as dense as a jitter allows."""
     high, low = system_of(LATE).tasks
-    system = replace(system_of(LATE), tasks=(replace(high, jitter_ns=jitter_ms * MS), low))
+    system = replace(system_of(LATE), tasks=(high.changed(jitter_ns=jitter_ms * MS), low))
     arrivals, releases = worst_arrivals(system, options(1), 1)
     for task in system.tasks:
         times = arrivals[task.name]

@@ -73,7 +73,7 @@ def test_apart_no_resource_is_on_two_cpus() -> None:
         system = drawn_system(study, number, TOP)
         together = apart(system)
         assert not together.global_resources
-        assert [replace(task, cpu=0) for task in together.tasks] == [*system.tasks]
+        assert [task.changed(cpu=0) for task in together.tasks] == [*system.tasks]
         used_cpus = max(used_cpus, len({task.cpu for task in together.tasks}))
         on_several += bool(spread(system).global_resources)
     assert on_several > 10
@@ -85,9 +85,9 @@ def test_tasks_that_share_by_way_of_others_are_together() -> None:
     shared = [task for task in system.tasks if task.resources]
     first, last = shared[0], shared[-1]
     chain = [
-        replace(first, body=_locking("R1")),
-        replace(last, body=_locking("R2")),
-        replace(shared[1], body=_locking("R1", "R2")),
+        first.changed(body=_locking("R1")),
+        last.changed(body=_locking("R2")),
+        shared[1].changed(body=_locking("R1", "R2")),
     ]
 
     assert (
@@ -124,11 +124,11 @@ def test_a_nanosecond_less_is_too_little(protocol: Protocol) -> None:
     drawn = (spread(drawn_system(study, number, Fraction(1))) for number in range(20))
     system = next(each for each in drawn if each.global_resources)
     bounds = {row.task: row.response_bound_ns or 0 for row in analyse(system, [protocol]).rows}
-    exact = [replace(task, deadline_ns=bounds[task.name]) for task in system.tasks]
+    exact = [task.changed(deadline_ns=bounds[task.name]) for task in system.tasks]
 
     assert keeps_deadlines(replace(system, tasks=tuple(exact)), protocol)
     for place, task in enumerate(exact):
-        less = replace(task, deadline_ns=bounds[task.name] - 1)
+        less = task.changed(deadline_ns=bounds[task.name] - 1)
         tasks = (*exact[:place], less, *exact[place + 1 :])
         assert not keeps_deadlines(replace(system, tasks=tasks), protocol)
 
@@ -160,7 +160,7 @@ def test_with_costs_it_is_that_of_the_bounds_to_the_nanosecond(
 
 def with_deadlines(system: System, deadlines_ns: Sequence[int]) -> System:
     pairs = zip(system.tasks, deadlines_ns, strict=True)
-    return replace(system, tasks=tuple(replace(task, deadline_ns=due) for task, due in pairs))
+    return replace(system, tasks=tuple(task.changed(deadline_ns=due) for task, due in pairs))
 
 
 def test_all_are_asked_about_the_same_sets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,8 +176,8 @@ def test_all_are_asked_about_the_same_sets(monkeypatch: pytest.MonkeyPatch) -> N
     for place in range(0, 12, 4):
         mpcp, msrp, spinning, together = asked[place : place + 4]
         assert mpcp == msrp == spinning
-        assert [replace(task, cpu=0) for task in together.tasks] == [
-            replace(task, cpu=0) for task in mpcp.tasks
+        assert [task.changed(cpu=0) for task in together.tasks] == [
+            task.changed(cpu=0) for task in mpcp.tasks
         ]
 
 

@@ -19,7 +19,6 @@ from plafond.describe.study import Case, Variable
 from plafond.describe.system import (
     Interval,
     Lock,
-    Pending,
     Resource,
     Run,
     Step,
@@ -67,7 +66,7 @@ SECTION = (Lock("R"), Run(10), Unlock("R"))
 def task(name: str, priority: int, interval_ns: int, *body: Step, due_ns: int = 0) -> Task:
     interval = Interval(interval_ns, interval_ns)
     due_ns = due_ns or interval_ns
-    return Task(name, priority, 0, interval, 0, due_ns, None, Pending.QUEUE, body)
+    return Task.made(name, priority=priority, interval=interval, deadline_ns=due_ns, body=body)
 
 
 def keeps(system: System, protocol: Protocol, case: Case, known: Overheads | None = None) -> bool:
@@ -114,7 +113,7 @@ def test_an_overhead_is_a_switch_to_the_nanosecond() -> None:
     high = task("high", 2, 50, Run(10))
     for overhead_ns, response_ns in ((3, 49), (4, 66), (12, 98), (13, 125)):
         low = task("low", 1, 200, Run(30), due_ns=response_ns)
-        late = replace(low, deadline_ns=response_ns - 1)
+        late = low.changed(deadline_ns=response_ns - 1)
         case = Case(overhead_ns=overhead_ns)
         assert keeps(System("s", 1, 1, (high, low), ()), Protocol.CEILING, case)
         assert not keeps(System("s", 1, 1, (high, late), ()), Protocol.CEILING, case)
@@ -143,7 +142,7 @@ def test_a_task_that_waits_for_a_section_is_switched_away_and_back() -> None:
     }
     for protocol, bound_ns in bounds_ns.items():
         for due_ns, is_kept in ((bound_ns, True), (bound_ns - 1, False)):
-            system = System("s", 1, 1, (replace(high, deadline_ns=due_ns), low), (resource,))
+            system = System("s", 1, 1, (high.changed(deadline_ns=due_ns), low), (resource,))
             assert keeps(system, protocol, Case(overhead_ns=overhead_ns)) == is_kept, protocol
 
 
@@ -181,10 +180,10 @@ def test_a_cache_delay_is_paid_by_wake_ups_and_by_what_may_wait() -> None:
         # high has its wake-up, which preempts low, its section, and waits for that of low.
         bound_ns = delay_ns + section_ns + 10 + 2 * delay_ns
         for due_ns, is_kept in ((bound_ns, True), (bound_ns - 1, False)):
-            system = System("s", 1, 1, (replace(high, deadline_ns=due_ns), low), (resource,))
+            system = System("s", 1, 1, (high.changed(deadline_ns=due_ns), low), (resource,))
             assert keeps(system, protocol, Case(cache_ns=delay_ns)) == is_kept, protocol
     alone = System(
-        "s", 1, 1, (replace(high, deadline_ns=10),), (replace(resource, users=("high",)),)
+        "s", 1, 1, (high.changed(deadline_ns=10),), (replace(resource, users=("high",)),)
     )
     assert keeps(alone, Protocol.INHERIT, Case(cache_ns=delay_ns))
 

@@ -97,7 +97,7 @@ def test_a_drawn_system_is_as_a_described_one(text: str, tmp_path: Path) -> None
         drawn = drawn_system(loads_study(text), number, TOP)
         file.write_text(described(drawn))
         loaded = load(file)
-        assert drawn.tasks == tuple(replace(task, stack=None) for task in loaded.tasks)
+        assert drawn.tasks == tuple(task.changed(stack=None) for task in loaded.tasks)
         assert [(r.name, r.ceiling, {*r.users}, r.floor, r.cpus) for r in drawn.resources] == [
             (r.name, r.ceiling, {*r.users}, r.floor, r.cpus) for r in loaded.resources
         ]

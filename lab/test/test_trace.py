@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What is read from a trace: activations, measures, and time that no task of the set had."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,16 +60,14 @@ def place_of(trace: TaskTrace) -> Place:
 
 def described() -> Task:
     """Its description: only priority and deadline matter here."""
-    return Task(
+    return Task.made(
         name="T",
         priority=7,
-        cpu=0,
         interval=Interval(10, 10),
         offset_ns=10,
         deadline_ns=20,
         activations=3,
         pending=Pending.SKIP,
-        body=(),
     )
 
 
@@ -245,7 +242,7 @@ def test_noise_explains_no_work_of_other_tasks() -> None:
     low = task_of([0], (0, "start", 0, None), *ticks, (120 * U, "end", 0, None))
     high = task_of([6 * U], (120 * U, "start", 0, None), (130 * U, "end", 0, None))
     jobs = [
-        (replace(described(), name=name, priority=priority), activations(each))
+        (described().changed(name=name, priority=priority), activations(each))
         for name, priority, each in (("H", 9, high), ("L", 7, low))
     ]
     processor = Processor([(task.priority, own) for task, own in jobs])
@@ -309,7 +306,7 @@ def test_an_excess_is_split_into_what_the_trace_shows() -> None:
     runs = {"H": Run(28), "T": Run(33)}
     jobs = [
         (
-            replace(described(), name=each.name, priority=p, body=(runs[each.name],)),
+            described().changed(name=each.name, priority=p, body=(runs[each.name],)),
             activations(each),
         )
         for each, p in ((high, 9), (low, 7))
@@ -327,7 +324,7 @@ def test_a_task_that_did_not_note_its_preemption_does_not_run_meanwhile() -> Non
     low = task_of([0], (0, "start", 0, None), (60, "end", 0, None))
     high = task_of([25], (27, "start", 0, None), (50, "end", 0, None))
     jobs = [
-        (replace(described(), priority=priority, body=(Run(run),)), activations(each))
+        (described().changed(priority=priority, body=(Run(run),)), activations(each))
         for each, priority, run in ((high, 9, 20), (low, 7, 30))
     ]
     processor = Processor([(9, jobs[0][1]), (7, jobs[1][1])])
@@ -337,7 +334,7 @@ def test_a_task_that_did_not_note_its_preemption_does_not_run_meanwhile() -> Non
 
 def test_what_a_range_drew_is_described() -> None:
     trace = task_of([0, 50], (60, "start", 1, None), (90, "end", 1, None))
-    task = replace(described(), priority=9, body=(Run(30, 10, key=5),))
+    task = described().changed(priority=9, body=(Run(30, 10, key=5),))
     jobs = [(task, activations(trace))]
     excess = excess_of(jobs, Processor([(9, jobs[0][1])]), jobs[0][1][0], 9, bound_ns=1)
     assert 10 <= excess.described_ns < 30

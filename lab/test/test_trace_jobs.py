@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Several jobs of one task in a window: all of them count, also a job that the trace cut off."""
 
-from dataclasses import replace
-
 import pytest
 from report_fakes import system_of
 from server_traces import trace
@@ -126,7 +124,7 @@ def test_waits_of_all_jobs_are_measured() -> None:
 
 
 def with_runs(found: TaskTrace, priority: int, length: int) -> tuple[Task, list[Activation]]:
-    task = replace(described(found.name, priority), body=(Run(length * U),))
+    task = described(found.name, priority).changed(body=(Run(length * U),))
     return task, activations(found.model_copy(update={"late_ns": []}))
 
 

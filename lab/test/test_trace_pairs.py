@@ -2,13 +2,12 @@
 """Two of each thing in a trace: all count, whichever is first, longest, or excused by a stop."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from report_fakes import system_of
 from server_traces import recorded, trace
 
-from plafond.describe.system import Interval, Pending, Run, Task
+from plafond.describe.system import Interval, Run, Task
 from plafond.trace.activations import activations, skipped
 from plafond.trace.busy import longest_busy_ns
 from plafond.trace.excess import excess_of
@@ -38,7 +37,7 @@ def task_of(name: str, *jobs: Sequence[Row], unit: int = 1, late: Sequence[int] 
 
 def described(name: str, priority: int, deadline: int | None = None) -> Task:
     deadline_ns = deadline and deadline * U
-    return Task(name, priority, 0, Interval(10, 10), 0, deadline_ns, None, Pending.QUEUE, ())
+    return Task.made(name, priority=priority, interval=Interval(10, 10), deadline_ns=deadline_ns)
 
 
 def ran(begin: int, end: int, *gaps: tuple[int, int]) -> list[Row]:
@@ -211,7 +210,7 @@ def test_an_excess_is_of_all_jobs_waits_and_stops_in_its_window() -> None:
     low = task_of("L", first, second, unit=U, late=(0, 5))
     jobs = [
         (
-            replace(described(each.name, priority), body=(Run(length * U),)),
+            described(each.name, priority).changed(body=(Run(length * U),)),
             activations(each.model_copy(update={"late_ns": []})),
         )
         for each, priority, length in ((high, 9, 6), (low, 7, 30))

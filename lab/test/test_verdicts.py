@@ -5,7 +5,7 @@ import pytest
 from server_traces import recorded
 
 from plafond.analyse.overheads import Costs, GlobalMutex, Overheads
-from plafond.describe.system import Interval, Pending, Task
+from plafond.describe.system import Interval, Task
 from plafond.protocols import Protocol
 from plafond.run.stops import not_judged_notes, steal_notes, stops_of
 from plafond.trace.activations import activations
@@ -26,7 +26,7 @@ def task_of(name: str, arrival: int, *rows: Row, speed: float | None = None) -> 
 
 
 def described(name: str, priority: int) -> Task:
-    return Task(name, priority, 0, Interval(10, 10), 0, None, None, Pending.QUEUE, ())
+    return Task.made(name, priority=priority, interval=Interval(10, 10))
 
 
 def bound_of(bound: int, costs: int = 0, noise: int = 0) -> Bound:

@@ -144,7 +144,7 @@ def wrong_kept(
         due = zip(tasks, deadlines, strict=True)
         system = replace(
             explored.system,
-            tasks=tuple(replace(task, deadline_ns=ns) for task, ns in due),
+            tasks=tuple(task.changed(deadline_ns=ns) for task, ns in due),
         )
         return keeps_deadlines(system, explored.protocol, overheads)
 

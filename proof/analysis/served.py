@@ -77,8 +77,8 @@ def served_by_hand() -> list[System]:
         _described(
             "clamped",
             (Server("A", slot, 0, None, 6, 4, 0), Server("B", slot, 0, None, 6, 1, 4)),
-            replace(_in("A", 0, 1, 12, Run(3), Run(2)), deadline_ns=5, interval=ALIGNED),
-            replace(_in("B", 0, 1, 12, Run(1)), deadline_ns=12, interval=ALIGNED),
+            _in("A", 0, 1, 12, Run(3), Run(2)).changed(deadline_ns=5, interval=ALIGNED),
+            _in("B", 0, 1, 12, Run(1)).changed(deadline_ns=12, interval=ALIGNED),
             scheduler=Scheduler.EDF,
         ),
     ]
@@ -94,7 +94,7 @@ def _described(
 
 
 def _in(server: str, number: int, priority: int, interval: int, *body: Step) -> Task:
-    return replace(some_task(f"{server}{number}", priority, interval, body), server=server)
+    return some_task(f"{server}{number}", priority, interval, body).changed(server=server)
 
 
 def is_light(system: System) -> bool:
@@ -169,14 +169,13 @@ def _task(
         interval = server.period_ns * random.randint(min(2, most), most)
     is_edf = scheduler is Scheduler.EDF
     body = _body(random, RESOURCES[server.name], can_sleep=not is_edf)
-    task = replace(
-        _in(server.name, number, random.randint(1, 3), interval, *body),
-        interval=Interval(interval, interval, is_aligned),
+    task = _in(server.name, number, random.randint(1, 3), interval, *body).changed(
+        interval=Interval(interval, interval, is_aligned)
     )
     if not is_edf:
         return task
     most = min(2 * interval, LONGEST_DEADLINE)
-    return replace(task, deadline_ns=random.randint(min(4, most), most))
+    return task.changed(deadline_ns=random.randint(min(4, most), most))
 
 
 def _body(random: Random, resource: str, can_sleep: bool) -> tuple[Step, ...]:

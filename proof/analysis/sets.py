@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
@@ -12,7 +12,6 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.system import (
     Interval,
     Lock,
-    Pending,
     Resource,
     Run,
     Sleep,
@@ -165,15 +164,12 @@ def some_task(
     name: str, priority: int, interval: int, body: tuple[Step, ...], cpu: int = 0
 ) -> Task:
     """Return a task whose jobs queue, and are never late."""
-    return Task(
+    return Task.made(
         name=name,
         priority=priority,
         cpu=cpu,
         interval=Interval(interval, interval),
-        offset_ns=0,
         deadline_ns=1000,
-        activations=None,
-        pending=Pending.QUEUE,
         body=body,
     )
 
@@ -191,11 +187,8 @@ def _edf_task(random: Random, name: str, resources: list[str]) -> Task:
     interval = random.randint(3, 13)
     deadline = random.randint(2, min(2 * interval, LONGEST_DEADLINE))
     body = _body(random, resources, sleep_weight=0)
-    return replace(
-        _task(random, name, 1, []),
-        interval=Interval(interval, interval),
-        deadline_ns=deadline,
-        body=body,
+    return _task(random, name, 1, []).changed(
+        interval=Interval(interval, interval), deadline_ns=deadline, body=body
     )
 
 

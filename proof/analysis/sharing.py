@@ -268,7 +268,7 @@ def _task(random: Random, server: Server, number: int) -> Task:
 
 def in_server(server: str, number: int, priority: int, interval: int, *body: Step) -> Task:
     """Return a task of a server."""
-    return replace(some_task(f"{server}{number}", priority, interval, body), server=server)
+    return some_task(f"{server}{number}", priority, interval, body).changed(server=server)
 
 
 def _body(random: Random, server: Server) -> tuple[Step, ...]:

@@ -47,7 +47,7 @@ def thresholds_by_hand() -> list[System]:
         some_task("T2", 1, 15, (Run(3),)),
     ]
     inner = Resource(INTERNAL, 2, ("T1", "T2"), is_internal=True)
-    grouped = tuple(replace(task, internal=INTERNAL) for task in between[1:])
+    grouped = tuple(task.changed(internal=INTERNAL) for task in between[1:])
     return [
         System("threshold-davis", 1, 1, tuple(map(_not_preempted, davis)), ()),
         System("threshold-between", 1, 1, (between[0], *grouped), (inner,)),
@@ -59,7 +59,7 @@ def _first(systems: Iterator[System], count: int) -> list[System]:
 
 
 def _not_preempted(task: Task) -> Task:
-    return replace(task, is_preemptable=False)
+    return task.changed(schedule="non")
 
 
 def _with_thresholds(draw: Random, systems: Iterable[System]) -> Iterator[System]:
@@ -83,7 +83,7 @@ def _with_threshold(draw: Random, task: Task) -> Task:
     kind = draw.choice(("non", "internal", "full"))
     most_ns = min(LONGEST_INTERVAL - task.least_interval_ns, 4)
     if draw.random() < 0.2 and most_ns > 0:
-        task = replace(task, jitter_ns=draw.randint(1, most_ns))
+        task = task.changed(jitter_ns=draw.randint(1, most_ns))
     if task.sleeps_ns or kind == "full":
         return task
-    return _not_preempted(task) if kind == "non" else replace(task, internal=INTERNAL)
+    return _not_preempted(task) if kind == "non" else task.changed(internal=INTERNAL)

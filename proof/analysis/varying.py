@@ -52,7 +52,7 @@ def bunched_by_hand() -> list[System]:
 
 def _with_jitter(name: str, tasks: Iterable[Task], jitters: Iterable[int]) -> System:
     late = zip(tasks, jitters, strict=True)
-    return described(f"{VARYING}{name}", [replace(task, jitter_ns=ns) for task, ns in late])
+    return described(f"{VARYING}{name}", [task.changed(jitter_ns=ns) for task, ns in late])
 
 
 def _bunched(draw: Random, systems: Iterable[System]) -> Iterator[System]:
@@ -63,8 +63,7 @@ def _bunched(draw: Random, systems: Iterable[System]) -> Iterator[System]:
             interval_ns = task.least_interval_ns
             jitter_ns = draw.randint(interval_ns, LONGEST_INTERVAL - interval_ns)
             tasks = tuple(
-                replace(each, jitter_ns=jitter_ns) if each is task else each
-                for each in system.tasks
+                each.changed(jitter_ns=jitter_ns) if each is task else each for each in system.tasks
             )
             yield replace(system, name=f"{VARYING}bunched-{system.name}", tasks=tasks)
 
@@ -88,7 +87,7 @@ def varying_by_hand() -> list[System]:
         described(
             f"{VARYING}by-hand",
             [
-                replace(some_task("T0", 4, 5, (Run(2),)), jitter_ns=4),
+                some_task("T0", 4, 5, (Run(2),)).changed(jitter_ns=4),
                 some_task("T1", 3, 15, (Run(1),)),
                 some_task("T2", 2, 15, section),
                 some_task("T3", 1, 15, section, cpu=1),
@@ -132,8 +131,7 @@ def _varied(draw: Random, task: Task, scheduler: Scheduler) -> Task:
         else step
         for step in task.body
     )
-    return replace(
-        task,
+    return task.changed(
         interval=Interval(interval_ns, interval_ns),
         jitter_ns=jitter_ns,
         deadline_ns=deadline_ns,

@@ -63,7 +63,7 @@ def _with_sleeps(task: Task, after_ns: int) -> Task:
         Sleep(step.duration_ns + after_ns) if isinstance(step, Sleep) else step
         for step in task.body
     )
-    return replace(task, body=tuple(steps))
+    return task.changed(body=tuple(steps))
 
 
 # ---- Skip --------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def with_waits_of(system: System, server: Server, task: Task) -> Task:
             if _is_outermost(step, held, shared):
                 yield Run(wait_ns)
 
-    return replace(task, body=tuple(steps()))
+    return task.changed(body=tuple(steps()))
 
 
 def _is_outermost(step: Step, held: tuple[str, ...], shared: frozenset[str]) -> bool:

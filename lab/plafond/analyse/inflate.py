@@ -63,7 +63,7 @@ def inflate(system: System, protocol: Protocol, overheads: Overheads) -> System:
                     yield step
 
     return replace(
-        system, tasks=tuple(replace(task, body=tuple(steps(task))) for task in system.tasks)
+        system, tasks=tuple(task.changed(body=tuple(steps(task))) for task in system.tasks)
     )
 
 

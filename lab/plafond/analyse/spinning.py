@@ -71,7 +71,7 @@ def with_spins(system: System, cpu: int, spins: Spins) -> System:
     return replace(
         system,
         tasks=tuple(
-            replace(task, body=tuple(steps(task))) if task.cpu == cpu else task
+            task.changed(body=tuple(steps(task))) if task.cpu == cpu else task
             for task in system.tasks
         ),
         resources=tuple(

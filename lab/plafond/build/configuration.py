@@ -81,38 +81,23 @@ class ResourceLock:
 
 @dataclass(frozen=True)
 class TaskTable:
-    """An entry of plf_task_config."""
+    """An entry of plf_task_config: a task, and its numbers in the kernel."""
 
-    name: str
-    core: int
+    task: Task
     queue: int
-    priority: int
     urgency: TaskLevels | TaskDeadlines
     activations: int
-    modes: int  # in which it is started, a bit each; without modes 1; 0: no autostart
     claim: int  # the highest level among servers of what it shares with other ones; 0: nothing
-    events: str  # an expression; "0": a basic task
     resource_names: tuple[str, ...]  # those that it may enter
     resources: int  # the same, a bit each
     stack_bytes: int  # 0: the board has its own
     lines: tuple[str, ...]  # of its body; none: it is in a source
     notes: int  # room for so many; 0: it makes none
-    has_ranges: bool  # its activations draw the lengths of run steps
-    budget_ns: int  # of an execution; 0: it has none
-    frame_ns: int  # the same of arrivals
-    all_lock_ns: int  # the same of holding all interrupts back
-    os_lock_ns: int  # and those of category 2
-    resource_locks: int  # and so many of resources
 
     @property
-    def has_lock_budgets(self) -> bool:
-        """Whether one of the last three is there."""
-        return bool(self.all_lock_ns or self.os_lock_ns or self.resource_locks)
-
-    @property
-    def is_timed(self) -> bool:
-        """Whether one of the five is there."""
-        return bool(self.budget_ns or self.frame_ns) or self.has_lock_budgets
+    def name(self) -> str:
+        """The name of the task."""
+        return self.task.name
 
 
 @dataclass(frozen=True)
@@ -197,8 +182,6 @@ class Configuration:
     system: System
     title: str
     board: Board
-    cpus: int
-    scheduler: Scheduler
     protocol: KernelProtocol
     global_protocol: GlobalProtocol | None  # None: there are no global resources
     modes: Mapping[str, int]  # by name; none: there are no modes
@@ -251,12 +234,12 @@ class Configuration:
     @property
     def has_budgets(self) -> bool:
         """Whether the kernel counts the time of executions, or of parts of them."""
-        return any(task.budget_ns or task.has_lock_budgets for task in self.tasks)
+        return any(task.has_budgets for task in self.system.tasks)
 
     @property
     def has_frames(self) -> bool:
         """Whether it counts the time between arrivals."""
-        return any(task.frame_ns for task in self.tasks)
+        return any(task.frame_ns for task in self.system.tasks)
 
 
 def configuration_of(
@@ -282,8 +265,6 @@ def configuration_of(
         system=system,
         title=system.name.replace("*/", "* /"),  # it stands in comments
         board=board,
-        cpus=system.cpus,
-        scheduler=system.scheduler,
         protocol=locks.protocol,
         global_protocol=locks.global_protocol,
         modes=modes,
@@ -512,26 +493,16 @@ def _task(
     entered = system.entered_resources
     used = [index for index, each in enumerate(entered) if each.may_be_entered_by(task)]
     return TaskTable(
-        name=task.name,
-        core=task.cpu,
+        task=task,
         queue=queue_of(system, task),
-        priority=task.priority,
         urgency=_levels(task, levels) if levels else _deadlines(system, task),
         activations=activations,
-        modes=started_in(system, task),
         claim=max((server_ceiling(system, entered[index]) for index in used), default=0),
-        events=" | ".join(task.events) or "0",
         resource_names=tuple(entered[index].name for index in used),
         resources=sum(1 << index for index in used),
         stack_bytes=stack_of(task, board),
         lines=tuple(_lines(system, task, bool(notes), locks, by_clock)),
         notes=notes,
-        has_ranges=task.has_ranges,
-        budget_ns=task.budget_ns or 0,
-        frame_ns=task.frame_ns or 0,
-        all_lock_ns=task.all_lock_ns or 0,
-        os_lock_ns=task.os_lock_ns or 0,
-        resource_locks=len(task.resource_locks),
     )
 
 

@@ -21,9 +21,9 @@ def conformance_class(scheduler: str, tasks: Sequence[TaskTable]) -> Conformance
     """Return the lowest class that has such tasks; None: under EDF they have no priorities."""
     if scheduler == Scheduler.EDF:
         return None
-    is_extended = any(task.events != "0" for task in tasks)
-    priorities = {(task.core, task.priority) for task in tasks}
-    is_simple = len(priorities) == len(tasks) and all(task.activations == 1 for task in tasks)
+    is_extended = any(each.task.events for each in tasks)
+    priorities = {(each.task.cpu, each.task.priority) for each in tasks}
+    is_simple = len(priorities) == len(tasks) and all(each.activations == 1 for each in tasks)
     if is_extended:
         return ConformanceClass.ECC1 if is_simple else ConformanceClass.ECC2
     return ConformanceClass.BCC1 if is_simple else ConformanceClass.BCC2

@@ -22,15 +22,13 @@ def commands_of(system: System, configuration: Configuration, folder: Path) -> s
         "urgency": "deadline" if by_deadline else "priority",
         "tasks": [
             {
-                "name": table.name,
+                "name": task.name,
                 "urgency": _time(task.deadline_from_release_ns)
                 if by_deadline
                 else str(task.priority),
                 "events": {event: system.events[event] for event in task.events},
             }
-            for table in configuration.tasks
             for task in system.tasks
-            if task.name == table.name
         ],
         "is_extended": configuration.system.kernel.status is Status.EXTENDED,
         "resources": _resources(system, [each.name for each in configuration.resources]),

@@ -135,9 +135,9 @@ def files_of(configuration: Configuration) -> KernelFiles:
     alone = "waiting" if configuration.protocol.traits.waits else "none"
     sharing = "sharing" if configuration.of_servers else "none"
     return kernel_files(
-        scheduler=configuration.scheduler,
+        scheduler=configuration.system.scheduler,
         resource=configuration.protocol,
-        cores="one" if configuration.cpus == 1 else "several",
+        cores="one" if configuration.system.cpus == 1 else "several",
         across=across.folders if across else (alone,),
         servers=("budget", sharing) if configuration.servers else (sharing,),
         optional=frozenset(_optional(configuration)),

@@ -74,11 +74,9 @@ def report_of(image: Image) -> ImageReport:
     return ImageReport(
         file=str(image.system.file),
         board=image.board.name,
-        scheduler=image.configuration.scheduler,
+        scheduler=image.system.scheduler,
         protocol=image.configuration.protocol,
-        conformance_class=conformance_class(
-            image.configuration.scheduler, image.configuration.tasks
-        ),
+        conformance_class=conformance_class(image.system.scheduler, image.configuration.tasks),
         image=str(image.path),
         nesting=image.configuration.nesting,
         sizes=sizes.parts,

@@ -17,7 +17,7 @@ from plafond.describe.owners import Owned, applications_with
 from plafond.describe.problems import Problem, Where
 from plafond.describe.resource import ResourceFields
 from plafond.describe.schedule_table import ScheduleTable
-from plafond.describe.task import TaskFields
+from plafond.describe.task import Task
 from plafond.words import suggestion
 
 Tables = Mapping[str, Mapping[str, Owned]]
@@ -27,7 +27,7 @@ def problems_of_applications(
     named: Sequence[str],
     applications: Mapping[str, Application],
     *,
-    task: Mapping[str, TaskFields],
+    task: Mapping[str, Task],
     resource: Mapping[str, ResourceFields],
     isr: Mapping[str, Isr],
     counter: Mapping[str, Counter],
@@ -106,7 +106,7 @@ def _problems_of_trust(
 
 
 def _problems_of_restart(
-    applications: Mapping[str, Application], tasks: Mapping[str, TaskFields]
+    applications: Mapping[str, Application], tasks: Mapping[str, Task]
 ) -> Iterator[Problem]:
     for name, application in applications.items():
         own = [task for task, table in tasks.items() if table.application == name]
@@ -136,7 +136,7 @@ def _problems_of_functions(applications: Mapping[str, Application]) -> Iterator[
 
 
 def _problems_of_cpus(
-    tables: Mapping[str, Mapping[str, TaskFields | Isr | Counter]],
+    tables: Mapping[str, Mapping[str, Task | Isr | Counter]],
     counted: Mapping[str, Mapping[str, Alarm | ScheduleTable]],
 ) -> Iterator[Problem]:
     """An application is on one core, and what its alarms and tables count is there, too."""
@@ -167,15 +167,15 @@ def _problems_of_cpus(
             yield Problem(where, found, expected)
 
 
-def _problems_of_task(name: str, task: TaskFields, tables: Tables) -> Iterator[Problem]:
-    for index, step in enumerate(task.body or []):
+def _problems_of_task(name: str, task: Task, tables: Tables) -> Iterator[Problem]:
+    for index, step in enumerate(task.body):
         where: Where = ("task", name, "body", index)
         if isinstance(step, Lock):
             found = f"lock {step.resource}"
             yield from _problems_of_use(where, found, task, "resource", step.resource, tables)
         else:
             yield from _problems_of_act(where, step, task, tables)
-    for index, resource in enumerate(task.resources):
+    for index, resource in enumerate(task.declared):
         where = ("task", name, "resources", index)
         yield from _problems_of_use(where, resource, task, "resource", resource, tables)
     if task.internal:

@@ -22,7 +22,7 @@ from plafond.describe.named import NAMED
 from plafond.describe.resource import ResourceFields
 from plafond.describe.schedule_table import ExpiryPoint, ScheduleTable
 from plafond.describe.server import MOST_SERVERS, ServerFields
-from plafond.describe.task import TaskFields
+from plafond.describe.task import Task
 
 
 class Description(Strict):
@@ -52,7 +52,7 @@ class Description(Strict):
         Scheduler.PRIORITY,
     )
     kernel: Kernel = field("a table [kernel]; for Plafond's own kernel", KERNEL, oil=Oil(also="os"))
-    task: Annotated[dict[Name, TaskFields], Field(min_length=1, max_length=1000)] = field(
+    task: Annotated[dict[Name, Task], Field(min_length=1, max_length=1000), NAMED] = field(
         f"tables [task.NAME], 1 to 1000; NAME is {NAME}"
     )
     resource: Annotated[dict[Name, ResourceFields], Field(max_length=1000)] = field(
@@ -99,7 +99,7 @@ class Description(Strict):
 SINGLE: dict[str, type[Strict]] = {"kernel": Kernel, "com": Com}
 # Tables with names.
 TABLES: dict[str, type[Strict]] = {
-    "task": TaskFields,
+    "task": Task,
     "resource": ResourceFields,
     "server": ServerFields,
     "application": Application,

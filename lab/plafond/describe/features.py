@@ -138,7 +138,7 @@ def _without_preemption(subject: Subject) -> Iterator[Use]:
 
 def _sleeps(subject: Subject) -> Iterator[Use]:
     for name, task in subject.tasks.items():
-        for index, step in enumerate(task.body or ()):
+        for index, step in enumerate(task.body):
             if isinstance(step, Sleep):
                 yield Use(("task", name, "body", index), "sleep", f"{name}, which sleeps")
 
@@ -149,8 +149,9 @@ def _working_sets(subject: Subject) -> Iterator[Use]:
 
 
 def _jitter(subject: Subject) -> Iterator[Use]:
-    for name in subject.late:
-        yield Use(("task", name, "jitter"), "jitter", f"{name}, which has release jitter")
+    for name, task in subject.tasks.items():
+        if task.jitter_ns:
+            yield Use(("task", name, "jitter"), "jitter", f"{name}, which has release jitter")
 
 
 def _ceilings(subject: Subject) -> Iterator[Use]:
@@ -305,20 +306,20 @@ def _of_kernel(subject: Subject) -> Iterator[Use]:
 
 
 def _activated(subject: Subject) -> Iterator[Use]:
-    for name in subject.tasks:
-        if name not in subject.arriving:
+    for name, task in subject.tasks.items():
+        if not task.interval:
             yield Use(("task", name), "no arrival", f"task.{name} without arrival")
 
 
 def _without_run(subject: Subject) -> Iterator[Use]:
     for name, task in subject.tasks.items():
-        if not any(isinstance(step, Run) for step in task.body or ()):
+        if not any(isinstance(step, Run) for step in task.body):
             yield Use(("task", name), "no run step", f"task.{name} without a run step")
 
 
 def _services(subject: Subject) -> Iterator[Use]:
     for name, task in subject.tasks.items():
-        for index, step in enumerate(task.body or ()):
+        for index, step in enumerate(task.body):
             if isinstance(step, KernelStep):
                 where: Where = ("task", name, "body", index)
                 yield Use(where, str(step), f'{field_name(where)} "{step}"')

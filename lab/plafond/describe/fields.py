@@ -82,9 +82,11 @@ class Strict(BaseModel):
     elsewhere: ClassVar[Mapping[str, str]] = {}  # by unknown key: what is expected instead of it
 
     def changed(self, **values: Any) -> Self:
-        """Return the same table with other values of some fields; nothing checks them."""
+        """Return the same table with other values of some fields; nothing checks the values."""
+        fields = type(self).model_fields.keys()
+        assert values.keys() <= fields, values.keys() - fields
         copy = self.model_copy(update=values)
-        for kept in copy.__dict__.keys() - type(self).model_fields.keys():
+        for kept in copy.__dict__.keys() - fields:
             del copy.__dict__[kept]  # because a cached property may follow from the old values
         return copy
 
@@ -103,6 +105,18 @@ class Listed:
         element = handler.generate_schema(get_args(source)[0])
         whole = core_schema.list_schema(element, min_length=self.least, max_length=self.most)
         return core_schema.no_info_after_validator_function(tuple, whole)
+
+
+class Pairs:
+    """Of a tuple of pairs: the file has a table of names, each with a value."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Return the check of the table, which becomes a tuple."""
+        name, value = map(handler.generate_schema, get_args(get_args(source)[0]))
+        table = core_schema.dict_schema(name, value)
+        return core_schema.no_info_after_validator_function(lambda d: tuple(d.items()), table)
 
 
 def fields_of(model: type[Strict]) -> dict[str, FieldInfo]:

@@ -14,7 +14,7 @@ from plafond.describe.fields import NAME, Strict, expected, fields_of, oil_of
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem, Where
 from plafond.describe.steps import STEPS, parse_action, parse_notification, parse_signal, parse_step
-from plafond.describe.task import TaskFields
+from plafond.describe.task import Task
 from plafond.words import suggestion
 
 TOO_MANY_DIGITS = "a number with more digits than any field can hold"
@@ -91,11 +91,11 @@ def _problems_of_missing(raw: dict[str, Any]) -> Iterator[Problem]:
     activated = set(_activated(raw, tasks))
     for name, table in tasks.items():
         if scheduler and scheduler.has_priorities and "priority" not in table:
-            yield _missing(name, "priority", expected(TaskFields, "priority"))
+            yield _missing(name, "priority", expected(Task, "priority"))
         if scheduler is Scheduler.EDF and not {"deadline", "arrival"}.intersection(table):
             yield _missing(name, "deadline", "a deadline or an arrival under EDF")
         if "body" not in table and not _has_files(with_files, "sources", "mixed"):
-            yield _missing(name, "body", expected(TaskFields, "body"))
+            yield _missing(name, "body", expected(Task, "body"))
         if "arrival" in table or table.get("autostart") is True or name in activated:
             continue
         if not _has_files(with_files, "sources", "trusted", "mixed"):

@@ -18,41 +18,22 @@ from plafond.describe.problems import Problem, Where
 from plafond.describe.resource import ResourceFields
 from plafond.describe.rules import trusted_files
 from plafond.describe.schedule_table import ScheduleTable
-from plafond.describe.task import TaskFields
+from plafond.describe.task import Task
 from plafond.words import suggestion
 
 Value = TypeVar("Value", str, Path)
-OF_ARRIVALS = ("offset", "activations", "pending")
 
 
-def problems_of_kernel_tasks(
-    tasks: Mapping[str, TaskFields], resources: Mapping[str, ResourceFields], known: Known
+def problems_of_internal_resources(
+    tasks: Mapping[str, Task], resources: Mapping[str, ResourceFields], known: Known
 ) -> Iterator[Problem]:
-    """Each task: its events, its activations, its resources."""
+    """Each task that has one."""
     for name, task in tasks.items():
-        yield from _problems_of_events(name, task)
         yield from _problems_of_internal(name, task, resources, known)
-        for index, resource in enumerate(task.resources):
-            expected = known.wrong_resource(resource)
-            if expected:
-                yield Problem(("task", name, "resources", index), resource, expected)
-        for field in OF_ARRIVALS if task.arrival is None else ():
-            if field in task.model_fields_set:
-                yield Problem(
-                    ("task", name, field), "no arrival that it is about", "a field arrival"
-                )
-
-
-def _problems_of_events(name: str, task: TaskFields) -> Iterator[Problem]:
-    if task.events and (task.queue or 1) > 1:
-        expected = "1: a task with events is not activated again before its end"
-        yield Problem(("task", name, "queue"), str(task.queue), expected)
-    for event in _twice(task.events):
-        yield Problem(("task", name, "events"), f"{event} twice", "each event once")
 
 
 def _problems_of_internal(
-    name: str, task: TaskFields, resources: Mapping[str, ResourceFields], known: Known
+    name: str, task: Task, resources: Mapping[str, ResourceFields], known: Known
 ) -> Iterator[Problem]:
     if task.internal is None:
         return
@@ -63,7 +44,7 @@ def _problems_of_internal(
         expected = f"a table [resource.{task.internal}] with internal = true"
         hint = suggestion(task.internal, list(known.names["resource"]))
         yield Problem(where, task.internal, expected + hint)
-    if task.schedule == "non":
+    if not task.is_preemptable:
         yield Problem(
             where,
             f'{task.internal} beside schedule = "non"',
@@ -91,7 +72,7 @@ def problems_of_isrs(isrs: Mapping[str, Isr]) -> Iterator[Problem]:
 def problems_of_modes(
     kernel: Kernel,
     com: Com | None,
-    **tables: Mapping[str, TaskFields | Alarm | ScheduleTable],
+    **tables: Mapping[str, Task | Alarm | ScheduleTable],
 ) -> Iterator[Problem]:
     """The modes, where autostart names some; and what ErrorHook shall have."""
     modes = kernel.modes
@@ -109,11 +90,11 @@ def problems_of_modes(
 
 
 def _problems_of_autostart_modes(
-    where: Where, table: TaskFields | Alarm | ScheduleTable, known: Sequence[str]
+    where: Where, table: Task | Alarm | ScheduleTable, known: Sequence[str]
 ) -> Iterator[Problem]:
     if table.modes and not table.autostart:
         yield Problem(where, "no autostart that it is about", "a field autostart")
-    for index, mode in enumerate(table.modes or []):
+    for index, mode in enumerate(table.modes):
         if mode not in known:
             listed = ", ".join(known) or "none so far"
             expected = f"one of the modes of [kernel]: {listed}{suggestion(mode, list(known))}"

@@ -25,11 +25,10 @@ from plafond.describe.hold_rules import problems_of_holds
 from plafond.describe.ioc import Ioc
 from plafond.describe.isr import Isr
 from plafond.describe.isr_rules import problems_of_isr_resources
-from plafond.describe.jitter_rules import problems_of_jitter
 from plafond.describe.kernel_rules import (
     problems_of_files,
+    problems_of_internal_resources,
     problems_of_isrs,
-    problems_of_kernel_tasks,
     problems_of_modes,
     problems_of_scheduler,
 )
@@ -58,7 +57,6 @@ from plafond.describe.rules import (
     cpus_of_users,
     problems_of_cpu,
     problems_of_resources,
-    problems_of_tasks,
 )
 from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.scheduler_rules import problems_of_scheduling
@@ -69,8 +67,7 @@ from plafond.describe.source import Source
 from plafond.describe.spinlock_rules import problems_of_spinlocks
 from plafond.describe.subject import OF_KERNEL, Subject
 from plafond.describe.system import System
-from plafond.describe.task import TaskFields
-from plafond.describe.timing_rules import problems_of_timing
+from plafond.describe.task import Task
 from plafond.describe.toml import source_of_toml
 
 Fields = TypeVar("Fields", bound=Strict)
@@ -114,13 +111,13 @@ def load_mutexes(file: Path) -> tuple[Mutex, ...]:
     return mutexes_of(
         _well_formed(raw.get("mutex"), MutexFields),
         _well_formed(raw.get("resource"), ResourceFields),
-        _well_formed(raw.get("task"), TaskFields),
+        _well_formed(raw.get("task"), Task),
     )
 
 
 def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     """Check what is well formed also when something else is not."""
-    tasks = _well_formed(raw.get("task"), TaskFields)
+    tasks = _well_formed(raw.get("task"), Task)
     resources = _well_formed(raw.get("resource"), ResourceFields)
     servers = _well_formed(raw.get("server"), ServerFields)
     events = _well_formed(raw.get("event"), Event)
@@ -137,6 +134,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     com = _well_formed({"com": raw.get("com", {})}, Com).get("com")
     scheduler = scheduler_of(raw)
     objects: dict[str, Mapping[str, Named]] = {
+        "task": tasks,
         "event": events,
         "counter": counters,
         "alarm": alarms,
@@ -180,16 +178,12 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         ceilings={name: each.ceiling for name, each in resources.items() if each.ceiling},
         floors={name: each.floor for name, each in resources.items() if each.floor},
         of_kernel=[each for each in OF_KERNEL if kernel and getattr(kernel, each)],
-        arriving=[name for name, each in tasks.items() if each.arrival],
-        late=[name for name, each in tasks.items() if each.jitter],
     )
     return chain(
         problems_of_combinations(subject, Place.EVERYWHERE),
         _problems_of_cpus(
             _cpus(raw), task=tasks, server=with_tasks, counter=counters, isr=isrs, message=messages
         ),
-        problems_of_tasks(tasks, known),
-        problems_of_jitter(tasks),
         problems_of_resources(tasks, resources, _names(raw, "mutex")),
         problems_of_spinlocks(tasks, resources, known),
         problems_of_linked(tasks, resources, isrs, _names(raw, "mutex"), known),
@@ -197,7 +191,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_sharing(with_tasks, _names(raw, "server"), others, resources),
         problems_of_reservations(servers, tasks, _cpus(raw)),
         problems_of_scheduling(scheduler, tasks, resources, kernel) if scheduler else (),
-        problems_of_kernel_tasks(tasks, resources, known),
+        problems_of_internal_resources(tasks, resources, known),
         problems_of_events(tasks, events, _cpus(raw) or 1),
         problems_of_scheduler(resources),
         *(each.problems(known) for named in objects.values() for each in named.values()),
@@ -215,7 +209,6 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
             schedule_table=schedule_tables,
         ),
         problems_of_functions(applications, known),
-        problems_of_timing(tasks),
         problems_of_receivers(messages),
         problems_of_com_callbacks(messages, kernel) if kernel else (),
         problems_of_com(
@@ -238,7 +231,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
 
 def _problems_of_cpus(
     cpus: int | None,
-    **tables: Mapping[str, TaskFields | ServerFields | Counter | Isr | Message],
+    **tables: Mapping[str, Task | ServerFields | Counter | Isr | Message],
 ) -> Iterator[Problem]:
     if cpus is not None:
         for kind, named in tables.items():

@@ -13,8 +13,7 @@ from plafond.describe.reservation_rules import reservations_of, servers_among
 from plafond.describe.resource import ResourceFields
 from plafond.describe.rules import cpus_of_users, names_of, users_of, uses
 from plafond.describe.server_rules import servers_of, servers_of_users
-from plafond.describe.system import Pending, Resource, System, Task
-from plafond.describe.task import TaskFields
+from plafond.describe.system import Resource, System
 from plafond.describe.urgency import urgency_of
 
 
@@ -30,8 +29,11 @@ def system_of(description: Description, file: Path) -> System:
     reservations = reservations_of(description.server, description.task)
     reserved = {each.task for each in reservations}
     tasks = [
-        _task(name, fields, BEFORE_ALL if name in reserved else urgency.of_tasks[name])
-        for name, fields in description.task.items()
+        task.changed(
+            priority=BEFORE_ALL if name in reserved else urgency.of_tasks[name],
+            deadline_ns=task.relative_deadline_ns,
+        )
+        for name, task in description.task.items()
     ]
     system = System(
         name=description.name or file.stem,
@@ -72,33 +74,3 @@ def system_of(description: Description, file: Path) -> System:
         file=file,
     )
     return with_holds(system).seeded(system.seed)
-
-
-def _task(name: str, fields: TaskFields, priority: int) -> Task:
-    return Task(
-        name=name,
-        priority=priority,
-        cpu=fields.cpu,
-        interval=fields.arrival,
-        offset_ns=fields.offset,
-        jitter_ns=fields.jitter,
-        deadline_ns=fields.relative_deadline,
-        activations=fields.activations,
-        pending=Pending(fields.pending),
-        body=tuple(fields.body or ()),
-        autostart=fields.autostart,
-        modes=tuple(fields.modes or ()),
-        queue=fields.queue,
-        is_preemptable=fields.schedule == "full",
-        internal=fields.internal,
-        events=tuple(fields.events),
-        declared=tuple(fields.resources),
-        stack=fields.stack,
-        server=fields.server,
-        budget_ns=fields.execution_budget,
-        frame_ns=fields.time_frame,
-        all_lock_ns=fields.all_interrupt_lock_budget,
-        os_lock_ns=fields.os_interrupt_lock_budget,
-        resource_locks=tuple(fields.resource_lock_budgets.items()),
-        working_set=fields.working_set,
-    )

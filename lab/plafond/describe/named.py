@@ -3,6 +3,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar, cast
 
@@ -23,7 +24,7 @@ class Named(Strict):
     oil: ClassVar[str]  # its attributes, as an IMPLEMENTATION of OIL declares them
     _name: str = PrivateAttr("")
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Return the name of its table."""
         return self._name
@@ -35,18 +36,29 @@ class Named(Strict):
 
     def named(self, name: str) -> Self:
         """Return the same object with a name."""
-        copy = self.model_copy()
-        copy._name = name
+        return self.changed(name=name)
+
+    def changed(self, *, name: str | None = None, **values: Any) -> Self:
+        """Return the same object with other values of some fields, or with another name."""
+        copy = super().changed(**values)
+        if name is not None:
+            copy._name = name
         return copy
 
     @classmethod
     def made(cls, name: str, **values: Any) -> Self:
         """Return an object with these values of its fields; nothing checks them."""
-        return cast("Self", cls.model_construct(**values).named(name))
+        return cast("Self", _empty(cls).changed(name=name, **values))
 
     def problems(self, known: "Known") -> Iterator[Problem]:
         """Yield the mistakes of this object alone, and names in it that are unknown."""
         yield from ()
+
+
+@cache
+def _empty(kind: type[Named]) -> Named:
+    """Return an object with the defaults of all fields, because these are slow to construct."""
+    return kind.model_construct()
 
 
 OfKind = TypeVar("OfKind", bound=Named)

@@ -11,9 +11,9 @@ from plafond.describe.isr import Isr
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.resource import ResourceFields
 from plafond.describe.schedule_table import ScheduleTable
-from plafond.describe.task import TaskFields
+from plafond.describe.task import Task
 
-Owned = TaskFields | ResourceFields | Counter | Alarm | ScheduleTable | Isr
+Owned = Task | ResourceFields | Counter | Alarm | ScheduleTable | Isr
 
 
 def owners_of(description: Description) -> Mapping[Object, Owner]:
@@ -39,7 +39,7 @@ def _owners(description: Description) -> Iterator[tuple[Object, Owner]]:
     yield ("resource", SCHEDULER), Owner(None, frozenset(description.application))
 
 
-def _users(description: Description, resource: str) -> Iterator[TaskFields | Isr]:
+def _users(description: Description, resource: str) -> Iterator[Task | Isr]:
     yield from (task for task in description.task.values() if resource in task.used)
     yield from (isr for isr in description.isr.values() if resource in isr.resources)
 

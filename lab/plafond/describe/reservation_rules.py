@@ -132,7 +132,7 @@ def _problems_beside(names: Collection[str], others: Servers) -> Iterator[Proble
 
 def _problems_of_locks(reserved: Servers, tasks: Tasks) -> Iterator[Problem]:
     for name, task in tasks.items():
-        for index, step in enumerate(task.body or [] if task.server in reserved else []):
+        for index, step in enumerate(task.body if task.server in reserved else ()):
             if isinstance(step, Lock):
                 expected = (
                     f"no lock in the reservation {task.server}: a ceiling is a priority of "

@@ -3,31 +3,16 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from plafond.describe.body import (
-    Activate,
-    Chain,
-    ClearEvent,
-    KernelStep,
-    Lock,
-    Run,
-    SetEvent,
-    Sleep,
-    Step,
-    Unlock,
-    WaitEvent,
-)
 from plafond.describe.fields import HIGHEST_PRIORITY
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import SCHEDULER
-from plafond.describe.named import Known
-from plafond.describe.problems import Problem, Where
+from plafond.describe.problems import Problem
 from plafond.describe.resource import ResourceFields
-from plafond.describe.task import TaskFields
+from plafond.describe.task import Task
 
-Tasks = Mapping[str, TaskFields]
+Tasks = Mapping[str, Task]
 Resources = Mapping[str, ResourceFields]
 Isrs = Mapping[str, Isr]
-Wrong = tuple[str, str]  # what was found, and what was expected
 
 
 def problems_of_cpu(kind: str, cpus_of: Mapping[str, int], cpus: int) -> Iterator[Problem]:
@@ -36,77 +21,6 @@ def problems_of_cpu(kind: str, cpus_of: Mapping[str, int], cpus: int) -> Iterato
         if cpu >= cpus:
             expected = f"a CPU below cpus, which is {cpus}"
             yield Problem((kind, name, "cpu"), str(cpu), expected)
-
-
-def problems_of_tasks(tasks: Tasks, known: Known) -> Iterator[Problem]:
-    """Each task by itself: a body whose steps are possible one after the other."""
-    for name, task in tasks.items():
-        if task.body is not None:
-            yield from _problems_of_body(name, task.body, known)
-
-
-def _problems_of_body(task: str, body: Sequence[Step], known: Known) -> Iterator[Problem]:
-    where: Where = ("task", task, "body")
-    held: list[str] = []
-    if not known.has_kernel and not any(isinstance(step, Run | KernelStep) for step in body):
-        yield Problem(where, "no run step", "at least one: a task uses its processor")
-    for index, step in enumerate(body):
-        wrong = (
-            _wrong_name(step, task, known)
-            or _wrong_order(step, held)
-            or _wrong_end(step, body[index + 1 :])
-        )
-        if wrong:
-            yield Problem((*where, index), *wrong)
-        if isinstance(step, Lock):
-            held.append(step.resource)
-        elif isinstance(step, Unlock) and step.resource in held:
-            held.remove(step.resource)
-    for resource in held:
-        yield Problem(where, f"{resource} still locked at the end", f'a step "unlock {resource}"')
-
-
-def _wrong_name(step: Step, task: str, known: Known) -> Wrong | None:
-    """What is wrong with the names in a step."""
-    expected: str | None = None
-    match step:
-        case Lock(resource) | Unlock(resource):
-            expected = known.wrong_resource(resource)
-        case Activate(other) | Chain(other):
-            expected = known.wrong("task", other)
-        case SetEvent(other, event):
-            expected = known.wrong("task", other) or known.wrong_event(other, event)
-        case WaitEvent(event) | ClearEvent(event):
-            expected = known.wrong_event(task, event)
-    return (_written(step), expected) if expected else None
-
-
-def _wrong_order(step: Step, held: list[str]) -> Wrong | None:
-    """What is wrong with a step after those before it."""
-    match step:
-        case Lock(resource) if resource in held:
-            return _written(step), f"a resource that the task does not hold: {resource} is locked"
-        case Unlock(resource) if resource not in held:
-            return _written(step), f'a step "lock {resource}" before it'
-        case Unlock(resource) if resource != held[-1]:
-            return _written(step), f"unlock {held[-1]}, which was locked last"
-        case Sleep() if held:
-            return "a sleep inside a section", f"no self-suspension while {held[-1]} is locked"
-        case WaitEvent() if held:
-            return "a wait inside a section", f"no self-suspension while {held[-1]} is locked"
-    return None
-
-
-def _wrong_end(step: Step, following: Sequence[Step]) -> Wrong | None:
-    if isinstance(step, Chain) and following:
-        return f"{step} before the last step", "nothing behind it: it ends the task"
-    return None
-
-
-def _written(step: Step) -> str:
-    if isinstance(step, Lock | Unlock):
-        return f"{type(step).__name__.lower()} {step.resource}"
-    return str(step)
 
 
 def problems_of_resources(
@@ -124,7 +38,7 @@ def problems_of_resources(
             yield Problem(("resource", name), found, expected)
 
 
-def uses(task: TaskFields, resource: str) -> bool:
+def uses(task: Task, resource: str) -> bool:
     """Whether the body locks the resource, or the task says that it has it."""
     return resource in task.used
 

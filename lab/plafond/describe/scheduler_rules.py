@@ -66,7 +66,8 @@ def _problems_under_edf(tasks: Tasks, resources: Resources) -> Iterator[Problem]
 def _problems_of_floor(name: str, fields: ResourceFields, users: Tasks) -> Iterator[Problem]:
     if fields.floor is None:
         return
-    given = {user: task.deadline_from_release for user, task in users.items()}
+    due = {user: task for user, task in users.items() if task.relative_deadline_ns}
+    given = {user: task.deadline_from_release_ns for user, task in due.items()}
     deadlines = {user: time_ns for user, time_ns in given.items() if time_ns}
     if not deadlines:
         return

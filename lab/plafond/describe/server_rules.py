@@ -192,7 +192,7 @@ def _signals(name: str, fields: ServerFields, tasks: Tasks) -> tuple[str, ...]:
     """What it says, and what the steps of its tasks do."""
     found = dict.fromkeys(fields.signals)
     for task in tasks.values():
-        for step in task.body or [] if task.server == name else []:
+        for step in task.body if task.server == name else []:
             if isinstance(step, Activate | Chain | SetEvent):
                 other = tasks.get(step.task)  # one that is not there is a mistake of the step
                 if other and other.server and other.server != name:

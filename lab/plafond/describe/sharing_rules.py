@@ -14,7 +14,7 @@ from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Resources, Tasks, cpus_of_users, users_of
 from plafond.describe.server import ServerFields, ServerKind, Sharing
-from plafond.describe.task import TaskFields
+from plafond.describe.task import Task
 from plafond.units import format_exactly
 
 Servers = Mapping[str, ServerFields]
@@ -76,10 +76,10 @@ def _problems_of_server(name: str, fields: ServerFields, shared: Shared) -> Iter
 
 
 def _problems_of_nesting(
-    name: str, task: TaskFields, resources: Resources, shared: Shared
+    name: str, task: Task, resources: Resources, shared: Shared
 ) -> Iterator[Problem]:
     held: list[str] = []
-    for index, step in enumerate(task.body or []):
+    for index, step in enumerate(task.body):
         if isinstance(step, Lock) and (step.resource in resources or step.resource == SCHEDULER):
             both = [*held, step.resource]
             across = next((each for each in both if each in shared), None)

@@ -9,8 +9,8 @@ from plafond.describe.alarm import Alarm
 from plafond.describe.application import Application
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import SCHEDULER, Scheduler
-from plafond.describe.system import System, Task
-from plafond.describe.task import TaskFields
+from plafond.describe.system import System
+from plafond.describe.task import Task
 from plafond.protocols import GlobalProtocol, KernelProtocol
 
 OF_KERNEL = ("console", "hooks", "sources", "trusted", "mixed", "modes")
@@ -33,7 +33,7 @@ class Subject:
 
     scheduler: Scheduler | None  # None: a mistake of form
     cpus: int
-    tasks: Mapping[str, TaskFields | Task]
+    tasks: Mapping[str, Task]
     resources: Collection[str]
     isrs: Mapping[str, Isr]
     alarms: Mapping[str, Alarm]
@@ -52,8 +52,6 @@ class Subject:
     ceilings: Mapping[str, int]  # that are given
     floors: Mapping[str, int]
     of_kernel: Collection[str]  # fields of [kernel] for the application's C, console and modes
-    arriving: Collection[str]  # tasks
-    late: Collection[str]  # tasks with release jitter
     preempted: Collection[str] = ()  # spinlocks that keep no task out
     # The resources of each task of which several activations may be pending.
     queued: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -106,8 +104,6 @@ def subject_of(
         ceilings={each.name: each.given_ceiling for each in system.resources if each.given_ceiling},
         floors={},
         of_kernel=[each for each in OF_KERNEL if getattr(system.kernel, each)],
-        arriving=[each.name for each in system.tasks if each.interval],
-        late=[each.name for each in system.tasks if each.jitter_ns],
         preempted=[each.name for each in system.resources if not each.keeps_tasks_out],
         queued={
             task.name: [each.name for each in system.resources if task.name in each.users]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A system as the rest of the lab knows it: valid, times in nanoseconds, ceilings computed."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -21,6 +21,7 @@ from plafond.describe.reservation import Reservation
 from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.server import Server, Sharing
 from plafond.describe.splitmix import key_of
+from plafond.describe.task import Task
 from plafond.errors import ArgumentError
 from plafond.protocols import USERS_IN_WORD, KernelProtocol
 from plafond.units import UNIT_NS, format_duration
@@ -39,137 +40,6 @@ __all__ = [
 ]
 
 SHORTEST_SCALED_NS = UNIT_NS["us"]
-
-
-@dataclass(frozen=True)
-class Task:
-    """A task, pinned to one CPU.
-
-    It arrives by itself, or others activate it, or both; without a body it is a function of
-    the C sources.
-    """
-
-    name: str
-    # Under EDF its preemption level (Baker 1991): the rank of its deadline from the release among
-    # all deadlines and floors, from 1; the shorter the deadline, the higher. Equal ones are equal.
-    # In a reservation BEFORE_ALL.
-    priority: int
-    cpu: int
-    interval: Interval | None
-    offset_ns: int
-    deadline_ns: int | None  # relative to the arrival; under EDF there is one
-    activations: int | None
-    pending: Pending
-    body: tuple[Step, ...]
-    # What only Plafond's own kernel does.
-    autostart: bool = False
-    modes: tuple[str, ...] = ()  # of autostart; none: all
-    queue: int | None = None  # how many activations there can be at once
-    is_preemptable: bool = True
-    internal: str | None = None  # the resource that it holds whenever it runs
-    events: tuple[str, ...] = ()
-    declared: tuple[str, ...] = ()  # resources, beside those that the body locks
-    stack: int | None = None  # bytes
-    server: str | None = None  # that pays for its time
-    budget_ns: int | None = None  # of an execution
-    frame_ns: int | None = None  # arrivals are so far apart at least
-    all_lock_ns: int | None = None  # it holds all interrupts back for so long at most
-    os_lock_ns: int | None = None  # the same of those of category 2
-    resource_locks: tuple[tuple[str, int], ...] = ()  # and of resources
-    working_set: int | None = None  # bytes that its jobs use; None: not known
-    jitter_ns: int = 0  # a release comes up to so long after its arrival, and in their order
-
-    @property
-    def least_interval_ns(self) -> int:
-        """How far arrivals are apart at least, of a task that arrives by itself."""
-        assert self.interval is not None
-        return self.interval.least_ns
-
-    @property
-    def limits(self) -> tuple[str, ...]:
-        """The fields of its table that limit its timing."""
-        given = {
-            "execution_budget": self.budget_ns,
-            "all_interrupt_lock_budget": self.all_lock_ns,
-            "os_interrupt_lock_budget": self.os_lock_ns,
-            "resource_lock_budgets": self.resource_locks,
-            "time_frame": self.frame_ns,
-        }
-        return tuple(field for field, limit in given.items() if limit)
-
-    @property
-    def has_budgets(self) -> bool:
-        """Whether some of its time has an end that the kernel sees to."""
-        return any(field != "time_frame" for field in self.limits)
-
-    @property
-    def deadline_from_release_ns(self) -> int:
-        """The relative deadline of EDF: of the latest release, that of its arrival."""
-        assert self.deadline_ns is not None  # every task has one there
-        return self.deadline_ns - self.jitter_ns
-
-    @property
-    def run_ns(self) -> int:
-        """The processor time of one activation, at most."""
-        return sum(step.duration_ns for step in self.body if isinstance(step, Run))
-
-    @property
-    def least_run_ns(self) -> int:
-        """The processor time of one activation, at least."""
-        runs = (step for step in self.body if isinstance(step, Run))
-        return sum(step.duration_ns if step.least_ns is None else step.least_ns for step in runs)
-
-    def drawn_run_ns(self, activation: int) -> int:
-        """Return the processor time of the activation of that number, from 0."""
-        return sum(step.length_ns(activation) for step in self.body if isinstance(step, Run))
-
-    @property
-    def has_ranges(self) -> bool:
-        """Whether activations differ in length."""
-        return any(isinstance(step, Run) and step.least_ns is not None for step in self.body)
-
-    @property
-    def sleeps_ns(self) -> tuple[int, ...]:
-        """The self-suspensions of one activation."""
-        return tuple(step.duration_ns for step in self.body if isinstance(step, Sleep))
-
-    @property
-    def utilisation(self) -> Fraction:
-        """The largest share of its processor that its arrivals can ask for."""
-        return Fraction(self.run_ns, self.interval.least_ns) if self.interval else Fraction(0)
-
-    @cached_property
-    def resources(self) -> frozenset[str]:
-        """The resources that it locks."""
-        locks = (step.resource for step in self.body if isinstance(step, Lock))
-        return frozenset((*locks, *self.declared))
-
-    def held(self) -> Sequence[tuple[Step, tuple[str, ...]]]:
-        """Each step with the resources that are held before it, outermost first."""
-        return self._held
-
-    @cached_property
-    def _held(self) -> Sequence[tuple[Step, tuple[str, ...]]]:
-        found = []
-        held: tuple[str, ...] = ()
-        for step in self.body:
-            found.append((step, held))
-            if isinstance(step, Lock):
-                held = (*held, step.resource)
-            elif isinstance(step, Unlock):
-                held = held[:-1]
-        return found
-
-    def longest_hold_ns(self, resources: frozenset[str]) -> int:
-        """The longest processor time for which one of the resources is held without a break."""
-        longest = hold_ns = 0
-        for step, held in self.held():
-            if not resources.intersection(held):
-                hold_ns = 0
-            elif isinstance(step, Run):
-                hold_ns += step.duration_ns
-                longest = max(longest, hold_ns)
-        return longest
 
 
 @dataclass(frozen=True)
@@ -426,7 +296,7 @@ class System:
                 else replace(step, key=key_of(seed, task.name, place))
                 for place, step in enumerate(task.body)
             )
-            return replace(task, body=tuple(steps))
+            return task.changed(body=tuple(steps))
 
         return replace(self, seed=seed, tasks=tuple(map(keyed, self.tasks)))
 
@@ -435,7 +305,7 @@ class System:
 
         def longest(task: Task) -> Task:
             steps = (Run(step.duration_ns) if isinstance(step, Run) else step for step in task.body)
-            return replace(task, body=tuple(steps))
+            return task.changed(body=tuple(steps))
 
         return replace(self, tasks=tuple(map(longest, self.tasks)))
 
@@ -462,8 +332,7 @@ class System:
         return replace(
             self,
             tasks=tuple(
-                replace(
-                    task,
+                task.changed(
                     interval=task.interval
                     and replace(
                         task.interval,
@@ -498,7 +367,7 @@ class System:
                 for each in self.reservations
             ),
             counters=tuple(
-                counter.model_copy(update={"tick_ns": counter.tick_ns and times(counter.tick_ns)})
+                counter.changed(tick_ns=counter.tick_ns and times(counter.tick_ns))
                 for counter in self.counters
             ),
         )

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Tasks."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from plafond.describe.arrival import ARRIVALS, Interval, parse_arrival
-from plafond.describe.body import Lock, Step
+from plafond.describe.arrival import ARRIVALS, Interval, Pending, parse_arrival
+from plafond.describe.body import Lock, Run, Sleep, Step, Unlock
+from plafond.describe.body_rules import problems_of_body
 from plafond.describe.fields import (
     CPU,
     MOST_QUEUED,
@@ -24,25 +27,28 @@ from plafond.describe.fields import (
     Names,
     Offset,
     Oil,
+    Pairs,
     Priority,
     field,
     one_of,
     written_as,
 )
-from plafond.describe.named import Named
+from plafond.describe.named import Known, Named
+from plafond.describe.problems import Problem, Where
 from plafond.describe.steps import STEPS, parse_step
-from plafond.units import DURATION, parse_size
+from plafond.units import DURATION, format_exactly, parse_size
 
 LARGEST_SET = 1 << 30
 WORKING_SET = "a size above 0 and up to 1GiB, such as 64KiB, 1MiB, 512B"
+OF_ARRIVALS = {"offset_ns": "offset", "activations": "activations", "pending": "pending"}
 # What timing protection limits: AUTOSAR OS 4.x, 7.7.2.
-LIMITS = (
-    "execution_budget",
-    "all_interrupt_lock_budget",
-    "os_interrupt_lock_budget",
-    "resource_lock_budgets",
-    "time_frame",
-)
+LIMITS = {
+    "execution_budget": "budget_ns",
+    "all_interrupt_lock_budget": "all_lock_ns",
+    "os_interrupt_lock_budget": "os_lock_ns",
+    "resource_lock_budgets": "resource_locks",
+    "time_frame": "frame_ns",
+}
 
 
 def _parse_working_set(text: str) -> int:
@@ -58,8 +64,8 @@ def _parse_working_set(text: str) -> int:
 Body = Annotated[tuple[Annotated[Step, written_as(parse_step)], ...], Listed(1)]
 
 
-class TaskFields(Named):
-    """One [task.NAME]."""
+class Task(Named):
+    """A table [task.NAME]: pinned to a CPU. Without a body it is a function of the C sources."""
 
     kind = "task"
     oil_kind = "TASK"
@@ -95,49 +101,57 @@ class TaskFields(Named):
             ] RESOURCE[] : "as LOCKINGTIME: ERIKA's tool has it here";
           },
           FALSE
-        ] TIMING_PROTECTION = FALSE;
-    """
+        ] TIMING_PROTECTION = FALSE;"""
 
     elsewhere: ClassVar[Mapping[str, str]] = {
         "type": "no type: a task with events is an extended one",
     }
 
-    priority: Priority | None = field(f"{PRIORITY}; needed, except under EDF", None)
+    # In a system every task has a priority. In a reservation it is BEFORE_ALL. Under EDF it is the
+    # preemption level (Baker 1991): the rank of its deadline from the release among all deadlines
+    # and floors, from 1; the shorter the deadline, the higher. Equal deadlines have equal ranks.
+    priority: Priority = field(f"{PRIORITY}; needed, except under EDF", None)
     cpu: Cpu = field(f"{CPU}; on which it runs", 0, oil=Oil(also="core"))
-    arrival: Annotated[Interval, written_as(parse_arrival)] | None = field(
+    interval: Annotated[Interval, written_as(parse_arrival)] | None = field(
         f"{ARRIVALS}; without it, something else must activate the task: a step, an "
         "alarm, autostart or C",
         None,
+        alias="arrival",
         oil=Oil(also="period"),
     )
-    offset: Offset = field(f'"0", or {DURATION}; when the first arrival comes', 0)
-    jitter: Offset = field(
-        f'"0", or {DURATION}; by how much a release may come after its arrival', 0
+    offset_ns: Offset = field(
+        f'"0", or {DURATION}; when the first arrival comes', 0, alias="offset"
     )
-    deadline: Duration | None = field(
+    jitter_ns: Offset = field(
+        f'"0", or {DURATION}; by how much a release may come after its arrival', 0, alias="jitter"
+    )
+    # In a system it is there, if there is an interval.
+    deadline_ns: Duration | None = field(
         f"{DURATION}; from the arrival on; without it, the least interval of arrivals; "
         "EDF needs one of the two",
         None,
+        alias="deadline",
     )
     activations: Annotated[int, Field(ge=1, le=1_000_000)] | None = field(
         "a whole number from 1 to 1000000; a run ends when all such tasks had theirs", None
     )
-    pending: Literal["queue", "skip"] = field(
-        '"queue" or "skip"; what happens to an arrival that finds its task unfinished', "queue"
+    pending: Annotated[Pending, Field(strict=False)] = field(
+        '"queue" or "skip"; what happens to an arrival that finds its task unfinished',
+        Pending.QUEUE,
     )
-    body: Body | None = field(
+    body: Body = field(
         f"a list of at least one step; {STEPS}; without it, TASK(NAME) is in one of "
         "the sources of [kernel]",
-        None,
+        (),
     )
     autostart: bool = field(
         "true or false; whether the start of the kernel activates it",
         False,
         oil=Oil("AUTOSTART", Form.TRUE),
     )
-    modes: Modes | None = field(
+    modes: Modes = field(
         "a list of names of modes; those in which autostart counts; without it, all",
-        None,
+        (),
         oil=Oil("AUTOSTART.APPMODE", Form.LIST, also="appmodes"),
     )
     queue: Annotated[int, Field(ge=1, le=MOST_QUEUED)] | None = field(
@@ -159,9 +173,10 @@ class TaskFields(Named):
     events: Names = field(
         "a list of names; the events that the task can wait for", (), oil=Oil("EVENT", Form.LIST)
     )
-    resources: Names = field(
+    declared: Names = field(
         "a list of names; the resources that its C locks; those of a body are known",
         (),
+        alias="resources",
         oil=Oil(also="resource"),
     )
     stack: Annotated[int, Field(ge=1024, le=1 << 20)] | None = field(
@@ -179,51 +194,98 @@ class TaskFields(Named):
         "it costs to load that again after a preemption",
         None,
     )
-    execution_budget: Duration | None = field(
+    budget_ns: Duration | None = field(
         f"{DURATION}; the processor time of an execution, up to its end or to where it "
         "waits: at its end ProtectionHook gets E_OS_PROTECTION_TIME",
         None,
+        alias="execution_budget",
         oil=Oil("TIMING_PROTECTION.EXECUTIONBUDGET", Form.SECONDS, also="budget"),
     )
-    time_frame: Duration | None = field(
+    frame_ns: Duration | None = field(
         f"{DURATION}; how far its arrivals are apart at least, activations and events "
         "for which it waits: others are not done, and ProtectionHook gets E_OS_PROTECTION_ARRIVAL",
         None,
+        alias="time_frame",
         oil=Oil("TIMING_PROTECTION.TIMEFRAME", Form.SECONDS),
     )
-    all_interrupt_lock_budget: Duration | None = field(
+    all_lock_ns: Duration | None = field(
         f"{DURATION}; for how long it may hold interrupts back by "
         "DisableAllInterrupts() or SuspendAllInterrupts(): at the end ProtectionHook gets "
         "E_OS_PROTECTION_LOCKED",
         None,
+        alias="all_interrupt_lock_budget",
         oil=Oil("TIMING_PROTECTION.MAXALLINTERRUPTLOCKTIME", Form.SECONDS),
     )
-    os_interrupt_lock_budget: Duration | None = field(
+    os_lock_ns: Duration | None = field(
         f"{DURATION}; the same by SuspendOSInterrupts()",
         None,
+        alias="os_interrupt_lock_budget",
         oil=Oil("TIMING_PROTECTION.MAXOSINTERRUPTLOCKTIME", Form.SECONDS),
     )
-    resource_lock_budgets: dict[Name, Duration] = field(
+    resource_locks: Annotated[tuple[tuple[Name, Duration], ...], Pairs()] = field(
         'a table of resources with a duration each, such as { R = "50us" }; for how '
         "long it may hold them, the same; needs sections that are system calls",
-        {},
+        (),
+        alias="resource_lock_budgets",
         oil=Oil(also="lockingtime resourcelocktime"),
     )
     application: Membership = None
     access: Access = ()
 
-    @property
-    def relative_deadline(self) -> int | None:
-        """Its deadline, or the least interval of its arrivals, in nanoseconds."""
-        if self.deadline is None and self.arrival:
-            return self.arrival.least_ns
-        return self.deadline
+    def problems(self, known: Known) -> Iterator[Problem]:
+        """Yield steps that are not possible, unknown names, and fields that exclude each other."""
+        if self.body:
+            yield from problems_of_body(self.name, self.body, known)
+        wrong = self._wrong_jitter() if self.jitter_ns else None
+        if wrong:
+            yield Problem((*self.where, "jitter"), format_exactly(self.jitter_ns), wrong)
+        if self.events and (self.queue or 1) > 1:
+            expected = "1: a task with events is not activated again before its end"
+            yield Problem((*self.where, "queue"), str(self.queue), expected)
+        for event, count in Counter(self.events).items():
+            if count > 1:
+                yield Problem((*self.where, "events"), f"{event} twice", "each event once")
+        for index, resource in enumerate(self.declared):
+            wrong = known.wrong_resource(resource)
+            if wrong:
+                yield Problem((*self.where, "resources", index), resource, wrong)
+        for name, key in OF_ARRIVALS.items() if self.interval is None else ():
+            if name in self.model_fields_set:
+                found, expected = "no arrival that it is about", "a field arrival"
+                yield Problem((*self.where, key), found, expected)
+        entered = sorted(self.resources - {self.internal})
+        for resource, _ in self.resource_locks:
+            if resource not in entered:
+                own = ", ".join(entered) or "it has none"
+                expected = f"one of the resources of {self.name}: {own}"
+                where: Where = (*self.where, "resource_lock_budgets", resource)
+                yield Problem(where, resource, expected)
+
+    def _wrong_jitter(self) -> str | None:
+        """Return the jitter that is expected instead."""
+        if self.interval is None:
+            return "an arrival, after which a release comes so late"
+        least_ns, deadline_ns = self.interval.least_ns, self.deadline_ns
+        if self.jitter_ns >= least_ns:
+            least = format_exactly(least_ns)
+            return f"less than {least}, the least interval of arrivals: releases keep their order"
+        if deadline_ns is not None and self.jitter_ns >= deadline_ns:
+            deadline = format_exactly(deadline_ns)
+            return f"less than the deadline, {deadline}: a release has to come before that"
+        return None
 
     @property
-    def deadline_from_release(self) -> int | None:
-        """By which EDF goes: as late a release as there can be is due at its deadline."""
-        deadline = self.relative_deadline
-        return deadline and deadline - self.jitter
+    def least_interval_ns(self) -> int:
+        """How far arrivals are apart at least, of a task that arrives by itself."""
+        assert self.interval is not None
+        return self.interval.least_ns
+
+    @property
+    def relative_deadline_ns(self) -> int | None:
+        """The deadline, or the least interval of arrivals."""
+        if self.deadline_ns is None and self.interval:
+            return self.interval.least_ns
+        return self.deadline_ns
 
     @property
     def is_preemptable(self) -> bool:
@@ -233,10 +295,89 @@ class TaskFields(Named):
     @property
     def limits(self) -> tuple[str, ...]:
         """The fields that limit its timing."""
-        return tuple(limit for limit in LIMITS if getattr(self, limit))
+        return tuple(field for field, limit in LIMITS.items() if getattr(self, limit))
+
+    @property
+    def has_budgets(self) -> bool:
+        """Whether the kernel ends some of its time."""
+        return bool(self.budget_ns) or self.has_lock_budgets
+
+    @property
+    def has_lock_budgets(self) -> bool:
+        """Whether it has a budget for interrupts that it holds back, or for resources."""
+        return bool(self.all_lock_ns or self.os_lock_ns or self.resource_locks)
+
+    @property
+    def deadline_from_release_ns(self) -> int:
+        """The relative deadline of EDF: the latest release is due when its arrival is due."""
+        deadline_ns = self.relative_deadline_ns
+        assert deadline_ns is not None  # because EDF needs a deadline or an arrival
+        return deadline_ns - self.jitter_ns
+
+    @property
+    def run_ns(self) -> int:
+        """The longest processor time of an activation."""
+        return sum(step.duration_ns for step in self.body if isinstance(step, Run))
+
+    @property
+    def least_run_ns(self) -> int:
+        """The shortest processor time of an activation."""
+        runs = (step for step in self.body if isinstance(step, Run))
+        return sum(step.duration_ns if step.least_ns is None else step.least_ns for step in runs)
+
+    def drawn_run_ns(self, activation: int) -> int:
+        """Return the processor time of the activation of that number, from 0."""
+        return sum(step.length_ns(activation) for step in self.body if isinstance(step, Run))
+
+    @property
+    def has_ranges(self) -> bool:
+        """Whether activations differ in length."""
+        return any(isinstance(step, Run) and step.least_ns is not None for step in self.body)
+
+    @property
+    def sleeps_ns(self) -> tuple[int, ...]:
+        """The self-suspensions of an activation."""
+        return tuple(step.duration_ns for step in self.body if isinstance(step, Sleep))
+
+    @property
+    def utilisation(self) -> Fraction:
+        """The largest share of its processor that its arrivals can ask for."""
+        return Fraction(self.run_ns, self.interval.least_ns) if self.interval else Fraction(0)
+
+    @cached_property
+    def resources(self) -> frozenset[str]:
+        """The resources that it locks."""
+        locks = (step.resource for step in self.body if isinstance(step, Lock))
+        return frozenset((*locks, *self.declared))
 
     @cached_property
     def used(self) -> frozenset[str | None]:
-        """What the body locks, what the task says that it has, and its internal resource."""
-        locked = (step.resource for step in self.body or [] if isinstance(step, Lock))
-        return frozenset((*locked, *self.resources, self.internal))
+        """The resources that it locks, and its internal resource."""
+        return self.resources | {self.internal}
+
+    def held(self) -> Sequence[tuple[Step, tuple[str, ...]]]:
+        """Each step with the resources that are held before it, outermost first."""
+        return self._held
+
+    @cached_property
+    def _held(self) -> Sequence[tuple[Step, tuple[str, ...]]]:
+        found = []
+        held: tuple[str, ...] = ()
+        for step in self.body:
+            found.append((step, held))
+            if isinstance(step, Lock):
+                held = (*held, step.resource)
+            elif isinstance(step, Unlock):
+                held = held[:-1]
+        return found
+
+    def longest_hold_ns(self, resources: frozenset[str]) -> int:
+        """The longest processor time for which a job holds any of the resources without a break."""
+        longest = hold_ns = 0
+        for step, held in self.held():
+            if not resources.intersection(held):
+                hold_ns = 0
+            elif isinstance(step, Run):
+                hold_ns += step.duration_ns
+                longest = max(longest, hold_ns)
+        return longest

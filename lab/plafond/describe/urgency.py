@@ -31,7 +31,7 @@ def urgency_of(scheduler: Scheduler, tasks: Tasks, resources: Resources, isrs: I
 
 
 def _by_priorities(scheduler: Scheduler, tasks: Tasks, resources: Resources, isrs: Isrs) -> Urgency:
-    priorities = {name: _given(task.priority) for name, task in tasks.items()}
+    priorities = {name: task.priority for name, task in tasks.items()}
     ceilings = {}
     for name, names in names_of(resources).items():
         kept_out = [priorities[user] for user in kept_out_by(names, tasks)]
@@ -46,11 +46,11 @@ def _beside(scheduler: Scheduler, isr: Isr, tasks: Tasks) -> list[int]:
     """The priorities at and below which no task runs while another keeps out the routine."""
     if isr.priority and scheduler is Scheduler.HARDWARE:
         return [isr.priority]
-    return [_given(task.priority) for task in tasks.values() if task.cpu == isr.cpu]
+    return [task.priority for task in tasks.values() if task.cpu == isr.cpu]
 
 
 def _by_deadlines(tasks: Tasks, resources: Resources) -> Urgency:
-    deadlines = {name: _given(task.deadline_from_release) for name, task in tasks.items()}
+    deadlines = {name: task.deadline_from_release_ns for name, task in tasks.items()}
     floors = {}
     for name, names in names_of(resources).items():
         kept_out = [deadlines[user] for user in kept_out_by(names, tasks)]
@@ -63,8 +63,3 @@ def _by_deadlines(tasks: Tasks, resources: Resources) -> Urgency:
         {name: levels[time_ns] for name, time_ns in floors.items()},
         floors,
     )
-
-
-def _given(value: int | None) -> int:
-    assert value is not None  # form.py has reported that
-    return value

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from plafond.analyse.blocking import Reach, less_urgent, nestings
-from plafond.describe.system import Pending, Resource, System, Task
+from plafond.describe.system import Resource, System, Task
 from plafond.preload.evidence import Thread
 from plafond.preload.learned import Learned, cpu_of
 
@@ -164,15 +164,10 @@ def _tasks(learned: Learned, thread: Thread, cpus: set[int]) -> Iterator[Task]:
     """Yield the thread, one that is not pinned once on each CPU."""
     body = learned.sections_of(thread).steps(thread.longest_run_ns)
     for cpu in sorted(cpus) if thread.cpu < 0 else [thread.cpu]:
-        yield Task(
+        yield Task.made(
             name=_name(thread, cpu),
             priority=thread.priority if thread.is_real_time else 0,
             cpu=cpu,
-            interval=None,
-            offset_ns=0,
-            deadline_ns=None,
-            activations=None,
-            pending=Pending.QUEUE,
             body=body,
         )
 

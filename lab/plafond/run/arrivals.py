@@ -26,7 +26,7 @@ def with_activations(system: System, count: int | None) -> System:
     if count is None:
         return system
     tasks = (
-        replace(task, activations=count) if task.name in counted else task for task in system.tasks
+        task.changed(activations=count) if task.name in counted else task for task in system.tasks
     )
     return replace(system, tasks=tuple(tasks))
 

@@ -15,7 +15,6 @@ from plafond.describe.kernel_table import Kernel
 from plafond.describe.system import (
     Interval,
     Lock,
-    Pending,
     Resource,
     Run,
     Step,
@@ -166,15 +165,13 @@ def system_of(
     for turn, (name, each) in enumerate(scenes.items()):
         for number, job in enumerate(each.jobs):
             tasks.append(
-                Task(
+                Task.made(
                     name=task_name(name, number),
                     priority=PRIORITY + job.urgency,
-                    cpu=0,
                     interval=interval,
                     offset_ns=FIRST_NS + turn * APART_NS + job.at_us * US,
                     deadline_ns=_deadline_ns(job.urgency),
                     activations=REPEATED,
-                    pending=Pending.QUEUE,
                     body=tuple(_of_scene(step, name) for step in job.body),
                 )
             )
@@ -200,15 +197,13 @@ def system_of(
 def _ready_tasks(count: int, until_ns: int) -> Iterator[Task]:
     """Yield tasks that are ready together; the first runs below the scenes, the others wait."""
     for number in range(count):
-        yield Task(
+        yield Task.made(
             name=task_name("ready", number),
             priority=PRIORITY,
-            cpu=0,
             interval=Interval(READY_DEADLINE_NS, READY_DEADLINE_NS),
             offset_ns=FIRST_NS // 2,
             deadline_ns=READY_DEADLINE_NS,
             activations=1,
-            pending=Pending.QUEUE,
             body=(Run(until_ns if number == 0 else US),),
         )
 

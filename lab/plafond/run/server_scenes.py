@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from plafond.describe.body import Run
 from plafond.describe.server import Server, ServerKind
-from plafond.describe.system import Interval, Pending, System, Task
+from plafond.describe.system import Interval, System, Task
 from plafond.trace.activations import Activation, activations
 from plafond.trace.model import ServerEventKind, Trace
 from plafond.units import UNIT_NS
@@ -172,15 +172,13 @@ def _server(place: int, servers: int, cpu: int, period_ns: int, budget_ns: int) 
 def _task(
     place: int, number: int, cpu: int, offset_ns: int, work_ns: int, activations: int, again_ns: int
 ) -> Task:
-    return Task(
+    return Task.made(
         name=name_of(place, number),
         priority=number + 1,
         cpu=cpu,
         interval=Interval(again_ns, again_ns),
         offset_ns=offset_ns,
-        deadline_ns=None,
         activations=activations,
-        pending=Pending.QUEUE,
         body=(Run(work_ns),),
         server=_name(place),
     )

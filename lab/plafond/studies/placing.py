@@ -38,7 +38,7 @@ def _placed(system: System, groups: Sequence[Sequence[Task]]) -> System:
         cpu_of |= dict.fromkeys((task.name for task in groups[place]), cpu)
     return replace(
         system,
-        tasks=tuple(replace(task, cpu=cpu_of[task.name]) for task in system.tasks),
+        tasks=tuple(task.changed(cpu=cpu_of[task.name]) for task in system.tasks),
         resources=tuple(
             replace(each, cpus=tuple(sorted({cpu_of[user] for user in each.users})))
             for each in system.resources

@@ -38,7 +38,7 @@ def served(system: System, periods_ns: Sequence[int], budget: Fraction, sharing:
     return _with_holds(
         replace(
             system,
-            tasks=tuple(replace(task, server=name_of[task.name]) for task in system.tasks),
+            tasks=tuple(task.changed(server=name_of[task.name]) for task in system.tasks),
             resources=tuple(
                 replace(
                     each,

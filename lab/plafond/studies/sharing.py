@@ -15,7 +15,6 @@ from plafond.describe.study import Case, Sections, Study
 from plafond.describe.system import (
     Interval,
     Lock,
-    Pending,
     Resource,
     Run,
     Step,
@@ -59,15 +58,11 @@ def _levels(study: Study, deadlines_ns: Sequence[int]) -> list[int]:
 
 
 def _task(name: str, priority: int, interval_ns: int, body: tuple[Step, ...]) -> Task:
-    return Task(
+    return Task.made(
         name=name,
         priority=priority,
-        cpu=0,
         interval=Interval(interval_ns, interval_ns, is_periodic=True),
-        offset_ns=0,
         deadline_ns=interval_ns,
-        activations=None,
-        pending=Pending.QUEUE,
         body=body,
     )
 

@@ -44,7 +44,7 @@ def _copies(other: Task, number: int, cpus: int) -> Iterator[Task]:
     """One CPU after the other, down from the priority of the first and again."""
     for index in range(number):
         priority = other.priority - index // cpus % other.priority
-        yield replace(other, name=f"{OTHER}_{index}", cpu=index % cpus, priority=priority)
+        yield other.changed(name=f"{OTHER}_{index}", cpu=index % cpus, priority=priority)
 
 
 def of_system(counts: Counts, mark: str) -> Counts:

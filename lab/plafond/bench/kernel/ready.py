@@ -31,8 +31,7 @@ def _copies(task: Task) -> Iterator[Task]:
         return
     for index in range(READY_TASKS):
         deadline = None if task.deadline_ns is None else task.deadline_ns + index * LATER_NS
-        yield replace(
-            task,
+        yield task.changed(
             name=f"{READY}_{index}",
             priority=task.priority - index // OF_A_LEVEL,
             deadline_ns=deadline,

@@ -17,7 +17,7 @@ from plafond.describe.kernel_table import Kernel
 from plafond.describe.message import Message
 from plafond.describe.resource import ResourceFields
 from plafond.describe.schedule_table import ScheduleTable
-from plafond.describe.task import TaskFields
+from plafond.describe.task import Task
 
 # The attributes of each kind of object.
 KINDS: dict[str, str] = {
@@ -28,7 +28,7 @@ KINDS: dict[str, str] = {
         STRING MIXED_SRC[] : "as of OS";
     """,
     "APPMODE": "",
-    TaskFields.oil_kind: TaskFields.oil,
+    Task.oil_kind: Task.oil,
     ResourceFields.oil_kind: ResourceFields.oil,
     Event.oil_kind: Event.oil,
     Counter.oil_kind: Counter.oil,

@@ -16,7 +16,7 @@ from plafond.describe.oil.reader import Reader
 from plafond.describe.problems import Where
 from plafond.describe.resource import ResourceFields
 from plafond.describe.source import Place, within
-from plafond.describe.task import TaskFields
+from plafond.describe.task import Task
 
 LEAST_STACK = 4096  # bytes; what a task has without the field
 OF_RESOURCES = ("LOCKINGTIME", "RESOURCE")  # each names a resource, and how long it may be held
@@ -55,7 +55,7 @@ def add_tasks(
         draft.table(("task", name), tasks[name].place)
         if priority:
             draft.field(("task", name, "priority"), priorities[name], priority.place)
-    add_objects(reader, draft, TaskFields, tasks)
+    add_objects(reader, draft, Task, tasks)
     for name, task in tasks.items():
         where: Where = ("task", name)
         held = [each for each in task.all("RESOURCE") if each.value in internal]
