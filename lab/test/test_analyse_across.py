@@ -82,7 +82,7 @@ def test_the_published_waits(tmp_path: Path) -> None:
 def test_more_users_than_a_word_holds_go_by_cpu(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: int, before: int, behind: int
 ) -> None:
-    monkeypatch.setattr("plafond.describe.system.USERS_IN_WORD", word)
+    monkeypatch.setattr("plafond.describe.resource.USERS_IN_WORD", word)
     system = system_of(
         tmp_path,
         task("first", 4, 0, *inside("G", 1)),

@@ -51,7 +51,8 @@ def task(name: str, priority: int, *body: Step, cpu: int = 0) -> Task:
 
 def system(*tasks: Task, ceiling: int = 9) -> System:
     users = tuple(each.name for each in tasks if each.resources)
-    return System("system", 2, 1, tasks, (Resource("R", ceiling, users),) if users else ())
+    resource = Resource.made("R", ceiling=ceiling, users=users)
+    return System("system", 2, 1, tasks, (resource,) if users else ())
 
 
 def responses(protocol: Protocol, caches_ns: dict[str, int], *tasks: Task) -> list[int | None]:

@@ -109,10 +109,9 @@ def with_floors(system: System, names: list[str], random: Random) -> System:
         users = [task for task in system.tasks if name in task.resources]
         floor = min((task.deadline_ns or 0 for task in users), default=10)
         given = random.random() < 0.4
-        return Resource(
+        return Resource.made(
             name,
-            1,
-            tuple(task.name for task in users),
+            users=tuple(task.name for task in users),
             floor=random.randint(max(1, floor // 2), floor) if given else floor,
         )
 
@@ -129,7 +128,7 @@ def stretched(system: System, by: int, names: frozenset[str] | None = None) -> S
             else task
             for task in system.tasks
         ),
-        resources=tuple(replace(r, floor=max(1, (r.floor or 0) + by)) for r in system.resources),
+        resources=tuple(r.changed(floor=max(1, (r.floor or 0) + by)) for r in system.resources),
     )
 
 

@@ -47,7 +47,12 @@ def system(*tasks: Task) -> System:
     names = sorted({name for each in ordered for name in each.resources})
     users = {name: [each for each in ordered if name in each.resources] for name in names}
     resources = tuple(
-        Resource(name, users[name][0].priority, tuple(u.name for u in users[name]), cpus=(0,))
+        Resource.made(
+            name,
+            ceiling=users[name][0].priority,
+            users=tuple(u.name for u in users[name]),
+            cpus=(0,),
+        )
         for name in names
     )
     return System("drawn", 1, 1, ordered, resources)

@@ -87,7 +87,7 @@ def test_a_section_may_wait_at_the_gate_before_it_begins() -> None:
     costs = replace(COSTS, pair_ns=3 * US, preempted_ns=5 * US)
     (run,) = system.tasks[0].body
     locking = system.tasks[0].changed(body=(Lock("R"), run, Unlock("R")))
-    resource = Resource("R", locking.priority, (locking.name,), servers=("s1",))
+    resource = Resource.made("R", ceiling=locking.priority, users=(locking.name,), servers=("s1",))
     other = replace(system, tasks=(locking, *system.tasks[1:]), resources=(resource,))
     before, after = (bounds_ns(each, overheads(costs))["t1"] or 0 for each in (system, other))
     assert after - before == (3 + 5 + 9) * US
@@ -132,7 +132,7 @@ def test_a_task_of_a_cpu_without_servers_passes_no_gate() -> None:
     costs = replace(COSTS, pair_ns=3 * US)
     body = (Lock("R"), Run(MS), Unlock("R"))
     far = system.tasks[0].changed(name="far", cpu=1, server=None, body=body)
-    resource = Resource("R", far.priority, ("far",), cpus=(1,))
+    resource = Resource.made("R", ceiling=far.priority, users=("far",), cpus=(1,))
     other = replace(system, cpus=2, tasks=(*system.tasks, far), resources=(resource,))
     assert bounds_ns(other, overheads(costs))["far"] == (1_000 + 3 + 20 + 20) * US
 

@@ -38,7 +38,7 @@ def bounds(
     protocol: Protocol, added: Overheads, *tasks: Task, ceiling: int = 9
 ) -> list[tuple[int | None, int | None]]:
     users = tuple(each.name for each in tasks if each.resources)
-    system = System("system", 1, 1, tasks, (Resource("R", ceiling, users),))
+    system = System("system", 1, 1, tasks, (Resource.made("R", ceiling=ceiling, users=users),))
     rows = analyse(system, [protocol], added).rows
     return [(row.blocking_bound_ns, row.response_bound_ns) for row in rows]
 
@@ -61,7 +61,8 @@ def test_nothing_added_is_the_plain_formula() -> None:
     tasks = (task("high", 2, *SECTION), task("low", 1, *SECTION))
 
     for protocol in protocols_under(Scheduler.PRIORITY):
-        plain = analyse(System("s", 1, 1, tasks, (Resource("R", 2, ("high", "low")),)), [protocol])
+        resource = Resource.made("R", ceiling=2, users=("high", "low"))
+        plain = analyse(System("s", 1, 1, tasks, (resource,)), [protocol])
         expected = [(row.blocking_bound_ns, row.response_bound_ns) for row in plain.rows]
         assert bounds(protocol, overheads(), *tasks, ceiling=2) == expected
 
@@ -152,7 +153,7 @@ def test_under_edf_a_floor_below_the_own_deadline_can_delay() -> None:
     tasks = (edf_task("soon", 5_000, *SECTION), edf_task("late", 900_000, *SECTION))
 
     def bound_of_late(floor_ns: int) -> int | None:
-        resource = Resource("R", 1, ("soon", "late"), floor=floor_ns)
+        resource = Resource.made("R", users=("soon", "late"), floor=floor_ns)
         system = System("system", 1, 1, tasks, (resource,), Scheduler.EDF)
         return analyse(system, overheads=delay).rows[1].response_bound_ns
 

@@ -156,7 +156,7 @@ def test_each_cpu_that_shares_with_one_is_beside_it(tmp_path: Path) -> None:
 
 def test_what_may_be_locked_inside_a_spinlock_is_the_whole_chain() -> None:
     chain = [("A", "B"), ("B", "C"), ("C", None), ("D", None)]
-    resources = tuple(Resource(name, 1, (), successor=inner) for name, inner in chain)
+    resources = tuple(Resource.made(name, successor=inner) for name, inner in chain)
     system = System("chain", 1, 1, (), resources)
     assert [system.successors_of(name) for name, _ in chain] == [("B", "C"), ("C",), (), ()]
 

@@ -10,7 +10,8 @@ from descriptions import described, mistakes
 
 from plafond.describe import load
 from plafond.describe.description import SINGLE, TABLES, Description
-from plafond.describe.fields import Strict, expected, fields_of
+from plafond.describe.fields import COMPUTED, Strict, expected, fields_of
+from plafond.describe.form import problems_of_form
 from plafond.describe.lock_order import find_deadlock, is_cycle, refuse_deadlock
 from plafond.describe.mutex import LockerFields
 from plafond.describe.positions import lines_of
@@ -77,6 +78,15 @@ def test_a_message_names_what_is_expected_without_what_it_means(model: type[Stri
     for name in fields_of(model):
         assert re.match(r"\w|[\"[]", expected(model, name))
         assert not re.search(r";|without it|whether|how ", expected(model, name))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_file_has_no_field_that_is_computed(table: str) -> None:
+    for name, field in TABLES[table].model_fields.items():
+        if COMPUTED in field.metadata:
+            place = (table, "X", field.alias or name)
+            found = list(problems_of_form({table: {"X": {place[-1]: 1}}}))
+            assert (place, "an unknown key") in [(each.where, each.found) for each in found]
 
 
 def test_numbers_without_end_are_refused(tmp_path: Path) -> None:

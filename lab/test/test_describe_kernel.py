@@ -125,7 +125,7 @@ def test_a_whole_description(tmp_path: Path) -> None:
 def test_ceilings_of_all_kinds_of_resources(tmp_path: Path) -> None:
     resources = {r.name: r for r in system_of(tmp_path, WHOLE).resources}
     assert (resources["R"].ceiling, resources["R"].users) == (3, ("low",))
-    assert (resources["I"].ceiling, resources["I"].is_internal) == (5, True)
+    assert (resources["I"].ceiling, resources["I"].internal) == (5, True)
     scheduler = resources["RES_SCHEDULER"]
     assert (scheduler.ceiling, scheduler.users) == (9, ("single",))
 

@@ -120,7 +120,7 @@ def test_a_whole_file(folder: Path) -> None:
     assert (high.events, high.declared, high.is_preemptable) == (("E", "G"), ("R",), False)
     assert (low.name, low.priority, low.queue, low.internal) == ("low", 3, 4, "I")
     assert (low.declared, low.is_preemptable, low.autostart) == (("R",), True, False)
-    assert [(r.name, r.ceiling, r.is_internal) for r in system.resources] == [
+    assert [(r.name, r.ceiling, r.internal) for r in system.resources] == [
         ("R", 9, False),
         ("I", 3, True),
     ]

@@ -134,7 +134,7 @@ def test_an_overhead_is_added_to_the_costs_of_a_protocol() -> None:
 def test_a_task_that_waits_for_a_section_is_switched_away_and_back() -> None:
     overhead_ns = 4
     high, low = task("high", 2, 1000, *SECTION), task("low", 1, 1000, *SECTION)
-    resource = Resource("R", 2, ("high", "low"), cpus=(0,))
+    resource = Resource.made("R", ceiling=2, users=("high", "low"), cpus=(0,))
     # A section of low in which high waits, the work that has begun, and high's own.
     bounds_ns = {
         Protocol.CEILING: 10 + overhead_ns + (overhead_ns + 10),
@@ -174,7 +174,7 @@ def test_a_cache_delay_is_paid_by_wake_ups_and_by_what_may_wait() -> None:
     delay_ns = 7
     high = task("high", 2, 1000, *SECTION)
     low = task("low", 1, 1000, *SECTION)
-    resource = Resource("R", 2, ("high", "low"), cpus=(0,))
+    resource = Resource.made("R", ceiling=2, users=("high", "low"), cpus=(0,))
     for protocol in (Protocol.CEILING, Protocol.INHERIT):
         section_ns = 10 + 2 * delay_ns if protocol is Protocol.INHERIT else 10
         # high has its wake-up, which preempts low, its section, and waits for that of low.
@@ -182,9 +182,7 @@ def test_a_cache_delay_is_paid_by_wake_ups_and_by_what_may_wait() -> None:
         for due_ns, is_kept in ((bound_ns, True), (bound_ns - 1, False)):
             system = System("s", 1, 1, (high.changed(deadline_ns=due_ns), low), (resource,))
             assert keeps(system, protocol, Case(cache_ns=delay_ns)) == is_kept, protocol
-    alone = System(
-        "s", 1, 1, (high.changed(deadline_ns=10),), (replace(resource, users=("high",)),)
-    )
+    alone = System("s", 1, 1, (high.changed(deadline_ns=10),), (resource.changed(users=("high",)),))
     assert keeps(alone, Protocol.INHERIT, Case(cache_ns=delay_ns))
 
 

@@ -81,10 +81,10 @@ def described(name: str, tasks: Sequence[Task]) -> System:
 
 def _resource(name: str, tasks: Sequence[Task]) -> Resource:
     users = [task for task in tasks if name in task.resources]
-    return Resource(
+    return Resource.made(
         name,
-        max(task.priority for task in users),
-        tuple(task.name for task in users),
+        ceiling=max(task.priority for task in users),
+        users=tuple(task.name for task in users),
         cpus=tuple(sorted({task.cpu for task in users})),
     )
 

@@ -173,7 +173,7 @@ def has_computed_floors(system: System) -> bool:
 def compare(explored: Explored, tally: Tally | None = None) -> Iterator[Violation]:
     """Yield every bound that the simulator exceeded, and a wrong verdict."""
     overheads = explored.work.overheads(explored.protocol) if explored.work else None
-    with patch("plafond.describe.system.USERS_IN_WORD", explored.word or USERS_IN_WORD):
+    with patch("plafond.describe.resource.USERS_IN_WORD", explored.word or USERS_IN_WORD):
         report = analyse(explored.system, [explored.protocol], overheads)
     bounds = [row.response_bound_ns for row in report.rows]  # in the order of the tasks
     for row in report.rows:

@@ -193,5 +193,6 @@ def _resource(name: str, tasks: Sequence[Task], scheduler: Scheduler) -> Resourc
     users = [task for task in tasks if name in task.resources]
     names = tuple(task.name for task in users)
     if scheduler is Scheduler.EDF:
-        return Resource(name, 1, names, floor=min(task.deadline_ns or 0 for task in users))
-    return Resource(name, max(task.priority for task in users), names)
+        least_ns = min(task.deadline_ns or 0 for task in users)
+        return Resource.made(name, users=names, floor=least_ns)
+    return Resource.made(name, ceiling=max(task.priority for task in users), users=names)

@@ -81,7 +81,8 @@ def _locking(name: str, *bodies: tuple[Step, ...], first: int = 15) -> System:
 
 def _exactly(name: str, tasks: Sequence[Task]) -> Resource:
     users = [task for task in tasks if name in task.resources]
-    return Resource(name, users[0].priority, tuple(task.name for task in users))
+    names = tuple(task.name for task in users)
+    return Resource.made(name, ceiling=users[0].priority, users=names)
 
 
 def edf_systems(seed: int, count: int) -> list[System]:
@@ -195,7 +196,7 @@ def _edf_task(random: Random, name: str, resources: list[str]) -> Task:
 def _edf_resource(random: Random, name: str, tasks: list[Task]) -> Resource:
     users = tuple(task.name for task in tasks if name in task.resources)
     lower = random.choice((0, 0, 0, 1, 3))
-    return Resource(name, 1, users, floor=max(1, least_deadline(tasks, users) - lower))
+    return Resource.made(name, users=users, floor=max(1, least_deadline(tasks, users) - lower))
 
 
 def least_deadline(tasks: Iterable[Task], users: Collection[str]) -> int:
@@ -208,7 +209,8 @@ def _resource(random: Random, name: str, tasks: list[Task]) -> Resource:
     users = [task for task in tasks if name in task.resources]
     highest = max((task.priority for task in users), default=1)
     higher = random.choice((0, 0, 0, 0, 1))
-    return Resource(name, highest + higher, tuple(task.name for task in users))
+    names = tuple(task.name for task in users)
+    return Resource.made(name, ceiling=highest + higher, users=names)
 
 
 def _body(random: Random, resources: list[str], sleep_weight: int = 2) -> tuple[Step, ...]:

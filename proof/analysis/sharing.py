@@ -222,10 +222,10 @@ def described(name: str, servers: Sequence[Server], *tasks: Task) -> System | No
 def _resource(name: str, servers: Sequence[Server], tasks: Sequence[Task]) -> Resource:
     users = [task for task in tasks if name in task.resources]
     used_in = {task.server for task in users}
-    return Resource(
+    return Resource.made(
         name,
-        max(task.priority for task in users),
-        tuple(task.name for task in users),
+        ceiling=max(task.priority for task in users),
+        users=tuple(task.name for task in users),
         servers=tuple(each.name for each in servers if each.name in used_in),
         cpus=(0,),
     )

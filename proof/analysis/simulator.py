@@ -133,7 +133,7 @@ def _are_aligned(system: System) -> bool:
 
 def written(system: System, work: KernelWork | None = None, word_holds: int | None = None) -> str:
     """Return a system in the simulator's words: see taskset.h."""
-    entered = [resource for resource in system.resources if not resource.is_internal]
+    entered = [resource for resource in system.resources if not resource.internal]
     index = {resource.name: str(n) for n, resource in enumerate(entered)}
 
     def word(step: Step) -> str:
@@ -181,9 +181,7 @@ def written(system: System, work: KernelWork | None = None, word_holds: int | No
         return "/".join(map(str, [task.priority, *ceilings[:1]]))
 
     lines += [
-        f"resource {r.floor if is_edf else r.ceiling}"
-        for r in system.resources
-        if not r.is_internal
+        f"resource {r.floor if is_edf else r.ceiling}" for r in system.resources if not r.internal
     ]
     lines += [
         f"task {urgency(task)} {interval(task)} {place(task)}{' '.join(map(word, task.body))}"

@@ -46,7 +46,7 @@ def thresholds_by_hand() -> list[System]:
         some_task("T1", 2, 8, (Run(2),)),
         some_task("T2", 1, 15, (Run(3),)),
     ]
-    inner = Resource(INTERNAL, 2, ("T1", "T2"), is_internal=True)
+    inner = Resource.made(INTERNAL, ceiling=2, users=("T1", "T2"), internal=True)
     grouped = tuple(task.changed(internal=INTERNAL) for task in between[1:])
     return [
         System("threshold-davis", 1, 1, tuple(map(_not_preempted, davis)), ()),
@@ -68,7 +68,8 @@ def _with_thresholds(draw: Random, systems: Iterable[System]) -> Iterator[System
         tasks = tuple(_with_threshold(draw, task) for task in system.tasks)
         users = [task for task in tasks if task.internal]
         ceiling = max((task.priority for task in users), default=1) + draw.choice((0, 0, 1))
-        inner = Resource(INTERNAL, ceiling, tuple(task.name for task in users), is_internal=True)
+        names = tuple(task.name for task in users)
+        inner = Resource.made(INTERNAL, ceiling=ceiling, users=names, internal=True)
         found = replace(
             system,
             name=THRESHOLDS + system.name,

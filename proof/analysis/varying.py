@@ -143,4 +143,4 @@ def _floored(resource: Resource, tasks: tuple[Task, ...]) -> Resource:
     """A floor is that of deadlines less jitter, or lower."""
     if resource.floor is None:
         return resource
-    return replace(resource, floor=min(resource.floor, least_deadline(tasks, resource.users)))
+    return resource.changed(floor=min(resource.floor, least_deadline(tasks, resource.users)))

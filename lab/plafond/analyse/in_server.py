@@ -45,7 +45,7 @@ def as_in_server(system: System, server: Server) -> System:
         system,
         tasks=tuple(_with_sleeps(task, after_ns) for task in system.tasks_of(server.name)),
         resources=tuple(
-            replace(each, ceiling=system.local_ceiling(each, server.name))
+            each.changed(ceiling=system.local_ceiling(each, server.name))
             if each in shared
             else each
             for each in system.resources

@@ -75,6 +75,6 @@ def with_spins(system: System, cpu: int, spins: Spins) -> System:
             for task in system.tasks
         ),
         resources=tuple(
-            replace(each, ceiling=top) if each.is_global else each for each in system.resources
+            each.changed(ceiling=top) if each.is_global else each for each in system.resources
         ),
     )

@@ -130,16 +130,6 @@ class Inbox:
 
 
 @dataclass(frozen=True)
-class ResourceTable:
-    """A name, and an entry of PLF_CEILINGS and PLF_RESOURCE_CORES."""
-
-    name: str
-    ceiling: str  # in C: a level, or a floor in nanoseconds
-    server_ceiling: int  # of several servers: a level among these; of all others 0
-    cores: int  # whose tasks may enter it, a bit each
-
-
-@dataclass(frozen=True)
 class GlobalUser:
     """A user of a global resource, by its number: kernel/config.h."""
 
@@ -206,7 +196,10 @@ class Configuration:
     first_resource_locks: tuple[int, ...]  # of each task, and behind the last one
     timer_levels: tuple[tuple[int, int], ...]  # of each core: of alarms, of arrivals
     inboxes: tuple[Inbox, ...]  # of several cores
-    resources: tuple[ResourceTable, ...]  # of one core
+    resources: tuple[Resource, ...]  # with users on a single core
+    ceilings: tuple[str, ...]  # of each of these in C: a level, or a floor in nanoseconds
+    server_ceilings: tuple[int, ...]  # of several servers: a level among these; of all others 0
+    resource_cores: tuple[int, ...]  # whose tasks may enter each, a bit each
     globals: tuple[GlobalTable, ...]
     by_core: int  # those of them whose queue has a word for each core, a bit each
     events: Mapping[str, int]  # masks, by name
@@ -257,6 +250,7 @@ def configuration_of(
     }
     by_clock = recording is not None and board.shares_time and system.cpus > 1
     across = tuple(_globals(system, levels)) if levels else ()
+    of_one_core = tuple(each for each in system.entered_resources if not each.is_global)
     hooks = set(system.kernel.hooks)
     if any(Hook.ERROR in each.hooks for each in system.applications):
         hooks.add(Hook.ERROR)
@@ -300,16 +294,10 @@ def configuration_of(
         ),
         timer_levels=tuple(_timer_levels(system, levels if by_hardware else None)),
         inboxes=tuple(_inboxes(system, activations)) if system.cpus > 1 else (),
-        resources=tuple(
-            ResourceTable(
-                resource.name,
-                _ceiling(resource, levels),
-                server_ceiling(system, resource),
-                _cores(system, resource),
-            )
-            for resource in system.entered_resources
-            if not resource.is_global
-        ),
+        resources=of_one_core,
+        ceilings=tuple(_ceiling(each, levels) for each in of_one_core),
+        server_ceilings=tuple(server_ceiling(system, each) for each in of_one_core),
+        resource_cores=tuple(_cores(system, each) for each in of_one_core),
         globals=across,
         by_core=sum(1 << index for index, each in enumerate(across) if each.on_cores),
         events=system.events,
@@ -491,7 +479,7 @@ def _task(
 ) -> TaskTable:
     notes = recording.notes(task.name) if recording else 0
     entered = system.entered_resources
-    used = [index for index, each in enumerate(entered) if each.may_be_entered_by(task)]
+    used = [index for index, each in enumerate(entered) if each.may_be_entered_by(task.name)]
     return TaskTable(
         task=task,
         queue=queue_of(system, task),
@@ -518,7 +506,7 @@ def _ceiling(resource: Resource, levels: Levels | None) -> str:
 
 
 def _cores(system: System, resource: Resource) -> int:
-    cpus = {task.cpu for task in system.tasks if resource.may_be_entered_by(task)}
+    cpus = {task.cpu for task in system.tasks if resource.may_be_entered_by(task.name)}
     cpus |= {isr.cpu for isr in system.routines_of(resource.name)}
     return sum(1 << cpu for cpu in cpus)
 
@@ -529,7 +517,7 @@ def _levels(task: Task, levels: Levels) -> TaskLevels:
 
 def _deadlines(system: System, task: Task) -> TaskDeadlines:
     deadline_ns = task.deadline_from_release_ns
-    open_to = (each for each in system.resources if each.may_be_entered_by(task))
+    open_to = (each for each in system.resources if each.may_be_entered_by(task.name))
     floors = (each.floor for each in open_to if each.floor)
     return TaskDeadlines(deadline_ns, min([deadline_ns, *floors]))
 

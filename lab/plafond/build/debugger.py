@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The commands of gdb that an image comes with: kernel/debug, and the names of the description."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +32,8 @@ def commands_of(system: System, configuration: Configuration, folder: Path) -> s
             for task in system.tasks
         ],
         "is_extended": configuration.system.kernel.status is Status.EXTENDED,
-        "resources": _resources(system, [each.name for each in configuration.resources]),
-        "globals": _resources(system, [each.name for each in configuration.globals]),
+        "resources": _resources(configuration.resources),
+        "globals": _resources(system.global_resources),
         "alarms": [
             {"name": each.name, "counter": each.counter, "action": str(each.action)}
             for each in system.alarms
@@ -44,16 +45,15 @@ def commands_of(system: System, configuration: Configuration, folder: Path) -> s
     return f"{COMMANDS.read_text()}\n\nregister(\n    Names(\n{given}    )\n)\n"
 
 
-def _resources(system: System, names: list[str]) -> list[dict[str, Any]]:
-    found = {each.name: each for each in system.resources}
+def _resources(resources: Iterable[Resource]) -> list[dict[str, Any]]:
     return [
-        {"name": name, "ceiling": _ceiling(found[name]), "users": " ".join(found[name].users)}
-        for name in names
+        {
+            "name": each.name,
+            "ceiling": _time(each.floor) or str(each.ceiling),
+            "users": " ".join(each.users),
+        }
+        for each in resources
     ]
-
-
-def _ceiling(resource: Resource) -> str:
-    return _time(resource.floor) or str(resource.ceiling)
 
 
 def _time(time_ns: int | None) -> str:

@@ -108,7 +108,7 @@ class Levels:
 
     def most(self, task: Task) -> int:
         """The highest at which a task can be."""
-        entered = (r for r in self._system.resources if r.may_be_entered_by(task))
+        entered = (r for r in self._system.resources if r.may_be_entered_by(task.name))
         return max([self.base(task), *(self._inside(task, resource) for resource in entered)])
 
     def _inside(self, task: Task, resource: Resource) -> int:

@@ -119,7 +119,7 @@ def _problems_of_size(system: System, board: Board) -> Iterator[Problem]:
     for what, count, most in (
         ("task", len(system.tasks), MOST_TASKS),
         ("isr", len(system.isrs), MOST_ISRS),
-        ("resource", sum(not each.is_internal for each in system.resources), MOST_RESOURCES),
+        ("resource", sum(not each.internal for each in system.resources), MOST_RESOURCES),
     ):
         if count > most:
             yield Problem((what,), str(count), f"at most {most} on {board.name}")

@@ -12,10 +12,9 @@ from plafond.describe.application import MOST_FUNCTIONS, Application
 from plafond.describe.body import Action, Activate, CallBack, Chain, Increment, Lock, SetEvent, Step
 from plafond.describe.counter import Counter
 from plafond.describe.isr import Isr
-from plafond.describe.kernel import SCHEDULER
 from plafond.describe.owners import Owned, applications_with
 from plafond.describe.problems import Problem, Where
-from plafond.describe.resource import ResourceFields
+from plafond.describe.resource import Resource
 from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.task import Task
 from plafond.words import suggestion
@@ -28,7 +27,7 @@ def problems_of_applications(
     applications: Mapping[str, Application],
     *,
     task: Mapping[str, Task],
-    resource: Mapping[str, ResourceFields],
+    resource: Mapping[str, Resource],
     isr: Mapping[str, Isr],
     counter: Mapping[str, Counter],
     alarm: Mapping[str, Alarm],
@@ -46,7 +45,6 @@ def problems_of_applications(
     for kind, objects in tables.items():
         for name, table in objects.items():
             yield from _problems_of_owner((kind, name), table, named)
-    yield from _problems_of_scheduler(resource)
     yield from _problems_of_trust(applications, isr, alarm)
     yield from _problems_of_restart(applications, task)
     yield from _problems_of_functions(applications)
@@ -62,7 +60,7 @@ def problems_of_applications(
 
 
 def _problems_of_owner(where: Where, table: Owned, named: Sequence[str]) -> Iterator[Problem]:
-    if table.application is None and named and not isinstance(table, ResourceFields):
+    if table.application is None and named and not isinstance(table, Resource):
         expected = "the name of one application: where there are some, each object belongs to one"
         yield Problem((*where, "application"), "nothing", expected)
     elif table.application is not None and table.application not in named:
@@ -76,15 +74,6 @@ def _problems_of_owner(where: Where, table: Owned, named: Sequence[str]) -> Iter
 def _described(name: str, named: Sequence[str]) -> str:
     described = f"an application that is described: a table [application.{name}]"
     return described + suggestion(name, list(named))
-
-
-def _problems_of_scheduler(resources: Mapping[str, ResourceFields]) -> Iterator[Problem]:
-    table = resources.get(SCHEDULER)
-    if table and not table.is_open:
-        field = "application" if table.application else "access"
-        found = table.application or ", ".join(table.access)
-        expected = f"nothing: all tasks of all applications may take {SCHEDULER}"
-        yield Problem(("resource", SCHEDULER, field), found, expected)
 
 
 def _problems_of_trust(
@@ -231,9 +220,9 @@ def _problems_of_use(
     used = tables[kind].get(name)
     if used is None or user.application is None or user.application in applications_with(used):
         return
-    if isinstance(used, ResourceFields) and used.is_open:
+    if isinstance(used, Resource) and used.is_open:
         return
-    if not isinstance(used, ResourceFields) and used.application is None:
+    if not isinstance(used, Resource) and used.application is None:
         return  # reported with that object
     whose = f", which is of {used.application}" if used.application else ""
     expected = f'access = ["{user.application}"] in [{kind}.{name}]{whose}'

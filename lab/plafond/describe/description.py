@@ -19,7 +19,7 @@ from plafond.describe.kernel_table import KERNEL, Kernel
 from plafond.describe.message import COM, MOST_MESSAGES, Com, Message
 from plafond.describe.mutex import LockerFields, MutexFields
 from plafond.describe.named import NAMED
-from plafond.describe.resource import ResourceFields
+from plafond.describe.resource import Resource
 from plafond.describe.schedule_table import ExpiryPoint, ScheduleTable
 from plafond.describe.server import MOST_SERVERS, ServerFields
 from plafond.describe.task import Task
@@ -55,7 +55,7 @@ class Description(Strict):
     task: Annotated[dict[Name, Task], Field(min_length=1, max_length=1000), NAMED] = field(
         f"tables [task.NAME], 1 to 1000; NAME is {NAME}"
     )
-    resource: Annotated[dict[Name, ResourceFields], Field(max_length=1000)] = field(
+    resource: Annotated[dict[Name, Resource], Field(max_length=1000), NAMED] = field(
         f"tables [resource.NAME], at most 1000; NAME is {NAME}", {}
     )
     server: Annotated[dict[Name, ServerFields], Field(max_length=MOST_SERVERS)] = field(
@@ -100,7 +100,7 @@ SINGLE: dict[str, type[Strict]] = {"kernel": Kernel, "com": Com}
 # Tables with names.
 TABLES: dict[str, type[Strict]] = {
     "task": Task,
-    "resource": ResourceFields,
+    "resource": Resource,
     "server": ServerFields,
     "application": Application,
     "event": Event,

@@ -125,8 +125,8 @@ def _internal(subject: Subject) -> Iterator[Use]:
         if task.internal:
             what = f"the internal resource {task.internal}"
             yield Use(("task", name, "internal"), task.internal, what)
-    for name in subject.internal:
-        if subject.cpus_of[name]:
+    for name, resource in subject.resources.items():
+        if resource.internal and subject.cpus_of[name]:
             yield Use(("resource", name, "internal"), "true", f"the internal resource {name}")
 
 
@@ -155,13 +155,17 @@ def _jitter(subject: Subject) -> Iterator[Use]:
 
 
 def _ceilings(subject: Subject) -> Iterator[Use]:
-    for name, ceiling in subject.ceilings.items():
-        yield Use(("resource", name, "ceiling"), str(ceiling), f"a ceiling of {name}")
+    for name, resource in subject.resources.items():
+        if resource.given_ceiling:
+            found = str(resource.given_ceiling)
+            yield Use(("resource", name, "ceiling"), found, f"a ceiling of {name}")
 
 
 def _floors(subject: Subject) -> Iterator[Use]:
-    for name, floor in subject.floors.items():
-        yield Use(("resource", name, "floor"), format_exactly(floor), f"a floor of {name}")
+    for name, resource in subject.resources.items():
+        if resource.given_floor:
+            found = format_exactly(resource.given_floor)
+            yield Use(("resource", name, "floor"), found, f"a floor of {name}")
 
 
 def _globals(subject: Subject) -> Iterator[Use]:
@@ -176,7 +180,7 @@ def _users_on(cpus: Iterable[int]) -> str:
 
 def _preempted(subject: Subject) -> Iterator[Use]:
     for name in subject.global_resources:
-        if name in subject.preempted:
+        if not subject.resources[name].keeps_tasks_out:
             yield Use(("resource", name, "lock"), "nothing", f"{name}, which keeps no task out")
 
 
@@ -205,8 +209,10 @@ def _second_activation(subject: Subject, name: str, resource: str) -> Use:
 
 
 def _linked(subject: Subject) -> Iterator[Use]:
-    for name, other in subject.links.items():
-        yield Use(("resource", name, "linked"), other, f"the linked resource {name}")
+    for name, resource in subject.resources.items():
+        if resource.linked:
+            what = f"the linked resource {name}"
+            yield Use(("resource", name, "linked"), resource.linked, what)
 
 
 def _res_scheduler(subject: Subject) -> Iterator[Use]:

@@ -13,13 +13,14 @@ from typing import Annotated, Any, ClassVar, Self, get_args
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     GetCoreSchemaHandler,
     PlainValidator,
 )
 from pydantic.fields import FieldInfo
-from pydantic_core import PydanticUndefined, core_schema
+from pydantic_core import PydanticCustomError, PydanticUndefined, core_schema
 
 from plafond.units import parse_duration
 from plafond.words import suggestion
@@ -90,6 +91,19 @@ class Strict(BaseModel):
             del copy.__dict__[kept]  # because a cached property may follow from the old values
         return copy
 
+    @property
+    def given(self) -> set[str]:
+        """Return the fields that its table has, by their names in the file."""
+        return {type(self).model_fields[name].alias or name for name in self.model_fields_set}
+
+
+def _unknown(_: object) -> None:
+    raise PydanticCustomError("extra_forbidden", "an unknown key")
+
+
+# Marks a field that no file has, because its value follows from the whole description.
+COMPUTED = BeforeValidator(_unknown)
+
 
 @dataclass(frozen=True)
 class Listed:
@@ -121,7 +135,11 @@ class Pairs:
 
 def fields_of(model: type[Strict]) -> dict[str, FieldInfo]:
     """Return the fields of a table by the names that a description has."""
-    return {field.alias or name: field for name, field in model.model_fields.items()}
+    return {
+        field.alias or name: field
+        for name, field in model.model_fields.items()
+        if COMPUTED not in field.metadata
+    }
 
 
 def expected(model: type[Strict], field: str) -> str:

@@ -45,7 +45,7 @@ def _user_elsewhere(cpu: int, resource: str, isrs: Isrs, tasks: Tasks) -> str | 
 def _problems_of_ceilings(isrs: Isrs, resources: Resources) -> Iterator[Problem]:
     routines = {resource: name for name, isr in isrs.items() for resource in isr.resources}
     for resource, name in routines.items():
-        given = resources[resource].ceiling if resource in resources else None
+        given = resources[resource].given_ceiling if resource in resources else None
         if given is not None:
             expected = f"no ceiling: the routine {name} locks it, so it follows from the interrupt"
             yield Problem(("resource", resource, "ceiling"), str(given), expected)

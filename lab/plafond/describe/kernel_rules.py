@@ -10,12 +10,12 @@ from plafond.describe.alarm import Alarm
 from plafond.describe.application import Application
 from plafond.describe.body import CallBack
 from plafond.describe.isr import Isr
-from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER, Hook
+from plafond.describe.kernel import DEFAULT_MODE, Hook
 from plafond.describe.kernel_table import Kernel
 from plafond.describe.message import Com
 from plafond.describe.named import Known
 from plafond.describe.problems import Problem, Where
-from plafond.describe.resource import ResourceFields
+from plafond.describe.resource import Resource
 from plafond.describe.rules import trusted_files
 from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.task import Task
@@ -25,7 +25,7 @@ Value = TypeVar("Value", str, Path)
 
 
 def problems_of_internal_resources(
-    tasks: Mapping[str, Task], resources: Mapping[str, ResourceFields], known: Known
+    tasks: Mapping[str, Task], resources: Mapping[str, Resource], known: Known
 ) -> Iterator[Problem]:
     """Each task that has one."""
     for name, task in tasks.items():
@@ -33,7 +33,7 @@ def problems_of_internal_resources(
 
 
 def _problems_of_internal(
-    name: str, task: Task, resources: Mapping[str, ResourceFields], known: Known
+    name: str, task: Task, resources: Mapping[str, Resource], known: Known
 ) -> Iterator[Problem]:
     if task.internal is None:
         return
@@ -50,13 +50,6 @@ def _problems_of_internal(
             f'{task.internal} beside schedule = "non"',
             "one of the two: a task that is not preempted has an internal resource already",
         )
-
-
-def problems_of_scheduler(resources: Mapping[str, ResourceFields]) -> Iterator[Problem]:
-    """RES_SCHEDULER is locked by steps."""
-    if SCHEDULER in resources and resources[SCHEDULER].internal:
-        expected = 'a resource of steps; schedule = "non" of a task is its internal form'
-        yield Problem(("resource", SCHEDULER, "internal"), "true", expected)
 
 
 def problems_of_isrs(isrs: Mapping[str, Isr]) -> Iterator[Problem]:

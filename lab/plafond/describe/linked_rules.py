@@ -28,7 +28,7 @@ def problems_of_linked(
         if wrong:
             yield Problem(where, *wrong)
         for field in OF_THE_OTHER:
-            if field in fields.model_fields_set:
+            if field in fields.given:
                 expected = f"none beside linked: {name} has what {fields.linked} has"
                 yield Problem(("resource", name, field), f"a field {field}", expected)
         names = names_by_name[name]

@@ -30,7 +30,6 @@ from plafond.describe.kernel_rules import (
     problems_of_internal_resources,
     problems_of_isrs,
     problems_of_modes,
-    problems_of_scheduler,
 )
 from plafond.describe.kernel_table import Kernel
 from plafond.describe.linked_rules import problems_of_linked
@@ -52,7 +51,7 @@ from plafond.describe.reservation_rules import (
     servers_among,
     tasks_outside,
 )
-from plafond.describe.resource import ResourceFields
+from plafond.describe.resource import Resource
 from plafond.describe.rules import (
     cpus_of_users,
     problems_of_cpu,
@@ -110,7 +109,7 @@ def load_mutexes(file: Path) -> tuple[Mutex, ...]:
         raise source.error(problems)
     return mutexes_of(
         _well_formed(raw.get("mutex"), MutexFields),
-        _well_formed(raw.get("resource"), ResourceFields),
+        _well_formed(raw.get("resource"), Resource),
         _well_formed(raw.get("task"), Task),
     )
 
@@ -118,7 +117,7 @@ def load_mutexes(file: Path) -> tuple[Mutex, ...]:
 def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     """Check what is well formed also when something else is not."""
     tasks = _well_formed(raw.get("task"), Task)
-    resources = _well_formed(raw.get("resource"), ResourceFields)
+    resources = _well_formed(raw.get("resource"), Resource)
     servers = _well_formed(raw.get("server"), ServerFields)
     events = _well_formed(raw.get("event"), Event)
     counters = _well_formed(raw.get("counter"), Counter)
@@ -135,6 +134,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     scheduler = scheduler_of(raw)
     objects: dict[str, Mapping[str, Named]] = {
         "task": tasks,
+        "resource": resources,
         "event": events,
         "counter": counters,
         "alarm": alarms,
@@ -156,7 +156,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         scheduler=scheduler,
         cpus=_cpus(raw) or 1,
         tasks=tasks,
-        resources=list(resources),
+        resources=resources,
         isrs=isrs,
         alarms=alarms,
         applications=applications,
@@ -173,10 +173,6 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         iocs=list(iocs),
         cpus_of={name: cpus_of_users(name, tasks) for name in resources},
         servers_of=shared_by(_names(raw, "server"), others, resources),
-        internal=[name for name, each in resources.items() if each.internal],
-        links={name: each.linked for name, each in resources.items() if each.linked},
-        ceilings={name: each.ceiling for name, each in resources.items() if each.ceiling},
-        floors={name: each.floor for name, each in resources.items() if each.floor},
         of_kernel=[each for each in OF_KERNEL if kernel and getattr(kernel, each)],
     )
     return chain(
@@ -184,7 +180,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         _problems_of_cpus(
             _cpus(raw), task=tasks, server=with_tasks, counter=counters, isr=isrs, message=messages
         ),
-        problems_of_resources(tasks, resources, _names(raw, "mutex")),
+        problems_of_resources(tasks, resources),
         problems_of_spinlocks(tasks, resources, known),
         problems_of_linked(tasks, resources, isrs, _names(raw, "mutex"), known),
         problems_of_servers(with_tasks, _names(raw, "server"), others, resources),
@@ -193,7 +189,6 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_scheduling(scheduler, tasks, resources, kernel) if scheduler else (),
         problems_of_internal_resources(tasks, resources, known),
         problems_of_events(tasks, events, _cpus(raw) or 1),
-        problems_of_scheduler(resources),
         *(each.problems(known) for named in objects.values() for each in named.values()),
         problems_of_increments(alarms, counters),
         problems_of_isrs(isrs),

@@ -10,10 +10,10 @@ from plafond.describe.kernel import SCHEDULER
 from plafond.describe.owners import owners_of
 from plafond.describe.reservation import BEFORE_ALL
 from plafond.describe.reservation_rules import reservations_of, servers_among
-from plafond.describe.resource import ResourceFields
+from plafond.describe.resource import Resource
 from plafond.describe.rules import cpus_of_users, names_of, users_of, uses
 from plafond.describe.server_rules import servers_of, servers_of_users
-from plafond.describe.system import Resource, System
+from plafond.describe.system import System
 from plafond.describe.urgency import urgency_of
 
 
@@ -22,7 +22,7 @@ def system_of(description: Description, file: Path) -> System:
     scheduler = description.scheduler
     resources = dict(description.resource)
     if any(uses(task, SCHEDULER) for task in description.task.values()):
-        resources.setdefault(SCHEDULER, ResourceFields())
+        resources.setdefault(SCHEDULER, Resource.made(SCHEDULER))
     names = names_of(resources)
     urgency = urgency_of(scheduler, description.task, resources, description.isr)
     servers = servers_of(servers_among(description.server), description.task)
@@ -41,21 +41,15 @@ def system_of(description: Description, file: Path) -> System:
         seed=description.seed,
         tasks=tuple(sorted(tasks, key=lambda task: -task.priority)),
         resources=tuple(
-            Resource(
-                name=name,
+            resource.changed(
                 ceiling=urgency.of_resources[name],
-                users=tuple(users_of(name, description.task)),
-                is_internal=fields.internal,
                 floor=urgency.floors.get(name),
+                users=tuple(users_of(name, description.task)),
                 cpus=cpus_of_users(name, description.task),
                 servers=servers_of_users(name, description.task, servers),
-                given_ceiling=fields.ceiling,
-                successor=fields.successor,
-                keeps_tasks_out=fields.lock != "nothing",
-                linked=fields.linked,
                 names=frozenset(names[name]) if len(names[name]) > 1 else frozenset(),
             )
-            for name, fields in resources.items()
+            for name, resource in resources.items()
         ),
         servers=servers,
         applications=tuple(description.application.values()),

@@ -170,7 +170,7 @@ def mutexes_of(
 
 def _ceiling(resource: str, resources: Resources, tasks: Tasks) -> int | None:
     """Return what is given, or the priority of the most urgent user."""
-    given = resources[resource].ceiling
+    given = resources[resource].given_ceiling
     if given is not None:
         return given
     return max((tasks[user].priority or 0 for user in users_of(resource, tasks)), default=None)

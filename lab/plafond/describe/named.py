@@ -3,14 +3,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, Self, TypeVar, cast
+from typing import Annotated, Any, ClassVar, Self, TypeVar, cast
 
-from pydantic import AfterValidator, PrivateAttr
+from pydantic import AfterValidator
 
 from plafond.describe.body import SetEvent, Signal
-from plafond.describe.fields import Strict
+from plafond.describe.fields import COMPUTED, Strict
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
 from plafond.words import suggestion
@@ -22,28 +22,16 @@ class Named(Strict):
     kind: ClassVar[str]  # of its tables: [kind.NAME]
     oil_kind: ClassVar[str]
     oil: ClassVar[str]  # its attributes, as an IMPLEMENTATION of OIL declares them
-    _name: str = PrivateAttr("")
-
-    @cached_property
-    def name(self) -> str:
-        """Return the name of its table."""
-        return self._name
+    name: Annotated[str, COMPUTED] = ""
 
     @property
     def where(self) -> tuple[str, str]:
         """Return the place of its table."""
-        return self.kind, self._name
+        return self.kind, self.name
 
     def named(self, name: str) -> Self:
         """Return the same object with a name."""
         return self.changed(name=name)
-
-    def changed(self, *, name: str | None = None, **values: Any) -> Self:
-        """Return the same object with other values of some fields, or with another name."""
-        copy = super().changed(**values)
-        if name is not None:
-            copy._name = name
-        return copy
 
     @classmethod
     def made(cls, name: str, **values: Any) -> Self:

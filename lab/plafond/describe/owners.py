@@ -9,11 +9,11 @@ from plafond.describe.counter import Counter
 from plafond.describe.description import Description
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import SCHEDULER
-from plafond.describe.resource import ResourceFields
+from plafond.describe.resource import Resource
 from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.task import Task
 
-Owned = Task | ResourceFields | Counter | Alarm | ScheduleTable | Isr
+Owned = Task | Resource | Counter | Alarm | ScheduleTable | Isr
 
 
 def owners_of(description: Description) -> Mapping[Object, Owner]:

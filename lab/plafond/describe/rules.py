@@ -3,15 +3,14 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from plafond.describe.fields import HIGHEST_PRIORITY
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem
-from plafond.describe.resource import ResourceFields
+from plafond.describe.resource import Resource
 from plafond.describe.task import Task
 
 Tasks = Mapping[str, Task]
-Resources = Mapping[str, ResourceFields]
+Resources = Mapping[str, Resource]
 Isrs = Mapping[str, Isr]
 
 
@@ -23,14 +22,9 @@ def problems_of_cpu(kind: str, cpus_of: Mapping[str, int], cpus: int) -> Iterato
             yield Problem((kind, name, "cpu"), str(cpu), expected)
 
 
-def problems_of_resources(
-    tasks: Tasks, resources: Resources, mutexes: Collection[str]
-) -> Iterator[Problem]:
-    """Each resource: a ceiling as tasks have priorities, and users on as many CPUs as it can."""
+def problems_of_resources(tasks: Tasks, resources: Resources) -> Iterator[Problem]:
+    """Yield internal resources with users on several CPUs."""
     for name, fields in resources.items():
-        if (fields.ceiling or 0) > HIGHEST_PRIORITY and name not in mutexes:
-            expected = f"at most {HIGHEST_PRIORITY}: there is no table [mutex.{name}]"
-            yield Problem(("resource", name, "ceiling"), str(fields.ceiling), expected)
         cpus = cpus_of_users(name, tasks)
         if len(cpus) > 1 and fields.internal:
             found = "users on the CPUs " + " and ".join(map(str, cpus))

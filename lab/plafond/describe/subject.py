@@ -9,6 +9,7 @@ from plafond.describe.alarm import Alarm
 from plafond.describe.application import Application
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import SCHEDULER, Scheduler
+from plafond.describe.resource import Resource
 from plafond.describe.system import System
 from plafond.describe.task import Task
 from plafond.protocols import GlobalProtocol, KernelProtocol
@@ -34,7 +35,7 @@ class Subject:
     scheduler: Scheduler | None  # None: a mistake of form
     cpus: int
     tasks: Mapping[str, Task]
-    resources: Collection[str]
+    resources: Mapping[str, Resource]
     isrs: Mapping[str, Isr]
     alarms: Mapping[str, Alarm]
     applications: Mapping[str, Application]
@@ -47,12 +48,7 @@ class Subject:
     iocs: Collection[str]
     cpus_of: Mapping[str, tuple[int, ...]]  # of the users of each resource, ascending
     servers_of: Mapping[str, Sequence[str]]  # of the users of those of one CPU
-    internal: Collection[str]  # resources
-    links: Mapping[str, str]  # of resources to others
-    ceilings: Mapping[str, int]  # that are given
-    floors: Mapping[str, int]
     of_kernel: Collection[str]  # fields of [kernel] for the application's C, console and modes
-    preempted: Collection[str] = ()  # spinlocks that keep no task out
     # The resources of each task of which several activations may be pending.
     queued: Mapping[str, Sequence[str]] = field(default_factory=dict)
     working_sets: Collection[str] = ()  # tasks with a known working set
@@ -86,7 +82,7 @@ def subject_of(
         scheduler=system.scheduler,
         cpus=system.cpus,
         tasks=_by_name(system.tasks),
-        resources=[each.name for each in system.resources],
+        resources=_by_name(system.resources),
         isrs=_by_name(system.isrs),
         alarms=_by_name(system.alarms),
         applications=_by_name(system.applications),
@@ -99,12 +95,7 @@ def subject_of(
         iocs=[each.name for each in system.iocs],
         cpus_of={each.name: each.cpus for each in system.resources},
         servers_of={each.name: each.servers for each in system.resources},
-        internal=[each.name for each in system.resources if each.is_internal],
-        links={each.name: each.linked for each in system.resources if each.linked},
-        ceilings={each.name: each.given_ceiling for each in system.resources if each.given_ceiling},
-        floors={},
         of_kernel=[each for each in OF_KERNEL if getattr(system.kernel, each)],
-        preempted=[each.name for each in system.resources if not each.keeps_tasks_out],
         queued={
             task.name: [each.name for each in system.resources if task.name in each.users]
             for task in system.tasks

@@ -14,16 +14,17 @@ from plafond.describe.body import Activate, Chain, Lock, Run, Sleep, Step, Unloc
 from plafond.describe.counter import Counter
 from plafond.describe.ioc import Ioc
 from plafond.describe.isr import Isr
-from plafond.describe.kernel import DEFAULT_PROTOCOLS, SCHEDULER, Scheduler
+from plafond.describe.kernel import DEFAULT_PROTOCOLS, Scheduler
 from plafond.describe.kernel_table import KERNEL, Kernel
 from plafond.describe.message import COM, Com, Message
 from plafond.describe.reservation import Reservation
+from plafond.describe.resource import Resource
 from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.server import Server, Sharing
 from plafond.describe.splitmix import key_of
 from plafond.describe.task import Task
 from plafond.errors import ArgumentError
-from plafond.protocols import USERS_IN_WORD, KernelProtocol
+from plafond.protocols import KernelProtocol
 from plafond.units import UNIT_NS, format_duration
 
 __all__ = [
@@ -40,54 +41,6 @@ __all__ = [
 ]
 
 SHORTEST_SCALED_NS = UNIT_NS["us"]
-
-
-@dataclass(frozen=True)
-class Resource:
-    """Something that one task at a time may use."""
-
-    name: str
-    ceiling: int  # under EDF the preemption level of the floor
-    users: tuple[str, ...]
-    is_internal: bool = False  # its users hold it whenever they run
-    floor: int | None = None  # under EDF: the relative deadline inside, in nanoseconds
-    cpus: tuple[int, ...] = ()  # those of its users, ascending
-    servers: tuple[str, ...] = ()  # those of its users, the most urgent first
-    given_ceiling: int | None = None  # by the description
-    linked: str | None = None  # the one of which it is another name
-    names: frozenset[str] = frozenset()  # if it has several: all of them, its own among them
-    # Of spinlocks.
-    successor: str | None = None  # the next one that may be locked inside
-    keeps_tasks_out: bool = True  # no task of its CPU preempts one that spins or is inside
-
-    @property
-    def is_global(self) -> bool:
-        """Whether its users are on several CPUs; RES_SCHEDULER is one for each of them."""
-        return len(self.cpus) > 1 and self.name != SCHEDULER
-
-    @property
-    def is_of_servers(self) -> bool:
-        """Whether its users are in several servers of one CPU, which is global for those."""
-        return len(self.servers) > 1 and self.name != SCHEDULER and not self.is_global
-
-    @property
-    def is_by_cpu(self) -> bool:
-        """Whether MPCP has a word for each CPU: the users are more than one word holds."""
-        return self.is_global and len(self.users) > USERS_IN_WORD
-
-    @property
-    def cpus_in_words(self) -> str:
-        """Its CPUs, for a message."""
-        return f"the CPUs {' and '.join(map(str, self.cpus))}"
-
-    @property
-    def servers_in_words(self) -> str:
-        """Its servers, for a message."""
-        return f"the servers {' and '.join(self.servers)}"
-
-    def may_be_entered_by(self, task: Task) -> bool:
-        """Return whether steps of the task may lock it: all may RES_SCHEDULER (OSEK 2.2.3, 8.3)."""
-        return not self.is_internal and (task.name in self.users or self.name == SCHEDULER)
 
 
 @dataclass(frozen=True)
@@ -147,7 +100,7 @@ class System:
     @property
     def entered_resources(self) -> tuple[Resource, ...]:
         """Those that steps lock, in the order of their numbers: a CPU's own before global ones."""
-        entered = (resource for resource in self.resources if not resource.is_internal)
+        entered = (resource for resource in self.resources if not resource.internal)
         return tuple(sorted(entered, key=lambda resource: resource.is_global))
 
     def paths(self, files: Iterable[str]) -> tuple[Path, ...]:
@@ -347,7 +300,7 @@ class System:
                 for task in self.tasks
             ),
             resources=tuple(
-                replace(resource, floor=resource.floor and times(resource.floor))
+                resource.changed(floor=resource.floor and times(resource.floor))
                 for resource in self.resources
             ),
             servers=tuple(

@@ -38,7 +38,7 @@ def _by_priorities(scheduler: Scheduler, tasks: Tasks, resources: Resources, isr
         for isr in isrs.values():
             kept_out += _beside(scheduler, isr, tasks) if name in isr.resources else []
         # Without users any will do.
-        ceilings[name] = resources[names[0]].ceiling or max(kept_out, default=1)
+        ceilings[name] = resources[names[0]].given_ceiling or max(kept_out, default=1)
     return Urgency(priorities, ceilings)
 
 
@@ -54,8 +54,8 @@ def _by_deadlines(tasks: Tasks, resources: Resources) -> Urgency:
     floors = {}
     for name, names in names_of(resources).items():
         kept_out = [deadlines[user] for user in kept_out_by(names, tasks)]
-        # Without users any will do.
-        floors[name] = resources[names[0]].floor or min(kept_out, default=max(deadlines.values()))
+        least = min(kept_out, default=max(deadlines.values()))  # without users any will do
+        floors[name] = resources[names[0]].given_floor or least
     ordered = sorted({*deadlines.values(), *floors.values()}, reverse=True)
     levels = {time_ns: level for level, time_ns in enumerate(ordered, 1)}
     return Urgency(

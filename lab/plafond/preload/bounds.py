@@ -150,10 +150,10 @@ def _system(learned: Learned) -> System:
         seed=1,
         tasks=tuple(sorted(tasks, key=lambda task: -task.priority)),
         resources=tuple(
-            Resource(
+            Resource.made(
                 proposal.name,
-                proposal.ceiling or 0,
-                tuple(task.name for task in tasks if proposal.name in task.resources),
+                ceiling=proposal.ceiling or 0,
+                users=tuple(task.name for task in tasks if proposal.name in task.resources),
             )
             for proposal in learned.protected
         ),

@@ -182,10 +182,10 @@ def system_of(
                 if Lock(resource) in job.body
             )
             resources.append(
-                Resource(
+                Resource.made(
                     f"{resource}_{name}",
-                    PRIORITY + urgency,
-                    tuple(users),
+                    ceiling=PRIORITY + urgency,
+                    users=tuple(users),
                     floor=_deadline_ns(urgency) if scheduler is Scheduler.EDF else None,
                 )
             )

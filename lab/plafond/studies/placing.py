@@ -40,7 +40,7 @@ def _placed(system: System, groups: Sequence[Sequence[Task]]) -> System:
         system,
         tasks=tuple(task.changed(cpu=cpu_of[task.name]) for task in system.tasks),
         resources=tuple(
-            replace(each, cpus=tuple(sorted({cpu_of[user] for user in each.users})))
+            each.changed(cpus=tuple(sorted({cpu_of[user] for user in each.users})))
             for each in system.resources
         ),
     )

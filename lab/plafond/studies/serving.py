@@ -40,8 +40,7 @@ def served(system: System, periods_ns: Sequence[int], budget: Fraction, sharing:
             system,
             tasks=tuple(task.changed(server=name_of[task.name]) for task in system.tasks),
             resources=tuple(
-                replace(
-                    each,
+                each.changed(
                     servers=tuple(
                         server.name
                         for server in servers
@@ -89,7 +88,7 @@ def _with_holds(system: System) -> System:
         replace(
             system,
             resources=tuple(
-                replace(each, ceiling=top, given_ceiling=top) if each.name in shared else each
+                each.changed(ceiling=top, given_ceiling=top) if each.name in shared else each
                 for each in system.resources
             ),
             servers=tuple(

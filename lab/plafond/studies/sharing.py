@@ -96,8 +96,8 @@ def _resources(study: Study, tasks: Sequence[Task]) -> Iterator[Resource]:
         name = f"R{number + 1}"
         users = [task for task in tasks if name in task.resources]  # the most urgent first
         if users:
-            yield Resource(
-                name=name,
+            yield Resource.made(
+                name,
                 ceiling=users[0].priority,
                 users=tuple(task.name for task in users),
                 floor=users[0].deadline_ns if is_edf else None,

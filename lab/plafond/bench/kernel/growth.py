@@ -37,7 +37,7 @@ def _shared_by(copies: list[Task], resource: Resource) -> Resource:
     if OTHER not in resource.users:
         return resource
     own = [user for user in resource.users if user != OTHER]
-    return replace(resource, users=(*own, *(task.name for task in copies)))
+    return resource.changed(users=(*own, *(task.name for task in copies)))
 
 
 def _copies(other: Task, number: int, cpus: int) -> Iterator[Task]:

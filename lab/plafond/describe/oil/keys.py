@@ -15,7 +15,7 @@ from plafond.describe.ioc import Ioc
 from plafond.describe.isr import Isr
 from plafond.describe.kernel_table import Kernel
 from plafond.describe.message import Message
-from plafond.describe.resource import ResourceFields
+from plafond.describe.resource import Resource
 from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.task import Task
 
@@ -29,7 +29,7 @@ KINDS: dict[str, str] = {
     """,
     "APPMODE": "",
     Task.oil_kind: Task.oil,
-    ResourceFields.oil_kind: ResourceFields.oil,
+    Resource.oil_kind: Resource.oil,
     Event.oil_kind: Event.oil,
     Counter.oil_kind: Counter.oil,
     Alarm.oil_kind: Alarm.oil,

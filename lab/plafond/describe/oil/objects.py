@@ -14,7 +14,7 @@ from plafond.describe.oil.fields import Objects, add_fields, add_objects, add_se
 from plafond.describe.oil.priorities import priorities_of
 from plafond.describe.oil.reader import Reader
 from plafond.describe.problems import Where
-from plafond.describe.resource import ResourceFields
+from plafond.describe.resource import Resource
 from plafond.describe.source import Place, within
 from plafond.describe.task import Task
 
@@ -92,7 +92,7 @@ def _add_resource_locks(reader: Reader, draft: Draft, where: Where, given: list[
 
 def add_resources(reader: Reader, draft: Draft, resources: Objects) -> None:
     """Take the objects RESOURCE."""
-    add_objects(reader, draft, ResourceFields, resources)
+    add_objects(reader, draft, Resource, resources)
     for name, resource in resources.items():
         if _is_internal(resource):
             draft.field(("resource", name, "internal"), True, resource.place)
