@@ -45,7 +45,7 @@ def test_what_no_server_may_have_is_found_in_the_first_and_in_the_last(name: str
     system = load(BOARDS)
 
     def with_servers(**given: object) -> System:
-        servers = (replace(s, **given) if s.name == name else s for s in system.servers)  # type: ignore[arg-type]
+        servers = (s.changed(**given) if s.name == name else s for s in system.servers)
         return replace(system, servers=tuple(servers))
 
     with pytest.raises(ArgumentError, match="found slots on several CPUs; expected those of one"):
@@ -58,7 +58,7 @@ def test_what_no_server_may_have_is_found_in_the_first_and_in_the_last(name: str
 
 def test_without_any_clock_all_boards_are_as_fast() -> None:
     system = load(BOARDS)
-    system = replace(system, servers=tuple(replace(s, clock_mhz=None) for s in system.servers))
+    system = replace(system, servers=tuple(s.changed(clock_mhz=None) for s in system.servers))
     assert [guest.normalisation for guest in guests_of(system)] == [1, 1]
     assert derive_slots(system).host_mhz is None
 
@@ -67,7 +67,7 @@ def test_without_any_clock_all_boards_are_as_fast() -> None:
 def test_a_server_without_tasks_needs_no_slot(place: int) -> None:
     system = load(BOARDS)
     servers = [*system.servers]
-    servers.insert(place, replace(servers[0], name="none", clock_mhz=50))
+    servers.insert(place, servers[0].changed(clock_mhz=50).named("none"))
     found = guests_of(replace(system, servers=tuple(servers)))
     assert [(guest.server.name, int(guest.normalisation)) for guest in found] == [
         *(("one", 3), ("two", 9))
@@ -98,7 +98,7 @@ def test_slots_of_three_boards_stand_in_a_row() -> None:
     system = load(BOARDS)
     t1, one = system.tasks[0], system.servers[0]
     runs = {"a": 30, "b": 20, "c": 10}
-    servers = tuple(replace(one, name=name) for name in runs)
+    servers = tuple(map(one.named, runs))
     interval = Interval(100 * MS, 100 * MS)
     first = t1.changed(interval=interval, deadline_ns=None)
     tasks = tuple(

@@ -142,7 +142,7 @@ def test_a_budget_that_ends_with_the_last_decision_leaves_nothing() -> None:
     system = table_1()
     s1, s2 = system.servers
     for more_ns in (0, 1):
-        other = replace(s2, budget_ns=4 * 50 * US + more_ns)
+        other = s2.changed(budget_ns=4 * 50 * US + more_ns)
         changed = replace(system, servers=(s1, other))
         assert sure_budget_ns(changed, other, 50 * US) == more_ns
         assert (why_none_left(changed, other, 50 * US) is None) == bool(more_ns)
@@ -209,6 +209,12 @@ def had(planned: list[Planned], units: int, decision: int) -> dict[str, list[int
     return found
 
 
+def idling(name: str, priority: int, period_ns: int, budget_ns: int) -> Server:
+    """Return an idling server of the first CPU."""
+    values = {"priority": priority, "period_ns": period_ns, "budget_ns": budget_ns}
+    return Server.made(name, kind=ServerKind.IDLING, **values)
+
+
 def drawn(dice: Random) -> list[Planned]:
     """Return two or three servers, the most urgent first."""
     count = dice.choice((2, 3))
@@ -216,7 +222,7 @@ def drawn(dice: Random) -> list[Planned]:
     for place in range(count):
         period = dice.randint(12, 40)
         budget = dice.randint(4, max(4, period // count))
-        server = Server(f"s{place}", ServerKind.IDLING, 0, count - place, period, budget)
+        server = idling(f"s{place}", count - place, period, budget)
         servers.append(Planned(server, dice.randrange(period)))
     return servers
 
@@ -244,8 +250,8 @@ def test_no_window_of_a_plan_has_less_than_the_supply(seed: int) -> None:
 
 def test_some_period_of_a_plan_has_as_many_decisions_as_the_count() -> None:
     """Of the less urgent of two one fewer: budgets of the most urgent server end P_j apart."""
-    urgent = Server("s0", ServerKind.IDLING, 0, 2, 10, 2)
-    other = Server("s1", ServerKind.IDLING, 0, 1, 34, 26)
+    urgent = idling("s0", 2, 10, 2)
+    other = idling("s1", 1, 34, 26)
     system = replace(table_1(), servers=(urgent, other), tasks=())
     most = {"s0": 0, "s1": 0}
     for phase in range(34):

@@ -107,7 +107,9 @@ def test_two_servers_that_pay_back_are_late_by_both_overruns(tmp_path: Path) -> 
 def test_many_jobs_come_in_two_periods(tmp_path: Path) -> None:
     (above,) = system_of(tmp_path, ("above", 0, 9, '"run 1ms"')).tasks
     for period_ms, jobs in ((49, 1), (50, 1), (51, 2), (100, 2), (101, 3), (201, 5)):
-        some = Server("s", ServerKind.IDLING, 0, 1, period_ms * MS, MS)
+        some = Server.made(
+            "s", kind=ServerKind.IDLING, priority=1, period_ns=period_ms * MS, budget_ns=MS
+        )
         assert jobs_in_two_periods(some, above) == jobs
 
 

@@ -57,7 +57,7 @@ def with_slots(name: str, period_ns: int, speed_up: float = 1) -> System:
 
     def slot(server: Server) -> Server:
         start_ns = half_ns if server.start_ns else 0
-        return replace(server, period_ns=period_ns, budget_ns=half_ns, start_ns=start_ns)
+        return server.changed(period_ns=period_ns, budget_ns=half_ns, start_ns=start_ns)
 
     def faster(task: Task) -> Task:
         return task.changed(body=(Run(int(task.run_ns / speed_up)),))
@@ -260,7 +260,8 @@ def some_boards(random: Random, scheduler: Scheduler) -> System:
     servers, tasks = [], []
     for name in ("one", "two", "three")[: random.choice((2, 3))]:
         clock_mhz = random.choice((100, 150, 300))
-        servers.append(Server(name, ServerKind.SLOT, 0, None, unit_ns, 1, 0, clock_mhz))
+        slot = {"period_ns": unit_ns, "budget_ns": 1, "start_ns": 0, "clock_mhz": clock_mhz}
+        servers.append(Server.made(name, kind=ServerKind.SLOT, **slot))
         intervals = sorted(unit_ns * random.randint(1, 9) for _ in range(random.randint(1, 4)))
         for number, interval_ns in enumerate(intervals):
             run_ns = random.randint(interval_ns // 40, interval_ns // len(intervals))
@@ -286,7 +287,7 @@ def on_host(boards: System, report: SlotsReport, period_ns: int, speed_up: float
     servers, start_ns = [], 0
     for server in boards.servers:
         budget_ns = min(round(shares[server.name] * period_ns), period_ns - start_ns)
-        slot = replace(server, period_ns=period_ns, budget_ns=budget_ns, start_ns=start_ns)
+        slot = server.changed(period_ns=period_ns, budget_ns=budget_ns, start_ns=start_ns)
         servers.append(slot)
         start_ns += budget_ns
     runs = host_runs(report)

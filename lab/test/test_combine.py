@@ -22,7 +22,7 @@ from plafond.describe.subject import subject_of
 BOARD = BOARDS["a53"]
 KERNELS = (Place.EVERYWHERE, Place.KERNEL)
 RESULT = Path(__file__).parents[2] / "docs/results/check-combinations.txt"
-OF_FILES = {of.MUTEXES, of.FLOORS}  # a system does not know whether it had these
+OF_FILES = {of.MUTEXES}  # because a system does not know whether its file had some
 
 
 def words_of(row: Row) -> str:

@@ -77,9 +77,12 @@ def messages(folder: Path, text: str) -> list[str]:
 def test_servers_come_most_urgent_first_with_what_their_steps_signal(tmp_path: Path) -> None:
     """Their tasks are in them, and nowhere else."""
     system = described(tmp_path, PRIORITIES)
-    control = Server("control", ServerKind.IDLING, 0, 20, 50_000, 20_000, signals=("video",))
-    video = Server("video", ServerKind.DEFERRABLE, 0, 10, 60_000, 20_000)
-    assert system.servers == (control, video)
+    control = {"kind": ServerKind.IDLING, "priority": 20, "period_ns": 50_000}
+    video = {"kind": ServerKind.DEFERRABLE, "priority": 10, "period_ns": 60_000}
+    assert system.servers == (
+        Server.made("control", **control, budget_ns=20_000, signals=("video",)),
+        Server.made("video", **video, budget_ns=20_000),
+    )
     assert [task.name for task in system.tasks_of("control")] == ["t2", "t1"]
     assert [task.name for task in system.tasks_of("video")] == ["t3"]
     without = described(tmp_path, PRIORITIES.replace('signals = ["video"]\n', ""))

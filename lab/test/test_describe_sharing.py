@@ -186,7 +186,7 @@ def test_opposite_orders_deadlock_without_ceilings_only(tmp_path: Path) -> None:
 
 
 def with_given_holds(servers: Sequence[Server]) -> tuple[Server, ...]:
-    return tuple(replace(server, is_hold_given=True) for server in servers)
+    return tuple(server.changed(is_hold_given=True) for server in servers)
 
 
 def test_a_board_needs_room_for_the_kernels_entries_in_a_section(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_a_board_needs_room_for_the_kernels_entries_in_a_section(tmp_path: Path)
     )
     assert expected in str(refused.value)
     configuration = configuration_of(system.scaled(Fraction(1000)), BOARDS["a53"], locks, None)
-    holds = [server.hold_ns for server in configuration.servers]
+    holds = configuration.server_holds
     bare = [(server.hold_ns or 0) * 1000 for server in system.servers]
     assert all(hold > least for hold, least in zip(holds, bare, strict=True))
 

@@ -53,7 +53,7 @@ def in_order(system: System, *names: str) -> System:
     start_ns, slots = 0, []
     for name in names:
         slot = next(server for server in system.servers if server.name == name)
-        slots.append(replace(slot, start_ns=start_ns))
+        slots.append(slot.changed(start_ns=start_ns))
         start_ns += slot.budget_ns
     return replace(system, servers=tuple(slots))
 
@@ -63,7 +63,7 @@ def with_period(system: System, period_ns: int) -> System:
 
     def slot(server: Server, number: int) -> Server:
         half_ns = period_ns // 2
-        return replace(server, period_ns=period_ns, budget_ns=half_ns, start_ns=number * half_ns)
+        return server.changed(period_ns=period_ns, budget_ns=half_ns, start_ns=number * half_ns)
 
     servers = (slot(server, number) for number, server in enumerate(system.servers))
     return replace(system, servers=tuple(servers))

@@ -108,7 +108,7 @@ def test_passes_come_while_the_other_server_has_the_cpu() -> None:
 
 def system(*counts: int, kind: ServerKind = ServerKind.IDLING) -> System:
     made = asleep(counts, 0, 1)
-    return replace(made, servers=tuple(replace(each, kind=kind) for each in made.servers))
+    return replace(made, servers=tuple(each.changed(kind=kind) for each in made.servers))
 
 
 def test_too_many_tasks_have_no_priorities_of_their_own() -> None:

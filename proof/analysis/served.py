@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 from plafond.analyse.servers import response_of
 from plafond.describe.kernel import Scheduler
@@ -36,19 +36,19 @@ def served_systems(seed: int, count: int, scheduler: Scheduler) -> list[System]:
 
 def served_by_hand() -> list[System]:
     """Return systems that show what few random ones do."""
-    idling, polling, deferrable, slot = ServerKind
+    idling, polling, deferrable, slot, _ = ServerKind
     return [
         # A drops the rest of its budget as A0 sleeps.
         _described(
             "dropped",
-            (Server("A", polling, 0, 2, 6, 4), Server("B", idling, 0, 1, 6, 1)),
+            (some_server("A", polling, 2, 6, 4), some_server("B", idling, 1, 6, 1)),
             _in("A", 0, 1, 15, Run(1), Sleep(1), Run(1)),
             _in("B", 0, 1, 15, Run(1)),
         ),
         # A runs at the end of one of its periods, and at the begin of the next: B is late.
         _described(
             "kept",
-            (Server("A", deferrable, 0, 2, 4, 2), Server("B", idling, 0, 1, 5, 2)),
+            (some_server("A", deferrable, 2, 4, 2), some_server("B", idling, 1, 5, 2)),
             _in("A", 0, 1, 8, Run(2)),
             _in("A", 1, 1, 8, Run(2)),
             _in("B", 0, 1, 9, Run(1)),
@@ -56,7 +56,7 @@ def served_by_hand() -> list[System]:
         # The second job of B1 takes longer than the first.
         _described(
             "second",
-            (Server("A", idling, 0, 2, 3, 1), Server("B", idling, 0, 1, 2, 1)),
+            (some_server("A", idling, 2, 3, 1), some_server("B", idling, 1, 2, 1)),
             _in("A", 0, 1, 10, Run(1)),
             _in("B", 0, 2, 10, Run(2)),
             _in("B", 1, 1, 7, Run(2)),
@@ -65,9 +65,9 @@ def served_by_hand() -> list[System]:
         _described(
             "three",
             (
-                Server("A", idling, 0, 3, 3, 1),
-                Server("B", idling, 0, 2, 3, 1),
-                Server("C", idling, 0, 1, 3, 2),
+                some_server("A", idling, 3, 3, 1),
+                some_server("B", idling, 2, 3, 1),
+                some_server("C", idling, 1, 3, 2),
             ),
             _in("A", 0, 1, 9, Run(1)),
             _in("B", 0, 1, 9, Run(1)),
@@ -76,7 +76,10 @@ def served_by_hand() -> list[System]:
         # No more than its budget of 4 comes until the deadline of A0.
         _described(
             "clamped",
-            (Server("A", slot, 0, None, 6, 4, 0), Server("B", slot, 0, None, 6, 1, 4)),
+            (
+                some_server("A", slot, None, 6, 4, start_ns=0),
+                some_server("B", slot, None, 6, 1, start_ns=4),
+            ),
             _in("A", 0, 1, 12, Run(3), Run(2)).changed(deadline_ns=5, interval=ALIGNED),
             _in("B", 0, 1, 12, Run(1)).changed(deadline_ns=12, interval=ALIGNED),
             scheduler=Scheduler.EDF,
@@ -100,8 +103,7 @@ def _in(server: str, number: int, priority: int, interval: int, *body: Step) -> 
 def is_light(system: System) -> bool:
     """Whether each server has more time than its tasks ask for."""
     return all(
-        sum((_load(task) for task in system.tasks_of(server.name)), Fraction(0))
-        < Fraction(server.budget_ns, server.period_ns)
+        sum((_load(task) for task in system.tasks_of(server.name)), Fraction(0)) < server.share
         for server in system.servers
     )
 
@@ -140,7 +142,15 @@ def _server(
     random: Random, name: str, kind: ServerKind, priority: int | None, period: int
 ) -> Server:
     budget = random.randint(1, min(period - 1, LONGEST_BUDGET))
-    return Server(name, kind, 0, priority, period, budget)
+    return some_server(name, kind, priority, period, budget)
+
+
+def some_server(
+    name: str, kind: ServerKind, priority: int | None, period_ns: int, budget_ns: int, **more: Any
+) -> Server:
+    """Return a server of the first CPU."""
+    values = {"priority": priority, "period_ns": period_ns, "budget_ns": budget_ns, **more}
+    return Server.made(name, kind=kind, **values)
 
 
 def slots(random: Random) -> tuple[Server, ...]:
@@ -148,7 +158,7 @@ def slots(random: Random) -> tuple[Server, ...]:
     period = random.randint(2, 6)
     first = _server(random, NAMES[0], ServerKind.SLOT, None, period)
     second = random.randint(1, min(period - first.budget_ns, LONGEST_BUDGET))
-    slots = [first, replace(first, name=NAMES[1], budget_ns=second)]
+    slots = [first, first.changed(budget_ns=second).named(NAMES[1])]
     random.shuffle(slots)
     spare = period - first.budget_ns - second
     start = random.randint(0, spare)
@@ -157,7 +167,7 @@ def slots(random: Random) -> tuple[Server, ...]:
         slots[1].name: random.randint(start + slots[0].budget_ns, period - slots[1].budget_ns),
     }
     slots.sort(key=lambda slot: slot.name)
-    return tuple(replace(slot, start_ns=starts[slot.name]) for slot in slots)
+    return tuple(slot.changed(start_ns=starts[slot.name]) for slot in slots)
 
 
 def _task(

@@ -13,7 +13,7 @@ from plafond.describe.holds import with_holds
 from plafond.describe.server import Server, ServerKind, Sharing
 from plafond.describe.system import Lock, Resource, Run, Sleep, Step, System, Task, Unlock
 
-from proof.analysis.served import UNSURE, is_light, slots
+from proof.analysis.served import UNSURE, is_light, slots, some_server
 from proof.analysis.sets import some_task
 
 NAMES = ("A", "B", "C")  # the most urgent first, as the simulator takes them
@@ -25,7 +25,9 @@ TRIES = 200
 
 Way = tuple[ServerKind, Sharing]
 WAYS = [
-    (kind, sharing) for kind in ServerKind for sharing in Sharing if kind is not ServerKind.SLOT
+    (kind, sharing)
+    for kind in (ServerKind.IDLING, ServerKind.POLLING, ServerKind.DEFERRABLE)
+    for sharing in Sharing
 ]
 WAYS_WITH_BOUNDS = [
     (kind, sharing)
@@ -68,15 +70,15 @@ def _is_light_with_waits(system: System, server: Server) -> bool:
 
 def sharing_by_hand() -> list[System]:
     """Return systems that show what few random ones do, or none."""
-    idling, polling, deferrable, _ = ServerKind
+    idling, polling, deferrable, *_ = ServerKind
     overrun, payback, skip = Sharing
     made = [
         # A0 runs while B holds R for 3, and S for 1.
         described(
             "shared-kept-out",
             (
-                Server("A", idling, 0, 2, 5, 4, sharing=skip),
-                Server("B", idling, 0, 1, 5, 4, sharing=skip),
+                some_server("A", idling, 2, 5, 4, sharing=skip),
+                some_server("B", idling, 1, 5, 4, sharing=skip),
             ),
             in_server("A", 0, 1, 10, Run(2)),
             in_server("A", 1, 2, 15, *_section("R", 1), *_section("S", 1)),
@@ -86,8 +88,8 @@ def sharing_by_hand() -> list[System]:
         described(
             "shared-kept-out-last",
             (
-                Server("A", idling, 0, 2, 5, 4, sharing=skip),
-                Server("B", idling, 0, 1, 5, 4, sharing=skip),
+                some_server("A", idling, 2, 5, 4, sharing=skip),
+                some_server("B", idling, 1, 5, 4, sharing=skip),
             ),
             in_server("A", 0, 1, 15, Run(1), *_section("R", 1), *_section("S", 1)),
             in_server("B", 0, 1, 15, *_section("R", 1), *_section("S", 3)),
@@ -96,9 +98,9 @@ def sharing_by_hand() -> list[System]:
         described(
             "shared-between",
             (
-                Server("A", idling, 0, 3, 4, 2, sharing=skip),
-                Server("B", idling, 0, 2, 3, 1),
-                Server("C", idling, 0, 1, 4, 4, sharing=skip),
+                some_server("A", idling, 3, 4, 2, sharing=skip),
+                some_server("B", idling, 2, 3, 1),
+                some_server("C", idling, 1, 4, 4, sharing=skip),
             ),
             in_server("A", 0, 1, 15, *_section("R", 1)),
             in_server("B", 0, 1, 15, Run(1)),
@@ -108,8 +110,8 @@ def sharing_by_hand() -> list[System]:
         described(
             "shared-at",
             (
-                Server("A", idling, 0, 2, 4, 3, sharing=overrun),
-                Server("B", idling, 0, 1, 5, 4, sharing=skip),
+                some_server("A", idling, 2, 4, 3, sharing=overrun),
+                some_server("B", idling, 1, 5, 4, sharing=skip),
             ),
             in_server("A", 0, 1, 9, Run(2), *_section("R", 1)),
             in_server("B", 0, 1, 15, *_section("R", 3)),
@@ -118,8 +120,8 @@ def sharing_by_hand() -> list[System]:
         described(
             "shared-overruns",
             (
-                Server("A", idling, 0, 2, 8, 3, sharing=overrun),
-                Server("B", idling, 0, 1, 13, 4, sharing=overrun),
+                some_server("A", idling, 2, 8, 3, sharing=overrun),
+                some_server("B", idling, 1, 13, 4, sharing=overrun),
             ),
             in_server("A", 0, 1, 8, Run(1), *_section("R", 2)),
             in_server("B", 0, 1, 15, Run(3), *_section("R", 1)),
@@ -128,8 +130,8 @@ def sharing_by_hand() -> list[System]:
         described(
             "shared-paid",
             (
-                Server("A", idling, 0, 2, 12, 4, sharing=payback),
-                Server("B", idling, 0, 1, 9, 4, sharing=overrun),
+                some_server("A", idling, 2, 12, 4, sharing=payback),
+                some_server("B", idling, 1, 9, 4, sharing=overrun),
             ),
             in_server("A", 0, 1, 15, Run(2), *_section("R", 2)),
             in_server("B", 0, 1, 15, Run(3), *_section("R", 1)),
@@ -138,8 +140,8 @@ def sharing_by_hand() -> list[System]:
         described(
             "shared-cut-at-once",
             (
-                Server("A", idling, 0, 2, 4, 3, sharing=overrun),
-                Server("B", idling, 0, 1, 2, 2, sharing=skip),
+                some_server("A", idling, 2, 4, 3, sharing=overrun),
+                some_server("B", idling, 1, 2, 2, sharing=skip),
             ),
             in_server("A", 0, 1, 15, Run(3), *_section("R", 2)),
             in_server("B", 0, 1, 15, *_section("R", 1)),
@@ -148,8 +150,8 @@ def sharing_by_hand() -> list[System]:
         described(
             "shared-waits",
             (
-                Server("A", polling, 0, 2, 6, 3, sharing=skip),
-                Server("B", idling, 0, 1, 6, 3, sharing=skip),
+                some_server("A", polling, 2, 6, 3, sharing=skip),
+                some_server("B", idling, 1, 6, 3, sharing=skip),
             ),
             in_server("A", 0, 1, 6, *_section("R", 1), Run(2)),
             in_server("B", 0, 2, 15, *_section("R", 1)),
@@ -159,8 +161,8 @@ def sharing_by_hand() -> list[System]:
         described(
             "shared-cut",
             (
-                Server("A", deferrable, 0, 2, 6, 3, sharing=overrun),
-                Server("B", idling, 0, 1, 2, 2, sharing=skip),
+                some_server("A", deferrable, 2, 6, 3, sharing=overrun),
+                some_server("B", idling, 1, 2, 2, sharing=skip),
             ),
             in_server("A", 0, 1, 15, Run(1), *_section("R", 2)),
             in_server("B", 0, 1, 15, *_section("R", 1)),
@@ -169,8 +171,8 @@ def sharing_by_hand() -> list[System]:
         described(
             "shared-waits-on",
             (
-                Server("A", idling, 0, 2, 12, 2, sharing=skip),
-                Server("B", idling, 0, 1, 8, 6, sharing=skip),
+                some_server("A", idling, 2, 12, 2, sharing=skip),
+                some_server("B", idling, 1, 8, 6, sharing=skip),
             ),
             in_server("A", 0, 1, 15, *_section("R", 1)),
             in_server("B", 0, 2, 8, Run(2)),
@@ -180,8 +182,8 @@ def sharing_by_hand() -> list[System]:
         described(
             "shared-waits-for-more",
             (
-                Server("A", idling, 0, 2, 10, 3, sharing=skip),
-                Server("B", polling, 0, 1, 9, 6, sharing=skip),
+                some_server("A", idling, 2, 10, 3, sharing=skip),
+                some_server("B", polling, 1, 9, 6, sharing=skip),
             ),
             in_server("A", 0, 1, 10, *_section("R", 1)),
             in_server("B", 0, 2, 4, Run(1)),
@@ -207,7 +209,7 @@ def described(name: str, servers: Sequence[Server], *tasks: Task) -> System | No
     system = replace(
         system,
         servers=tuple(
-            each if each.name in used else replace(each, sharing=None, hold_ns=None)
+            each if each.name in used else each.changed(sharing=None, hold_ns=None)
             for each in servers
         ),
     )
@@ -245,7 +247,7 @@ def _system(random: Random, name: str, servers: tuple[Server, ...]) -> System | 
 
 def slots_that_skip(random: Random) -> tuple[Server, ...]:
     """Return two slots."""
-    return tuple(replace(each, sharing=Sharing.SKIP) for each in slots(random))
+    return tuple(each.changed(sharing=Sharing.SKIP) for each in slots(random))
 
 
 def _servers(random: Random, ways: Sequence[Way]) -> tuple[Server, ...]:
@@ -256,7 +258,7 @@ def _servers(random: Random, ways: Sequence[Way]) -> tuple[Server, ...]:
         period = random.randint(least, min(least + 4, 12))
         budget = random.randint(2, min(period - 1, 3))
         least += budget
-        found.append(Server(name, kind, 0, priority, period, budget, sharing=sharing))
+        found.append(some_server(name, kind, priority, period, budget, sharing=sharing))
     return tuple(found)
 
 

@@ -159,6 +159,7 @@ def lost_of(server: Server) -> int:
             return server.period_ns
         case ServerKind.SLOT:
             return 0
+    raise AssertionError(server.kind)
 
 
 def is_aligned(server: Server, tasks: tuple[Task, ...]) -> bool:

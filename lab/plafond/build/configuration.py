@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the templates of the generated C need to know, in the kernel's terms: kernel/config.h."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -150,22 +150,6 @@ class GlobalTable:
 
 
 @dataclass(frozen=True)
-class ServerTable:
-    """An entry of plf_server_config."""
-
-    name: str
-    kind: str
-    core: int
-    period_ns: int
-    budget_ns: int
-    start_ns: int
-    signals: int  # a bit each
-    sharing: str | None  # of resources of several servers
-    hold_ns: int
-    row: int  # of the ceilings among its tasks; 0: all of them are kept out
-
-
-@dataclass(frozen=True)
 class Configuration:
     """All of it: the system, and the numbers that its image is made with."""
 
@@ -180,7 +164,9 @@ class Configuration:
     tasks: tuple[TaskTable, ...]
     rings: tuple[Ring, ...]  # of the software scheduler
     source_levels: tuple[SourceLevel, ...]  # of the hardware's
-    servers: tuple[ServerTable, ...]
+    server_signals: tuple[int, ...]  # servers that each may signal, a bit each
+    server_holds: tuple[int, ...]  # for how long its tasks hold resources of several; 0: none
+    server_rows: tuple[int, ...]  # of the ceilings among its tasks; 0: all of them are kept out
     applications: tuple[Application, ...]
     cores_of_applications: Mapping[str, int]
     terminates: bool  # whether applications can be terminated
@@ -274,7 +260,9 @@ def configuration_of(
             if levels and by_hardware
             else ()
         ),
-        servers=tuple(_servers(system, board)),
+        server_signals=tuple(_bits_of(system, each.signals) for each in system.servers),
+        server_holds=tuple(hold_on(board, system, each) for each in system.servers),
+        server_rows=tuple(row_of(system, each) for each in system.servers),
         applications=system.applications,
         cores_of_applications=cores_of_applications(system),
         terminates=bool(system.applications) and combines(RESTARTS, subject, Place.KERNEL),
@@ -386,30 +374,15 @@ def _bits(some: Sequence[Resource], of: Sequence[Resource]) -> int:
     return sum(1 << index for index, resource in enumerate(of) if resource in some)
 
 
+def _bits_of(system: System, servers: Collection[str | None]) -> int:
+    return sum(1 << index for index, each in enumerate(system.servers) if each.name in servers)
+
+
 def _counter_signals(system: System) -> Iterator[int]:
-    index = {server.name: index for index, server in enumerate(system.servers)}
     server_of = {task.name: task.server for task in system.tasks}
     for counter in system.counters:
         tasks = {alarm.task for alarm in system.alarms if alarm.counter == counter.name}
-        servers = {server_of[task] for task in tasks if task}
-        yield sum(1 << index[server] for server in servers if server)
-
-
-def _servers(system: System, board: Board) -> Iterator[ServerTable]:
-    index = {server.name: index for index, server in enumerate(system.servers)}
-    for server in system.servers:
-        yield ServerTable(
-            name=server.name,
-            kind=server.kind,
-            core=server.cpu,
-            period_ns=server.period_ns,
-            budget_ns=server.budget_ns,
-            start_ns=server.start_ns or 0,
-            signals=sum(1 << index[other] for other in server.signals),
-            sharing=server.sharing if system.shared_by(server.name) else None,
-            hold_ns=hold_on(board, system, server),
-            row=row_of(system, server),
-        )
+        yield _bits_of(system, {server_of[task] for task in tasks if task})
 
 
 def _globals(system: System, levels: Levels) -> Iterator[GlobalTable]:

@@ -139,7 +139,7 @@ def files_of(configuration: Configuration) -> KernelFiles:
         resource=configuration.protocol,
         cores="one" if configuration.system.cpus == 1 else "several",
         across=across.folders if across else (alone,),
-        servers=("budget", sharing) if configuration.servers else (sharing,),
+        servers=("budget", sharing) if configuration.system.servers else (sharing,),
         optional=frozenset(_optional(configuration)),
     )
 
@@ -148,7 +148,7 @@ def _optional(configuration: Configuration) -> Iterator[str]:
     """Yield the optional files for objects that the system has."""
     system = configuration.system
     has_messages = configuration.sent or configuration.received
-    has_timer = system.counters or configuration.servers or configuration.has_budgets
+    has_timer = system.counters or system.servers or configuration.has_budgets
     needed = {
         "alarm.c": has_timer,
         "application.c": configuration.applications,

@@ -26,7 +26,7 @@ from plafond.describe.steps import ACTIONS, parse_action
 class Alarm(Named):
     """One [alarm.NAME]: it acts when its counter has a value."""
 
-    kind = "alarm"
+    table = "alarm"
     oil_kind = "ALARM"
     oil = """
         COUNTER_TYPE COUNTER;

@@ -35,7 +35,7 @@ def _in_order(hooks: tuple[Hook, ...]) -> tuple[Hook, ...]:
 class Application(Named):
     """One [application.NAME]: objects that belong together."""
 
-    kind = "application"
+    table = "application"
     oil_kind = "APPLICATION"
     oil = """
         UINT32 [0..3] CORE : "that of all its objects, as Trampoline has it";

@@ -25,7 +25,7 @@ SHORTEST_CYCLE_NS = 10_000
 class Counter(Named):
     """One [counter.NAME]: it counts from 0 to `highest`, and again."""
 
-    kind = "counter"
+    table = "counter"
     oil_kind = "COUNTER"
     oil = """
         UINT32 WITH_AUTO [1..4294967294] MAXALLOWEDVALUE = AUTO : "AUTO: 65535";

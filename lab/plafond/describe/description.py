@@ -21,7 +21,7 @@ from plafond.describe.mutex import LockerFields, MutexFields
 from plafond.describe.named import NAMED
 from plafond.describe.resource import Resource
 from plafond.describe.schedule_table import ExpiryPoint, ScheduleTable
-from plafond.describe.server import MOST_SERVERS, ServerFields
+from plafond.describe.server import MOST_SERVERS, Server
 from plafond.describe.task import Task
 
 
@@ -58,7 +58,7 @@ class Description(Strict):
     resource: Annotated[dict[Name, Resource], Field(max_length=1000), NAMED] = field(
         f"tables [resource.NAME], at most 1000; NAME is {NAME}", {}
     )
-    server: Annotated[dict[Name, ServerFields], Field(max_length=MOST_SERVERS)] = field(
+    server: Annotated[dict[Name, Server], Field(max_length=MOST_SERVERS), NAMED] = field(
         f"tables [server.NAME], at most {MOST_SERVERS}; NAME is {NAME}", {}
     )
     application: Annotated[dict[Name, Application], Field(max_length=MOST_APPLICATIONS), NAMED] = (
@@ -101,7 +101,7 @@ SINGLE: dict[str, type[Strict]] = {"kernel": Kernel, "com": Com}
 TABLES: dict[str, type[Strict]] = {
     "task": Task,
     "resource": Resource,
-    "server": ServerFields,
+    "server": Server,
     "application": Application,
     "event": Event,
     "counter": Counter,

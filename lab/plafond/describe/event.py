@@ -12,7 +12,7 @@ from plafond.describe.named import Named
 class Event(Named):
     """One [event.NAME]."""
 
-    kind = "event"
+    table = "event"
     oil_kind = "EVENT"
     oil = """
         UINT64 WITH_AUTO [1..18446744073709551615] MASK = AUTO

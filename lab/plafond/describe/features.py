@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from plafond.describe.body import CallBack, Increment, KernelStep, Run, Sleep
 from plafond.describe.kernel import SCHEDULER, Scheduler
 from plafond.describe.problems import Where, field_name
-from plafond.describe.reservation import RESERVATION
 from plafond.describe.server import ServerKind
 from plafond.describe.subject import Subject
 from plafond.protocols import InKernel, KernelProtocol
@@ -97,7 +96,9 @@ def _slots(subject: Subject) -> Iterator[Use]:
 
 def _reservations(subject: Subject) -> Iterator[Use]:
     for name in subject.reservations:
-        yield Use(("server", name, "kind"), f'"{RESERVATION}"', f"the reservation {name}")
+        yield Use(
+            ("server", name, "kind"), f'"{ServerKind.RESERVATION}"', f"the reservation {name}"
+        )
 
 
 def _limits(subject: Subject) -> Iterator[Use]:

@@ -6,27 +6,27 @@ what overran would pay back more than there is. It follows from the bodies; wher
 description gives it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from plafond.describe.holds import longest_hold_ns
 from plafond.describe.problems import Problem, Where
-from plafond.describe.server import Server, ServerFields
+from plafond.describe.server import Server
 from plafond.describe.system import System
 from plafond.units import format_exactly
 
 
-def problems_of_holds(system: System, servers: Mapping[str, ServerFields]) -> Iterator[Problem]:
-    """Those of each server that shares resources; the tables of the system are well formed."""
+def problems_of_holds(system: System) -> Iterator[Problem]:
+    """Yield mistakes of each server that shares resources; all tables are well formed."""
     for server in system.servers:
         if server.sharing and system.shared_by(server.name):
-            yield from _problems_of_hold(system, server, servers[server.name].overrun)
+            yield from _problems_of_hold(system, server)
 
 
-def _problems_of_hold(system: System, server: Server, given_ns: int | None) -> Iterator[Problem]:
+def _problems_of_hold(system: System, server: Server) -> Iterator[Problem]:
     where: Where = ("server", server.name)
     resources = " or ".join(each.name for each in system.shared_by(server.name))
     hold_ns = longest_hold_ns(system, server)
-    if given_ns:
+    if given_ns := server.is_hold_given and server.hold_ns:
         least_ns = _longest_section_ns(system, server) if hold_ns is None else hold_ns
         if given_ns < least_ns:
             expected = (

@@ -25,7 +25,7 @@ def with_holds(system: System) -> System:
 
 
 def _with_hold(system: System, server: Server) -> Server:
-    return replace(server, hold_ns=longest_hold_ns(system, server))
+    return server.changed(hold_ns=longest_hold_ns(system, server))
 
 
 def longest_hold_ns(system: System, server: Server) -> int | None:

@@ -26,7 +26,7 @@ MOST_IOCS = 255
 class Ioc(Named):
     """One [ioc.NAME]: data of one type, from tasks to a task."""
 
-    kind = "ioc"
+    table = "ioc"
     oil_kind = "IOC"
     oil = """
         STRING TYPE = NO_DEFAULT : "as C writes it; the attributes of an IOC are our own";

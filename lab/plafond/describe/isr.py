@@ -26,7 +26,7 @@ from plafond.describe.problems import Problem
 class Isr(Named):
     """One [isr.NAME]: the routine of an interrupt."""
 
-    kind = "isr"
+    table = "isr"
     oil_kind = "ISR"
     oil = """
         UINT32 [1, 2] CATEGORY = 2;

@@ -59,7 +59,7 @@ from plafond.describe.rules import (
 )
 from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.scheduler_rules import problems_of_scheduling
-from plafond.describe.server import ServerFields
+from plafond.describe.server import Server
 from plafond.describe.server_rules import problems_of_servers
 from plafond.describe.sharing_rules import problems_of_sharing, shared_by
 from plafond.describe.source import Source
@@ -90,7 +90,7 @@ def system_from(source: Source) -> System:
         raise source.error([*form, *rules])
     description = Description.model_validate(source.raw)
     system = system_of(description, source.file)
-    problems = [*rules, *problems_of_holds(system, description.server)]
+    problems = [*rules, *problems_of_holds(system)]
     if problems:
         raise source.error(problems)
     return system
@@ -118,7 +118,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     """Check what is well formed also when something else is not."""
     tasks = _well_formed(raw.get("task"), Task)
     resources = _well_formed(raw.get("resource"), Resource)
-    servers = _well_formed(raw.get("server"), ServerFields)
+    servers = _well_formed(raw.get("server"), Server)
     events = _well_formed(raw.get("event"), Event)
     counters = _well_formed(raw.get("counter"), Counter)
     alarms = _well_formed(raw.get("alarm"), Alarm)
@@ -135,6 +135,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     objects: dict[str, Mapping[str, Named]] = {
         "task": tasks,
         "resource": resources,
+        "server": servers,
         "event": events,
         "counter": counters,
         "alarm": alarms,
@@ -183,7 +184,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_resources(tasks, resources),
         problems_of_spinlocks(tasks, resources, known),
         problems_of_linked(tasks, resources, isrs, _names(raw, "mutex"), known),
-        problems_of_servers(with_tasks, _names(raw, "server"), others, resources),
+        problems_of_servers(with_tasks, others, resources, known),
         problems_of_sharing(with_tasks, _names(raw, "server"), others, resources),
         problems_of_reservations(servers, tasks, _cpus(raw)),
         problems_of_scheduling(scheduler, tasks, resources, kernel) if scheduler else (),
@@ -226,7 +227,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
 
 def _problems_of_cpus(
     cpus: int | None,
-    **tables: Mapping[str, Task | ServerFields | Counter | Isr | Message],
+    **tables: Mapping[str, Task | Server | Counter | Isr | Message],
 ) -> Iterator[Problem]:
     if cpus is not None:
         for kind, named in tables.items():

@@ -63,7 +63,7 @@ COM = Com.model_construct()  # of a description without the table
 class Message(Named):
     """One [message.NAME]: it is sent, with a type, or it receives one that is sent."""
 
-    kind = "message"
+    table = "message"
     oil_kind = "MESSAGE"
     oil = """
         ENUM [

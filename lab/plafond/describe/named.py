@@ -19,7 +19,7 @@ from plafond.words import suggestion
 class Named(Strict):
     """An object of a description: its fields are the table that a file has, and their values."""
 
-    kind: ClassVar[str]  # of its tables: [kind.NAME]
+    table: ClassVar[str]  # the first part of the names of its tables: [table.NAME]
     oil_kind: ClassVar[str]
     oil: ClassVar[str]  # its attributes, as an IMPLEMENTATION of OIL declares them
     name: Annotated[str, COMPUTED] = ""
@@ -27,7 +27,7 @@ class Named(Strict):
     @property
     def where(self) -> tuple[str, str]:
         """Return the place of its table."""
-        return self.kind, self.name
+        return self.table, self.name
 
     def named(self, name: str) -> Self:
         """Return the same object with a name."""
@@ -73,7 +73,7 @@ class Known:
 
     def find(self, kind: type[OfKind], name: str) -> OfKind | None:
         """Return an object; None if there is none, or if its table has mistakes of form."""
-        found = self.objects.get(kind.kind, {}).get(name)
+        found = self.objects.get(kind.table, {}).get(name)
         return found if isinstance(found, kind) else None
 
     def wrong(self, kind: str, name: str) -> str | None:

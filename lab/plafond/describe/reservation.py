@@ -7,7 +7,6 @@ OSPERT 2010, 6, II.
 from dataclasses import dataclass
 from fractions import Fraction
 
-RESERVATION = "reservation"  # the kind of such a server
 OF_INTERRUPTS = "irq/"  # what the name of such a thread begins with
 LEAST_BUDGET_NS = 1024  # Linux refuses less: a budget is counted in units of that
 MOST_OF_TASKS = Fraction(95, 100)  # of a CPU: what watches over a run comes after them

@@ -16,32 +16,19 @@ from fractions import Fraction
 from plafond.describe.body import Lock
 from plafond.describe.problems import Problem, Where
 from plafond.describe.reservation import (
-    LEAST_BUDGET_NS,
     MOST_OF_TASKS,
-    RESERVATION,
     Reservation,
 )
 from plafond.describe.rules import Tasks
-from plafond.describe.server import ServerFields
-from plafond.units import format_above, format_exactly
+from plafond.describe.server import Server
+from plafond.units import format_above
 
-Servers = Mapping[str, ServerFields]
-
-# What other servers have, and why no reservation has it.
-NOT_OF_RESERVATIONS = {
-    "cpu": "the kernel runs an interrupt's thread on any CPU, and that of a task on the task's",
-    "priority": "its thread is before all threads of SCHED_FIFO",
-    "start": "that is of slots",
-    "clock": "that is of servers with tasks",
-    "signals": "that is of servers with tasks",
-    "global": "that is of servers with tasks",
-    "overrun": "that is of servers with tasks",
-}
+Servers = Mapping[str, Server]
 
 
 def reservations_among(servers: Servers) -> Servers:
     """Return those of the kind: each has one thread, of an interrupt or of a task."""
-    return {name: each for name, each in servers.items() if each.kind == RESERVATION}
+    return {name: each for name, each in servers.items() if each.is_reservation}
 
 
 def tasks_outside(servers: Servers, tasks: Tasks) -> Tasks:
@@ -52,22 +39,17 @@ def tasks_outside(servers: Servers, tasks: Tasks) -> Tasks:
 
 def servers_among(servers: Servers) -> Servers:
     """Return all others: those that have any number of tasks."""
-    return {name: each for name, each in servers.items() if each.kind != RESERVATION}
+    return {name: each for name, each in servers.items() if not each.is_reservation}
 
 
 def problems_of_reservations(servers: Servers, tasks: Tasks, cpus: int | None) -> Iterator[Problem]:
     """Each reservation, all together, and what else there is; `cpus`: None, if that is wrong."""
     reserved, others = reservations_among(servers), servers_among(servers)
-    for name, fields in others.items():
-        if fields.irq is not None:
-            expected = f'no irq: that is of kind = "{RESERVATION}", and this server is '
-            yield Problem(("server", name, "irq"), f'"{fields.irq}"', expected + fields.kind)
     for name, fields in reserved.items():
-        yield from _problems_of_reservation(name, fields)
         yield from _problems_of_thread(name, fields, _tasks_of(name, tasks))
     yield from _problems_of_threads(reserved)
     yield from _problems_of_locks(reserved, tasks)
-    share = sum((Fraction(each.budget, each.period) for each in reserved.values()), Fraction(0))
+    share = sum((each.share for each in reserved.values()), Fraction(0))
     if cpus is not None and share > cpus:
         asked = format_above(share, Fraction(cpus))
         found = f"reservations of {asked} of a CPU: {', '.join(reserved)}"
@@ -78,21 +60,7 @@ def problems_of_reservations(servers: Servers, tasks: Tasks, cpus: int | None) -
         yield from _problems_beside(reserved, others)
 
 
-def _problems_of_reservation(name: str, fields: ServerFields) -> Iterator[Problem]:
-    where: Where = ("server", name)
-    if fields.budget > fields.period:
-        expected = f"at most the period, {format_exactly(fields.period)}"
-        yield Problem((*where, "budget"), format_exactly(fields.budget), expected)
-    if fields.budget < LEAST_BUDGET_NS:
-        expected = f"at least {LEAST_BUDGET_NS}ns: Linux refuses less"
-        yield Problem((*where, "budget"), format_exactly(fields.budget), expected)
-    given = {ServerFields.model_fields[key].alias or key for key in fields.model_fields_set}
-    for field, why in NOT_OF_RESERVATIONS.items():
-        if field in given:
-            yield Problem((*where, field), "one of a reservation", f"no {field}: {why}")
-
-
-def _problems_of_thread(name: str, fields: ServerFields, own: Tasks) -> Iterator[Problem]:
+def _problems_of_thread(name: str, fields: Server, own: Tasks) -> Iterator[Problem]:
     """It has that of an interrupt, or of one task."""
     if fields.irq is None and not own:
         expected = (
@@ -146,7 +114,7 @@ def _problems_of_cpu(cpu: int, reserved: Servers, tasks: Tasks) -> Iterator[Prob
     """Those of its tasks leave something for what watches over a run."""
     here = {task.server for task in tasks.values() if task.cpu == cpu}
     own = {name: each for name, each in reserved.items() if name in here}
-    share = sum((Fraction(each.budget, each.period) for each in own.values()), Fraction(0))
+    share = sum((each.share for each in own.values()), Fraction(0))
     if share > MOST_OF_TASKS:
         asked = format_above(share, MOST_OF_TASKS)
         found = f"reservations of {asked} of CPU {cpu}: {', '.join(own)}"
@@ -169,8 +137,8 @@ def reservations_of(servers: Servers, tasks: Tasks) -> tuple[Reservation, ...]:
     )
 
 
-def _reservation(name: str, fields: ServerFields, own: Tasks) -> Reservation:
-    found = Reservation(name, fields.irq, fields.period, fields.budget)
+def _reservation(name: str, fields: Server, own: Tasks) -> Reservation:
+    found = Reservation(name, fields.irq, fields.period_ns, fields.budget_ns)
     for task, of in own.items():
         return replace(found, task=task, cpu=of.cpu)
     return found

@@ -27,7 +27,7 @@ from plafond.units import DURATION
 class Resource(Named):
     """A table [resource.NAME]: a single task at a time may use it."""
 
-    kind = "resource"
+    table = "resource"
     oil_kind = "RESOURCE"
     oil = """
         ENUM [STANDARD, LINKED { RESOURCE_TYPE LINKEDRESOURCE; }, INTERNAL]

@@ -113,7 +113,7 @@ class ScheduleTable(Named):
     AUTOSAR OS 4.x, Section 7.3.
     """
 
-    kind = "schedule_table"
+    table = "schedule_table"
     oil_kind = "SCHEDULETABLE"
     oil = """
         COUNTER_TYPE COUNTER;

@@ -5,13 +5,15 @@ OSPERT 2010, 8 (IV.C: the idling periodic server, and two levels of fixed priori
 resources that several of them share) and 3 (slots).
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from enum import StrEnum
+from fractions import Fraction
 from typing import Annotated
 
 from pydantic import Field
 
 from plafond.describe.fields import (
+    COMPUTED,
     CPU,
     PRIORITY,
     Cpu,
@@ -19,15 +21,26 @@ from plafond.describe.fields import (
     Names,
     Offset,
     Priority,
-    Strict,
     Title,
     field,
     one_of,
 )
-from plafond.describe.reservation import RESERVATION
-from plafond.units import DURATION
+from plafond.describe.named import Known, Named
+from plafond.describe.problems import Problem
+from plafond.describe.reservation import LEAST_BUDGET_NS
+from plafond.units import DURATION, format_exactly
 
 MOST_SERVERS = 32  # on all CPUs: a bit each
+# Fields of other servers, and the reason why no reservation has them.
+NOT_OF_RESERVATIONS = {
+    "cpu": "the kernel runs an interrupt's thread on any CPU, and that of a task on the task's",
+    "priority": "its thread is before all threads of SCHED_FIFO",
+    "start": "that is of slots",
+    "clock": "that is of servers with tasks",
+    "signals": "that is of servers with tasks",
+    "global": "that is of servers with tasks",
+    "overrun": "that is of servers with tasks",
+}
 
 
 class ServerKind(StrEnum):
@@ -37,6 +50,7 @@ class ServerKind(StrEnum):
     POLLING = "polling"  # it is lost, until the next replenishment
     DEFERRABLE = "deferrable"  # it is kept, to the end of the period
     SLOT = "slot"  # a fixed window of each period, used or not
+    RESERVATION = "reservation"  # Linux does as it likes: SCHED_DEADLINE
 
 
 class Sharing(StrEnum):
@@ -55,35 +69,13 @@ class Sharing(StrEnum):
         return self is not Sharing.SKIP
 
 
-@dataclass(frozen=True)
-class Server:
-    """Whose tasks run only while it has budget left; then it has `budget_ns` in each period."""
+class Server(Named):
+    """A table [server.NAME]: its tasks run only while it has budget left."""
 
-    name: str
-    kind: ServerKind
-    cpu: int
-    priority: int | None  # among those of its CPU; a slot has none
-    period_ns: int
-    budget_ns: int
-    start_ns: int | None = None  # of a slot, from the beginning of each period
-    clock_mhz: int | None = None  # of the processor on which its tasks have run so far
-    signals: tuple[str, ...] = ()  # whose tasks its own may activate and signal
-    sharing: Sharing | None = None  # of resources of several servers; None: its tasks use none
-    # X: for so long at most a task of it holds such a resource, in time that the server pays for.
-    hold_ns: int | None = None
-    is_hold_given: bool = False  # by the description; else the bodies of its tasks say it
+    table = "server"
 
-    @property
-    def is_slot(self) -> bool:
-        """Whether its time is fixed by the clock alone."""
-        return self.kind is ServerKind.SLOT
-
-
-class ServerFields(Strict):
-    """One [server.NAME]."""
-
-    kind: Annotated[str, one_of([*ServerKind, RESERVATION])] = field(
-        f"one of {', '.join(ServerKind)}, {RESERVATION}; what becomes of budget that "
+    kind: Annotated[ServerKind, one_of(ServerKind)] = field(
+        f"one of {', '.join(ServerKind)}; what becomes of budget that "
         "its tasks do not need: it burns and no other server runs, is lost, is kept to the end of "
         "the period, or is that of a fixed window; a reservation is of one thread, that of a task "
         "or of an interrupt, and of Linux alone: SCHED_DEADLINE"
@@ -92,37 +84,97 @@ class ServerFields(Strict):
     priority: Priority | None = field(
         f"{PRIORITY}, among the servers of its CPU; not for slots and reservations", None
     )
-    period: Duration = field(f"{DURATION}; after each its budget is replenished")
-    budget: Duration = field(f"{DURATION}; for which its tasks run at most in each period")
+    period_ns: Duration = field(f"{DURATION}; after each its budget is replenished", alias="period")
+    budget_ns: Duration = field(
+        f"{DURATION}; for which its tasks run at most in each period", alias="budget"
+    )
     irq: Title | None = field(
         "1 to 100 printable characters; of a reservation: the name of an interrupt's "
         "action, as /proc/interrupts has it, whose thread is irq/N-NAME, whatever N is; or that "
         "whole name, where several interrupts have the action",
         None,
     )
-    start: Offset | None = field(
+    start_ns: Offset | None = field(
         f'"0", or {DURATION}; of a slot: where it begins in each period; without it, '
         "at the end of the slot before",
         None,
+        alias="start",
     )
-    clock: Annotated[int, Field(ge=1, le=1_000_000)] | None = field(
+    clock_mhz: Annotated[int, Field(ge=1, le=1_000_000)] | None = field(
         "a whole number of MHz from 1 to 1000000; of the processor for which its run "
         "steps were measured, for analyse --slots",
         None,
+        alias="clock",
     )
     signals: Names = field(
         "a list of names; servers whose tasks its own tasks may activate and signal "
         "from C; those of the steps of bodies are known",
         (),
     )
-    global_: Annotated[str, one_of(list(Sharing))] | None = field(
+    sharing: Annotated[Sharing, one_of(Sharing)] | None = field(
         f"one of {', '.join(Sharing)}; what it does when its budget could end while a "
         "task holds a resource with users in several servers; needed where its tasks use one",
         None,
         alias="global",
     )
-    overrun: Duration | None = field(
+    hold_ns: Duration | None = field(
         f"{DURATION}; for which at most a task of it holds such a resource, and, but "
         "for skip, which it may use beyond its budget; without it, as the bodies of its tasks say",
         None,
+        alias="overrun",
     )
+    is_hold_given: Annotated[bool, COMPUTED] = False  # else the bodies of its tasks say hold_ns
+
+    @property
+    def share(self) -> Fraction:
+        """Return the share of a CPU that it can have."""
+        return Fraction(self.budget_ns, self.period_ns)
+
+    @property
+    def is_slot(self) -> bool:
+        """Whether its time is fixed by the clock alone."""
+        return self.kind is ServerKind.SLOT
+
+    @property
+    def is_reservation(self) -> bool:
+        """Whether it has a single thread, of an interrupt or of a task, and only on Linux."""
+        return self.kind is ServerKind.RESERVATION
+
+    def problems(self, known: Known) -> Iterator[Problem]:
+        """Yield fields that contradict each other, and unknown servers."""
+        if self.budget_ns > self.period_ns:
+            expected = f"at most the period, {format_exactly(self.period_ns)}"
+            yield Problem((*self.where, "budget"), format_exactly(self.budget_ns), expected)
+        if self.is_reservation:
+            yield from self._problems_of_reservation()
+            return
+        if self.irq is not None:
+            expected = f'no irq: that is of kind = "{ServerKind.RESERVATION}", and this server is '
+            yield Problem((*self.where, "irq"), f'"{self.irq}"', expected + self.kind)
+        if self.is_slot and self.priority is not None:
+            expected = "no priority: the clock says when a slot has its CPU"
+            yield Problem((*self.where, "priority"), str(self.priority), expected)
+        if not self.is_slot and self.priority is None:
+            expected = 'a priority among the servers of its CPU, or kind = "slot"'
+            yield Problem((*self.where, "priority"), "nothing", expected)
+        if not self.is_slot and self.start_ns is not None:
+            expected = f"no start: that is of slots, and this server is {self.kind}"
+            yield Problem((*self.where, "start"), instant(self.start_ns), expected)
+        for index, other in enumerate(self.signals):
+            wrong = known.wrong("server", other)
+            if wrong:
+                yield Problem((*self.where, "signals", index), other, wrong)
+
+    def _problems_of_reservation(self) -> Iterator[Problem]:
+        if self.budget_ns < LEAST_BUDGET_NS:
+            expected = f"at least {LEAST_BUDGET_NS}ns: Linux refuses less"
+            yield Problem((*self.where, "budget"), format_exactly(self.budget_ns), expected)
+        for name, why in NOT_OF_RESERVATIONS.items():
+            if name in self.given:
+                expected = f"no {name}: {why}"
+                yield Problem((*self.where, name), "one of a reservation", expected)
+
+
+def instant(time_ns: int) -> str:
+    """Return a time from the beginning of a period on."""
+    return format_exactly(time_ns) if time_ns else "0"

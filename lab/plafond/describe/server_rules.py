@@ -10,62 +10,31 @@ from fractions import Fraction
 
 from plafond.describe.body import Activate, Chain, SetEvent
 from plafond.describe.kernel import SCHEDULER
+from plafond.describe.named import Known
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Resources, Tasks, users_of
-from plafond.describe.server import Server, ServerFields, ServerKind, Sharing
+from plafond.describe.server import Server, instant
 from plafond.units import format_above, format_exactly
-from plafond.words import suggestion
 
-Servers = Mapping[str, ServerFields]
+Servers = Mapping[str, Server]
 
 
 def problems_of_servers(
-    servers: Servers,
-    named: Sequence[str],
-    tasks: Tasks,
-    resources: Resources,
+    servers: Servers, tasks: Tasks, resources: Resources, known: Known
 ) -> Iterator[Problem]:
-    """Each server, those of each CPU together, and what tasks and resources have of them.
+    """Yield mistakes of the servers of each CPU, and of the tasks and resources that have some.
 
-    `servers`: those with tasks, without mistakes of form; `named`: all.
+    `servers` have tasks, and no mistakes of form.
     """
-    for name, fields in servers.items():
-        yield from _problems_of_server(name, fields, named)
     for cpu in sorted({fields.cpu for fields in servers.values()}):
         own = {name: fields for name, fields in servers.items() if fields.cpu == cpu}
         yield from _problems_of_cpu(cpu, own)
-    yield from _problems_of_tasks(servers, named, tasks)
+    yield from _problems_of_tasks(servers, tasks, known)
     yield from _problems_of_resources(tasks, resources)
 
 
-def _problems_of_server(name: str, fields: ServerFields, named: Sequence[str]) -> Iterator[Problem]:
-    where: Where = ("server", name)
-    if fields.budget > fields.period:
-        expected = f"at most the period, {format_exactly(fields.period)}"
-        yield Problem((*where, "budget"), format_exactly(fields.budget), expected)
-    if fields.kind == ServerKind.SLOT:
-        if fields.priority is not None:
-            expected = "no priority: the clock says when a slot has its CPU"
-            yield Problem((*where, "priority"), str(fields.priority), expected)
-    else:
-        if fields.priority is None:
-            expected = 'a priority among the servers of its CPU, or kind = "slot"'
-            yield Problem((*where, "priority"), "nothing", expected)
-        if fields.start is not None:
-            expected = f"no start: that is of slots, and this server is {fields.kind}"
-            yield Problem((*where, "start"), _instant(fields.start), expected)
-    for index, other in enumerate(fields.signals):
-        if other not in named:
-            yield Problem((*where, "signals", index), other, _described(other, named))
-
-
-def _described(server: str, named: Sequence[str]) -> str:
-    known = suggestion(server, list(named))
-    return f"a server that is described: a table [server.{server}]{known}"
-
-
 def _problems_of_cpu(cpu: int, servers: Servers) -> Iterator[Problem]:
-    slots = {name: each for name, each in servers.items() if each.kind == ServerKind.SLOT}
+    slots = {name: each for name, each in servers.items() if each.is_slot}
     if slots and len(slots) < len(servers):
         other = next(name for name in servers if name not in slots)
         slot = next(iter(slots))
@@ -78,7 +47,7 @@ def _problems_of_cpu(cpu: int, servers: Servers) -> Iterator[Problem]:
         yield from _problems_of_slots(slots)
     else:
         yield from _problems_of_priorities(servers)
-    share = sum((Fraction(each.budget, each.period) for each in servers.values()), Fraction(0))
+    share = sum((each.share for each in servers.values()), Fraction(0))
     if share > 1:
         yield Problem(
             ("server",),
@@ -101,18 +70,19 @@ def _problems_of_priorities(servers: Servers) -> Iterator[Problem]:
 def _problems_of_slots(slots: Servers) -> Iterator[Problem]:
     (first, of_first), *others = slots.items()
     for name, fields in others:
-        if fields.period != of_first.period:
-            expected = f"{format_exactly(of_first.period)}, as {first} has: slots have one period"
-            yield Problem(("server", name, "period"), format_exactly(fields.period), expected)
+        if fields.period_ns != of_first.period_ns:
+            period = format_exactly(of_first.period_ns)
+            expected = f"{period}, as {first} has: slots have one period"
+            yield Problem(("server", name, "period"), format_exactly(fields.period_ns), expected)
     starts = _starts(slots)
     end, before = 0, ""
     for name in sorted(slots, key=lambda name: starts[name]):
         if starts[name] < end:
             expected = f"from {format_exactly(end)} on, where {before} ends"
-            yield Problem(("server", name, "start"), _instant(starts[name]), expected)
-        end, before = starts[name] + slots[name].budget, name
-        if end > slots[name].period:
-            expected = f"at most the end of the period, {format_exactly(slots[name].period)}"
+            yield Problem(("server", name, "start"), instant(starts[name]), expected)
+        end, before = starts[name] + slots[name].budget_ns, name
+        if end > slots[name].period_ns:
+            expected = f"at most the end of the period, {format_exactly(slots[name].period_ns)}"
             found = f"an end at {format_exactly(end)}"
             yield Problem(("server", name, "budget"), found, expected)
 
@@ -122,16 +92,12 @@ def _starts(slots: Servers) -> dict[str, int]:
     starts: dict[str, int] = {}
     end = 0
     for name, fields in slots.items():
-        starts[name] = end if fields.start is None else fields.start
-        end = starts[name] + fields.budget
+        starts[name] = end if fields.start_ns is None else fields.start_ns
+        end = starts[name] + fields.budget_ns
     return starts
 
 
-def _instant(time_ns: int) -> str:
-    return format_exactly(time_ns) if time_ns else "0"
-
-
-def _problems_of_tasks(servers: Servers, named: Sequence[str], tasks: Tasks) -> Iterator[Problem]:
+def _problems_of_tasks(servers: Servers, tasks: Tasks, known: Known) -> Iterator[Problem]:
     server_of = {fields.cpu: name for name, fields in servers.items()}
     for name, task in tasks.items():
         where: Where = ("task", name, "server")
@@ -139,8 +105,8 @@ def _problems_of_tasks(servers: Servers, named: Sequence[str], tasks: Tasks) -> 
             if task.cpu in server_of:
                 expected = f"a server: CPU {task.cpu} has some, such as {server_of[task.cpu]}"
                 yield Problem(where, "nothing", expected)
-        elif task.server not in named:
-            yield Problem(where, task.server, _described(task.server, named))
+        elif wrong := known.wrong("server", task.server):
+            yield Problem(where, task.server, wrong)
         elif task.server in servers and servers[task.server].cpu != task.cpu:
             found = f"{task.server}, which is on CPU {servers[task.server].cpu}"
             yield Problem(where, found, f"a server of its own CPU, {task.cpu}")
@@ -159,21 +125,12 @@ def servers_of(servers: Servers, tasks: Tasks) -> tuple[Server, ...]:
     """Return those of a description without mistakes: the most urgent first, or slots in order."""
     starts = _starts_of_cpus(servers)
     found = [
-        Server(
-            name=name,
-            kind=ServerKind(fields.kind),
-            cpu=fields.cpu,
-            priority=fields.priority,
-            period_ns=fields.period,
-            budget_ns=fields.budget,
+        server.changed(
             start_ns=starts.get(name),
-            clock_mhz=fields.clock,
-            signals=_signals(name, fields, tasks),
-            sharing=Sharing(fields.global_) if fields.global_ else None,
-            hold_ns=fields.overrun,
-            is_hold_given=fields.overrun is not None,
+            signals=_signals(name, server, tasks),
+            is_hold_given=server.hold_ns is not None,
         )
-        for name, fields in servers.items()
+        for name, server in servers.items()
     ]
     return tuple(
         sorted(found, key=lambda each: (each.cpu, -(each.priority or 0), each.start_ns or 0))
@@ -181,14 +138,14 @@ def servers_of(servers: Servers, tasks: Tasks) -> tuple[Server, ...]:
 
 
 def _starts_of_cpus(servers: Servers) -> dict[str, int]:
-    slots = {name: each for name, each in servers.items() if each.kind == ServerKind.SLOT}
+    slots = {name: each for name, each in servers.items() if each.is_slot}
     starts: dict[str, int] = {}
     for cpu in {fields.cpu for fields in slots.values()}:
         starts |= _starts({name: each for name, each in slots.items() if each.cpu == cpu})
     return starts
 
 
-def _signals(name: str, fields: ServerFields, tasks: Tasks) -> tuple[str, ...]:
+def _signals(name: str, fields: Server, tasks: Tasks) -> tuple[str, ...]:
     """What it says, and what the steps of its tasks do."""
     found = dict.fromkeys(fields.signals)
     for task in tasks.values():

@@ -13,11 +13,11 @@ from plafond.describe.body import Lock, Unlock
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Resources, Tasks, cpus_of_users, users_of
-from plafond.describe.server import ServerFields, ServerKind, Sharing
+from plafond.describe.server import Server, Sharing
 from plafond.describe.task import Task
 from plafond.units import format_exactly
 
-Servers = Mapping[str, ServerFields]
+Servers = Mapping[str, Server]
 Shared = Mapping[str, Sequence[str]]  # resources of several servers, each with these
 
 A_POLICY = f"one of {', '.join(Sharing)}"
@@ -57,21 +57,21 @@ def _what(resource: str, servers: Sequence[str]) -> str:
     return f"{resource}, which has users in the servers {' and '.join(servers)}"
 
 
-def _problems_of_server(name: str, fields: ServerFields, shared: Shared) -> Iterator[Problem]:
+def _problems_of_server(name: str, fields: Server, shared: Shared) -> Iterator[Problem]:
     where: Where = ("server", name)
     used = next((resource for resource, of in shared.items() if name in of), None)
-    if used and fields.global_ is None:
+    if used and fields.sharing is None:
         expected = f"{A_POLICY}: its tasks use {_what(used, shared[used])}"
         yield Problem((*where, "global"), "nothing", expected)
-    elif fields.overrun and fields.global_ is None:
-        found = f"{format_exactly(fields.overrun)}, without global"
+    elif fields.hold_ns and fields.sharing is None:
+        found = f"{format_exactly(fields.hold_ns)}, without global"
         yield Problem((*where, "overrun"), found, f"none, or global: {A_POLICY}")
-    if fields.kind == ServerKind.SLOT and fields.global_ not in (None, Sharing.SKIP):
+    if fields.is_slot and fields.sharing not in (None, Sharing.SKIP):
         expected = f'"{Sharing.SKIP}": a slot ends when the clock says so'
-        yield Problem((*where, "global"), f'"{fields.global_}"', expected)
-    if fields.overrun and fields.overrun >= fields.budget:
-        expected = f"less than the budget, {format_exactly(fields.budget)}"
-        found = format_exactly(fields.overrun)
+        yield Problem((*where, "global"), f'"{fields.sharing}"', expected)
+    if fields.hold_ns and fields.hold_ns >= fields.budget_ns:
+        expected = f"less than the budget, {format_exactly(fields.budget_ns)}"
+        found = format_exactly(fields.hold_ns)
         yield Problem((*where, "overrun"), found, expected)
 
 

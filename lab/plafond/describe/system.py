@@ -304,8 +304,7 @@ class System:
                 for resource in self.resources
             ),
             servers=tuple(
-                replace(
-                    server,
+                server.changed(
                     period_ns=times(server.period_ns),
                     budget_ns=times(server.budget_ns),
                     start_ns=server.start_ns and times(server.start_ns),

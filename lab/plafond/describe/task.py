@@ -67,7 +67,7 @@ Body = Annotated[tuple[Annotated[Step, written_as(parse_step)], ...], Listed(1)]
 class Task(Named):
     """A table [task.NAME]: pinned to a CPU. Without a body it is a function of the C sources."""
 
-    kind = "task"
+    table = "task"
     oil_kind = "TASK"
     oil = """
         UINT32 PRIORITY = NO_DEFAULT : "larger is more urgent";

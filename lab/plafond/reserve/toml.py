@@ -4,7 +4,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from plafond.describe.reservation import RESERVATION, Reservation
+from plafond.describe.reservation import Reservation
+from plafond.describe.server import ServerKind
 from plafond.describe.toml_text import quoted
 from plafond.units import format_exactly
 
@@ -47,7 +48,7 @@ def table_lines(reservation: Reservation) -> Iterator[str]:
     """Yield the lines of its table: of the thread of an interrupt."""
     assert reservation.irq is not None
     yield f"[server.{reservation.name}]"
-    yield f"kind = {quoted(RESERVATION)}"
+    yield f"kind = {quoted(ServerKind.RESERVATION)}"
     yield f"period = {quoted(format_exactly(reservation.period_ns))}"
     yield f"budget = {quoted(format_exactly(reservation.budget_ns))}"
     yield f"irq = {quoted(reservation.irq)}"

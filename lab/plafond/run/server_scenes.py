@@ -166,7 +166,14 @@ def _name(place: int) -> str:
 
 
 def _server(place: int, servers: int, cpu: int, period_ns: int, budget_ns: int) -> Server:
-    return Server(_name(place), ServerKind.IDLING, cpu, servers - place, period_ns, budget_ns)
+    return Server.made(
+        _name(place),
+        kind=ServerKind.IDLING,
+        cpu=cpu,
+        priority=servers - place,
+        period_ns=period_ns,
+        budget_ns=budget_ns,
+    )
 
 
 def _task(

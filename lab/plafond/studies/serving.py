@@ -68,10 +68,9 @@ def _by_period(periods_ns: Sequence[int]) -> list[int]:
 
 
 def _server(place: int, level: int, period_ns: int, share: Fraction, sharing: Sharing) -> Server:
-    return Server(
-        name=f"S{place + 1}",
+    return Server.made(
+        f"S{place + 1}",
         kind=ServerKind.IDLING,
-        cpu=0,
         priority=level,
         period_ns=period_ns,
         budget_ns=max(1, int(period_ns * share)),
@@ -92,7 +91,7 @@ def _with_holds(system: System) -> System:
                 for each in system.resources
             ),
             servers=tuple(
-                each if each.name in sharing else replace(each, sharing=None)
+                each if each.name in sharing else each.changed(sharing=None)
                 for each in system.servers
             ),
         )

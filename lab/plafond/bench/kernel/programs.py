@@ -95,7 +95,7 @@ class Build:
         if self.program is Program.MPCP:
             system = with_users(system, self.size)
         if self.program is Program.SHARING:
-            servers = (replace(server, sharing=self.policy) for server in system.servers)
+            servers = (server.changed(sharing=self.policy) for server in system.servers)
             system = replace(system, servers=tuple(servers))
         kernel = system.kernel.changed(status=self.variant.status, global_protocol=self.spinlock)
         return replace(system, kernel=kernel)

@@ -36,8 +36,8 @@ Add = Callable[[Reader, Draft, Where, list[Given]], None]
 def add_objects(reader: Reader, draft: Draft, model: type[Named], objects: Objects) -> None:
     """Take the objects of a kind."""
     for name, each in objects.items():
-        draft.table((model.kind, name), each.place)
-        add_fields(reader, draft, (model.kind, name), each, model)
+        draft.table((model.table, name), each.place)
+        add_fields(reader, draft, (model.table, name), each, model)
 
 
 def add_fields(
