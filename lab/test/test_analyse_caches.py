@@ -20,7 +20,7 @@ from plafond.bench.overheads import MeasuredOverheads
 from plafond.cli import app
 from plafond.describe import load
 from plafond.describe.problems import DescriptionError
-from plafond.describe.reservation import Reservation
+from plafond.describe.server import reservation
 from plafond.describe.system import (
     Interval,
     Lock,
@@ -277,7 +277,7 @@ def test_the_largest_of_too_few_valid_samples_is_none() -> None:
 
 def test_reservations_beside_a_working_set_are_refused() -> None:
     known = task("T", 1, Run(100)).changed(working_set=64 * KIB)
-    reserved = replace(system(known), reservations=(Reservation("net", "eth0", 1_000_000, 9_000),))
+    reserved = replace(system(known), reservations=(reservation("net", "eth0", 1_000_000, 9_000),))
 
     with pytest.raises(ArgumentError, match="working set of T, with the reservation net;"):
         overheads_for("linux", ["plafond"], reserved)

@@ -14,7 +14,7 @@ from plafond.analyse.overheads import Costs, Overheads
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import Scheduler
 from plafond.describe.kernel_table import KERNEL
-from plafond.describe.reservation import Reservation
+from plafond.describe.server import reservation
 from plafond.describe.system import (
     Interval,
     Lock,
@@ -142,7 +142,7 @@ def refused(*_: object) -> None:
         lambda s: replace(s, kernel=KERNEL.changed(sources=("some.c",))),
         lambda s: replace(s, kernel=KERNEL.changed(trusted=("some.c",))),
         lambda s: replace(s, isrs=(Isr.made("I", source=1),)),
-        lambda s: replace(s, reservations=(Reservation("R", "irq", 100, 5),)),
+        lambda s: replace(s, reservations=(reservation("R", "irq", 100, 5),)),
     ],
     ids=[
         *("edf", "late", "activated", "not preempted", "sleeps", "internal", "jitter"),

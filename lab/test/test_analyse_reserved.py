@@ -23,7 +23,7 @@ from plafond.analyse.model import AnalysisReport
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.analyse.reserved import Steady, taken_by_reservations, taken_late_ns, why_late
 from plafond.analyse.supply import Supply
-from plafond.describe.reservation import Reservation
+from plafond.describe.server import reservation
 from plafond.describe.system import System
 from plafond.protocols import Protocol
 
@@ -86,7 +86,7 @@ def all_together(pairs: tuple[Pair, Pair], tick: int = 1) -> Iterator[list[int]]
 
 def taken(*pairs: Pair) -> list[Steady]:
     reservations = tuple(
-        Reservation(f"s{number}", "x", period, budget)
+        reservation(f"s{number}", "x", period, budget)
         for number, (budget, period) in enumerate(pairs)
     )
     return list(taken_by_reservations(replace(EMPTY, reservations=reservations), 0))
@@ -174,7 +174,7 @@ def test_ticks_make_others_late_too(pairs: tuple[Pair, Pair]) -> None:
 
 
 def late_units(count: int, tick: int) -> int:
-    reservations = tuple(Reservation(str(number), "x", 2, 1) for number in range(count))
+    reservations = tuple(reservation(str(number), "x", 2, 1) for number in range(count))
     system = replace(EMPTY, reservations=reservations)
     return taken_late_ns(system, Overheads({Protocol.CEILING: Costs()}, tick_ns=tick))
 

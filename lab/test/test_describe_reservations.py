@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from plafond.cli import app
 from plafond.describe.linux import needs_kernel, needs_linux
 from plafond.describe.problems import DescriptionError
-from plafond.describe.reservation import BEFORE_ALL, Reservation
+from plafond.describe.server import BEFORE_ALL, reservation
 from plafond.run import overheads
 from plafond.run.plan import plan_text
 
@@ -61,8 +61,8 @@ def test_a_reservation_has_the_thread_of_an_interrupt(tmp_path: Path) -> None:
     """It is none of the servers that tasks are in; Linux takes it, and only Linux."""
     system = described(tmp_path, RESERVED)
     assert system.reservations == (
-        Reservation("net", "virtio1-input", 10_000_000, 1_000_000),
-        Reservation("disk", "nvme0q1", 20_000_000, 1_024),
+        reservation("net", "virtio1-input", 10_000_000, 1_000_000),
+        reservation("disk", "nvme0q1", 20_000_000, 1_024),
     )
     assert system.servers == ()
     assert needs_kernel(system) is None
@@ -88,7 +88,7 @@ def test_a_reservation_has_the_thread_of_a_task(tmp_path: Path) -> None:
     """It comes before all others, whatever its priority; in other times it keeps its share."""
     system = described(tmp_path, OF_TASK)
     assert system.reservations == (
-        Reservation("vision", None, 20_000_000, 5_000_000, task="detect", cpu=0),
+        reservation("vision", None, 20_000_000, 5_000_000).changed(task="detect"),
     )
     assert system.servers == ()
     assert system.reserved_interrupts == ()

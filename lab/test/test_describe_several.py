@@ -13,7 +13,7 @@ from plafond.describe.draw import load_study
 from plafond.describe.draw_rules import protocols_to_compare
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import DescriptionError
-from plafond.describe.reservation import BEFORE_ALL
+from plafond.describe.server import BEFORE_ALL
 from plafond.errors import ArgumentError
 
 MS = 1_000_000

@@ -14,7 +14,7 @@ from plafond.analyse.overheads import Costs, Overheads
 from plafond.board.boards import BOARDS
 from plafond.describe.kernel import Scheduler
 from plafond.describe.kernel_table import KERNEL
-from plafond.describe.reservation import Reservation
+from plafond.describe.server import reservation
 from plafond.describe.system import Interval, Run, System, Task
 from plafond.doctor.machine import Machine
 from plafond.errors import ArgumentError, RefusedError
@@ -215,7 +215,7 @@ def test_what_the_guest_measured_is_kept_until_something_changes(
 
 def test_ticks_count_where_there_are_reservations(guest: list[list[str]]) -> None:
     assert overheads_for("vm", ["plafond"], SYSTEM)["plafond"].tick_ns == 0
-    reserved = replace(SYSTEM, reservations=(Reservation("net", "eth0", 10_000_000, 1_000_000),))
+    reserved = replace(SYSTEM, reservations=(reservation("net", "eth0", 10_000_000, 1_000_000),))
     assert overheads_for("vm", ["plafond"], reserved)["plafond"].tick_ns == TICK_OF_GUEST_NS
     assert len(guest) == 1
 

@@ -21,7 +21,7 @@ from report_fakes import (
     system_of,
 )
 
-from plafond.describe.reservation import BEFORE_ALL, Reservation
+from plafond.describe.server import BEFORE_ALL, reservation
 from plafond.report.bands import make_band
 from plafond.report.coarse import coarse
 from plafond.report.cut import closed
@@ -356,7 +356,7 @@ def test_a_task_is_ready_without_the_processor_of_its_server_or_within_its_time(
 def test_a_task_in_a_reservation_waits_for_its_budget_and_for_no_task() -> None:
     """It has no band, and is before the tasks of servers."""
     execution = served()
-    reserved = Reservation("own", None, 100_000, 1_000, task="t0", cpu=0)
+    reserved = reservation("own", None, 100_000, 1_000).changed(task="t0")
     tasks = tuple(
         task.changed(server="own", priority=BEFORE_ALL) if task.name == "t0" else task
         for task in execution.system.tasks

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from refusal import refusal
 
-from plafond.describe.reservation import Reservation
+from plafond.describe.server import reservation
 from plafond.errors import RefusedError
 from plafond.run import linux
 from plafond.run.job import Job
@@ -17,8 +17,8 @@ from plafond.run.recorder import RECORDER
 from plafond.run.vm import line_of
 from plafond.run.wrappers import RESERVE, RUN, Places, command_of, programs_of
 
-NET = Reservation("net", "virtio1-input", 10_000_000, 1_000_000)
-DISK = Reservation("disk", "a disk", 20_000_000, 2_000_000)
+NET = reservation("net", "virtio1-input", 10_000_000, 1_000_000)
+DISK = reservation("disk", "a disk", 20_000_000, 2_000_000)
 TEXT = """
 [server.net]
 kind = "reservation"
@@ -51,7 +51,7 @@ def test_the_run_is_inside_what_reserves() -> None:
 
 def test_a_whole_name_of_a_thread_stays_as_it_is() -> None:
     """Where several interrupts have one action, the description has it."""
-    job = replace(PLAIN, reservations=(replace(NET, irq="irq/24-ACPI:Ged"),))
+    job = replace(PLAIN, reservations=(NET.changed(irq="irq/24-ACPI:Ged"),))
     assert command_of(job, lambda name: name, PLACES)[1] == "irq/24-ACPI:Ged"
 
 

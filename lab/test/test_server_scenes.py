@@ -12,8 +12,7 @@ from server_traces import server, task, trace
 
 from plafond.analyse.overheads import ServerCosts
 from plafond.describe import load
-from plafond.describe.reservation import Reservation
-from plafond.describe.server import ServerKind
+from plafond.describe.server import ServerKind, reservation
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError
 from plafond.run import overheads, server_costs
@@ -134,7 +133,7 @@ def test_sections_of_several_servers_are_refused_before_anything_is_measured() -
 
 
 def test_reservations_beside_servers_are_refused() -> None:
-    reserved = (Reservation("net", "eth0", 10 * MS, MS),)
+    reserved = (reservation("net", "eth0", 10 * MS, MS),)
     with pytest.raises(ArgumentError, match="found the reservation net, with servers"):
         overheads.overheads_for("vm", ["plafond"], replace(system(1, 1), reservations=reserved))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from plafond.describe.reservation import BEFORE_ALL
+from plafond.describe.server import BEFORE_ALL
 from plafond.describe.system import Interval, Pending, Run, Task
 from plafond.errors import PlafondError
 from plafond.trace.activations import Activation, activations, skipped

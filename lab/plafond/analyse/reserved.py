@@ -65,7 +65,7 @@ from fractions import Fraction
 
 from plafond.analyse.overheads import Overheads
 from plafond.analyse.supply import Supply
-from plafond.describe.reservation import LEAST_BUDGET_NS, Reservation
+from plafond.describe.server import LEAST_BUDGET_NS, Server
 from plafond.describe.system import System, Task
 from plafond.units import format_above
 
@@ -96,7 +96,7 @@ def _is_alone(system: System) -> bool:
     return len(system.reservations) == 1
 
 
-def supply_of_reservation(system: System, reservation: Reservation, task: Task) -> Supply:
+def supply_of_reservation(system: System, reservation: Server, task: Task) -> Supply:
     """Return the least that the task of a reservation has."""
     rest_ns = reservation.period_ns - reservation.budget_ns
     lost_ns = 0 if _leaves_some(reservation, task) else rest_ns
@@ -104,7 +104,7 @@ def supply_of_reservation(system: System, reservation: Reservation, task: Task) 
     return Supply(reservation.period_ns, reservation.budget_ns, lost_ns, delay_ns)
 
 
-def _leaves_some(reservation: Reservation, task: Task) -> bool:
+def _leaves_some(reservation: Server, task: Task) -> bool:
     """Whether it asks for less than its share of an interval, by more than the kernel rounds."""
     if task.interval is None:
         return False
@@ -112,7 +112,7 @@ def _leaves_some(reservation: Reservation, task: Task) -> bool:
     return asked_ns * reservation.period_ns <= task.least_interval_ns * reservation.budget_ns
 
 
-def why_no_supply(system: System, reservation: Reservation, task: Task) -> str | None:
+def why_no_supply(system: System, reservation: Server, task: Task) -> str | None:
     """Return why the task of a reservation has no bound, or None."""
     if _is_alone(system) or not task.sleeps_ns:
         return None
@@ -123,7 +123,7 @@ def why_no_supply(system: System, reservation: Reservation, task: Task) -> str |
     )
 
 
-def _taken_by(reservation: Reservation, *, is_alone: bool) -> Steady:
+def _taken_by(reservation: Server, *, is_alone: bool) -> Steady:
     rest_ns = reservation.period_ns - reservation.budget_ns
     jitter_ns = rest_ns if is_alone else 2 * rest_ns
     return Steady(reservation.period_ns, reservation.budget_ns, jitter_ns)
@@ -137,9 +137,7 @@ def taken_late_ns(system: System, overheads: Overheads | None) -> int:
 
 def why_late(system: System) -> str | None:
     """Return why reservations may have their budgets after their deadlines, or None."""
-    share = sum(
-        (Fraction(each.budget_ns, each.period_ns) for each in system.reservations), Fraction(0)
-    )
+    share = sum((each.share for each in system.reservations), Fraction(0))
     if share <= 1:
         return None
     names = ", ".join(each.name for each in system.reservations)

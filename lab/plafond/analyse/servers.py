@@ -50,7 +50,6 @@ from plafond.analyse.sharing import (
 )
 from plafond.analyse.supply import WHOLE_CPU, Supply
 from plafond.analyse.window import Arrivals, Background, Effort, NoWindowError, Window
-from plafond.describe.reservation import Reservation
 from plafond.describe.server import Server, ServerKind
 from plafond.describe.system import System, Task
 from plafond.units import format_duration
@@ -66,7 +65,7 @@ class Part:
     server: Server | None = None
     why_no_bound: str | None = None
     other_account: "Part | None" = None  # of the same: the better one holds
-    reservation: Reservation | None = None  # of the task that is alone
+    reservation: Server | None = None  # of the task that is alone
 
     @property
     def accounts(self) -> tuple["Part", ...]:
@@ -93,7 +92,7 @@ def parts_of(system: System, decision_ns: int = 0) -> Iterator[Part]:
             yield Part(replace(system, tasks=others), cpu)
 
 
-def _part_of_reservation(system: System, reservation: Reservation, task: Task) -> Part:
+def _part_of_reservation(system: System, reservation: Server, task: Task) -> Part:
     return Part(
         replace(system, tasks=(task,)),
         task.cpu,

@@ -13,8 +13,7 @@ from plafond.analyse.overload import cpus_in_use, overloaded_cpus
 from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.problems import DescriptionError, field_name
-from plafond.describe.reservation import BEFORE_ALL, Reservation
-from plafond.describe.server import Server, ServerKind, Sharing
+from plafond.describe.server import BEFORE_ALL, Server, ServerKind, Sharing
 from plafond.describe.system import Resource, System, Task
 from plafond.rows import Column, duration
 from plafond.units import UNIT_NS, format_duration
@@ -290,7 +289,7 @@ def _server_row(system: System, server: Server) -> ServerRow:
     )
 
 
-def _reservation_row(reservation: Reservation) -> ReservationRow:
+def _reservation_row(reservation: Server) -> ReservationRow:
     return ReservationRow(
         server=reservation.name,
         thread=reservation.thread("N"),

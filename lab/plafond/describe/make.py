@@ -8,10 +8,10 @@ from plafond.describe.events import masks_of
 from plafond.describe.holds import with_holds
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.owners import owners_of
-from plafond.describe.reservation import BEFORE_ALL
 from plafond.describe.reservation_rules import reservations_of, servers_among
 from plafond.describe.resource import Resource
 from plafond.describe.rules import cpus_of_users, names_of, users_of, uses
+from plafond.describe.server import BEFORE_ALL
 from plafond.describe.server_rules import servers_of, servers_of_users
 from plafond.describe.system import System
 from plafond.describe.urgency import urgency_of

@@ -10,20 +10,16 @@ of SCHED_FIFO.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 from plafond.describe.body import Lock
 from plafond.describe.problems import Problem, Where
-from plafond.describe.reservation import (
-    MOST_OF_TASKS,
-    Reservation,
-)
 from plafond.describe.rules import Tasks
 from plafond.describe.server import Server
 from plafond.units import format_above
 
 Servers = Mapping[str, Server]
+MOST_OF_TASKS = Fraction(95, 100)  # of a CPU, because the watchdog of a run comes after them
 
 
 def reservations_among(servers: Servers) -> Servers:
@@ -129,16 +125,13 @@ def _tasks_of(server: str, tasks: Tasks) -> Tasks:
     return {name: task for name, task in tasks.items() if task.server == server}
 
 
-def reservations_of(servers: Servers, tasks: Tasks) -> tuple[Reservation, ...]:
-    """Return those of a description without mistakes, as the file has them."""
-    return tuple(
-        _reservation(name, fields, _tasks_of(name, tasks))
-        for name, fields in reservations_among(servers).items()
-    )
+def reservations_of(servers: Servers, tasks: Tasks) -> tuple[Server, ...]:
+    """Return the reservations of a description without mistakes, in the order of the file."""
+    reserved = reservations_among(servers)
+    return tuple(_with_task(server, _tasks_of(name, tasks)) for name, server in reserved.items())
 
 
-def _reservation(name: str, fields: Server, own: Tasks) -> Reservation:
-    found = Reservation(name, fields.irq, fields.period_ns, fields.budget_ns)
-    for task, of in own.items():
-        return replace(found, task=task, cpu=of.cpu)
-    return found
+def _with_task(reservation: Server, own: Tasks) -> Server:
+    for name, task in own.items():
+        return reservation.changed(task=name, cpu=task.cpu)
+    return reservation

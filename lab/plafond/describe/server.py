@@ -27,10 +27,12 @@ from plafond.describe.fields import (
 )
 from plafond.describe.named import Known, Named
 from plafond.describe.problems import Problem
-from plafond.describe.reservation import LEAST_BUDGET_NS
 from plafond.units import DURATION, format_exactly
 
 MOST_SERVERS = 32  # on all CPUs: a bit each
+OF_INTERRUPTS = "irq/"  # the names of their threads begin with it
+LEAST_BUDGET_NS = 1024  # of a reservation: Linux counts budgets in units of that
+BEFORE_ALL = 100  # as the priority of a task in a reservation: no thread of SCHED_FIFO has it
 # Fields of other servers, and the reason why no reservation has them.
 NOT_OF_RESERVATIONS = {
     "cpu": "the kernel runs an interrupt's thread on any CPU, and that of a task on the task's",
@@ -124,6 +126,8 @@ class Server(Named):
         alias="overrun",
     )
     is_hold_given: Annotated[bool, COMPUTED] = False  # else the bodies of its tasks say hold_ns
+    # Of a reservation, unless its thread is that of an interrupt, which may run on any CPU.
+    task: Annotated[str | None, COMPUTED] = None
 
     @property
     def share(self) -> Fraction:
@@ -139,6 +143,16 @@ class Server(Named):
     def is_reservation(self) -> bool:
         """Whether it has a single thread, of an interrupt or of a task, and only on Linux."""
         return self.kind is ServerKind.RESERVATION
+
+    def thread(self, number: str) -> str:
+        """Return the name of a reservation's thread; `number` stands for that of the interrupt."""
+        if self.irq is None:
+            return f"task {self.task}"
+        return self.irq if self.irq.startswith(OF_INTERRUPTS) else f"irq/{number}-{self.irq}"
+
+    def takes_from(self, cpu: int) -> bool:
+        """Whether the thread of a reservation may run on a CPU."""
+        return self.task is None or self.cpu == cpu
 
     def problems(self, known: Known) -> Iterator[Problem]:
         """Yield fields that contradict each other, and unknown servers."""
@@ -173,6 +187,12 @@ class Server(Named):
             if name in self.given:
                 expected = f"no {name}: {why}"
                 yield Problem((*self.where, name), "one of a reservation", expected)
+
+
+def reservation(name: str, irq: str | None, period_ns: int, budget_ns: int) -> Server:
+    """Return a server of that kind."""
+    values = {"irq": irq, "period_ns": period_ns, "budget_ns": budget_ns}
+    return Server.made(name, kind=ServerKind.RESERVATION, **values)
 
 
 def instant(time_ns: int) -> str:

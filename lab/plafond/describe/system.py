@@ -17,7 +17,6 @@ from plafond.describe.isr import Isr
 from plafond.describe.kernel import DEFAULT_PROTOCOLS, Scheduler
 from plafond.describe.kernel_table import KERNEL, Kernel
 from plafond.describe.message import COM, Com, Message
-from plafond.describe.reservation import Reservation
 from plafond.describe.resource import Resource
 from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.server import Server, Sharing
@@ -65,7 +64,7 @@ class System:
     servers: tuple[Server, ...] = ()
     applications: tuple[Application, ...] = ()
     owners: Mapping[Object, Owner] = field(default_factory=dict, hash=False)
-    reservations: tuple[Reservation, ...] = ()  # of threads of interrupts, and of tasks
+    reservations: tuple[Server, ...] = ()  # of threads of interrupts, and of tasks
     file: Path | None = None  # where it was read from
 
     @cached_property
@@ -182,7 +181,7 @@ class System:
         """The servers of one CPU: the most urgent first, or slots in their order."""
         return tuple(server for server in self.servers if server.cpu == cpu)
 
-    def reserved_on(self, cpu: int) -> tuple[tuple[Reservation, Task], ...]:
+    def reserved_on(self, cpu: int) -> tuple[tuple[Server, Task], ...]:
         """The tasks of one CPU that have reservations, and these."""
         return tuple(
             (each, task)
@@ -192,17 +191,17 @@ class System:
         )
 
     @property
-    def reserved_interrupts(self) -> tuple[Reservation, ...]:
+    def reserved_interrupts(self) -> tuple[Server, ...]:
         """The reservations of threads of interrupts."""
         return tuple(each for each in self.reservations if each.task is None)
 
     @property
-    def reserved_tasks(self) -> tuple[Reservation, ...]:
+    def reserved_tasks(self) -> tuple[Server, ...]:
         """The reservations of tasks."""
         return tuple(each for each in self.reservations if each.task is not None)
 
     @property
-    def payers(self) -> tuple[Server | Reservation, ...]:
+    def payers(self) -> tuple[Server, ...]:
         """All that pay for the time of tasks: servers, and the reservations of tasks."""
         return (*self.servers, *self.reserved_tasks)
 
@@ -313,7 +312,7 @@ class System:
                 for server in self.servers
             ),
             reservations=tuple(
-                replace(each, period_ns=times(each.period_ns), budget_ns=times(each.budget_ns))
+                each.changed(period_ns=times(each.period_ns), budget_ns=times(each.budget_ns))
                 if each.task
                 else each
                 for each in self.reservations

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from plafond.columns import Column
-from plafond.describe.reservation import BEFORE_ALL
+from plafond.describe.server import BEFORE_ALL
 from plafond.describe.system import System, Task
 from plafond.report.alike import once
 from plafond.rows import Table, columns_of, each

@@ -16,7 +16,7 @@ from plafond.analyse.lost_interrupts import (
     least_pending,
     served_in_interval_ns,
 )
-from plafond.describe.reservation import LEAST_BUDGET_NS, Reservation
+from plafond.describe.server import LEAST_BUDGET_NS, reservation
 from plafond.kernel_trace.model import ThreadMeasures
 from plafond.reserve.model import Proposal, Row, ThreadRows
 from plafond.reserve.quantile import Times, together
@@ -151,7 +151,7 @@ def _toml(thread: Thread, irq: str, server: str, row: Row, wanted: Wanted) -> It
     if row.budget_ns is None:
         yield f"# no reservation: {row.why_not}"
         return
-    yield from table_lines(Reservation(server, irq, wanted.period_ns, row.budget_ns))
+    yield from table_lines(reservation(server, irq, wanted.period_ns, row.budget_ns))
 
 
 def _of_model(wanted: Wanted) -> Iterator[str]:

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterator
 
-from plafond.describe.reservation import Reservation
+from plafond.describe.server import reservation
 from plafond.describe.system import System
 from plafond.doctor.machine import Machine
 from plafond.doctor.model import Finding, ok, unknown, warn
@@ -70,4 +70,4 @@ def _tables(rivals: list[Thread]) -> Iterator[str]:
     threads = [thread.name for thread in rivals]
     names = names_of([action_of(thread) for thread in threads])
     for name, irq in zip(names, irqs_of(threads), strict=True):
-        yield from table_lines(Reservation(name, irq, PERIOD_NS, BUDGET_NS))
+        yield from table_lines(reservation(name, irq, PERIOD_NS, BUDGET_NS))

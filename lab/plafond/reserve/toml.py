@@ -4,8 +4,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from plafond.describe.reservation import Reservation
-from plafond.describe.server import ServerKind
+from plafond.describe.server import Server, ServerKind
 from plafond.describe.toml_text import quoted
 from plafond.units import format_exactly
 
@@ -44,7 +43,7 @@ def _not_among(names: Sequence[str], base: str) -> str:
     return name
 
 
-def table_lines(reservation: Reservation) -> Iterator[str]:
+def table_lines(reservation: Server) -> Iterator[str]:
     """Yield the lines of its table: of the thread of an interrupt."""
     assert reservation.irq is not None
     yield f"[server.{reservation.name}]"

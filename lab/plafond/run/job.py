@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-from plafond.describe.reservation import Reservation
+from plafond.describe.server import Server
 from plafond.trace.model import Trace
 
 
@@ -15,7 +15,7 @@ class Job:
     plan: str
     duration_ns: int  # about
     limit_ns: int  # after which plafond-run ends it
-    reservations: tuple[Reservation, ...] = ()  # of interrupts, while it runs
+    reservations: tuple[Server, ...] = ()  # of interrupts, while it runs
     is_recorded: bool = False  # the kernel's scheduler beside it: plafond-record
 
 

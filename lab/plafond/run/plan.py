@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from plafond.describe.fields import HIGHEST_PRIORITY
 from plafond.describe.linux import server_priorities
-from plafond.describe.reservation import Reservation
+from plafond.describe.server import Server
 from plafond.describe.system import Lock, Run, Sleep, Step, System, Task, Unlock
 
 ARRIVALS_A_LINE = 100
@@ -76,7 +76,7 @@ def _shares(system: System) -> Iterator[str]:
             yield f"share {resource.name} {server} {min(ceiling, HIGHEST_PRIORITY)}"
 
 
-def _task(task: Task, arrivals: Sequence[int], reserved: Reservation | None) -> Iterator[str]:
+def _task(task: Task, arrivals: Sequence[int], reserved: Server | None) -> Iterator[str]:
     server = f" {task.server}" if task.server and not reserved else ""
     priority = min(task.priority, HIGHEST_PRIORITY)  # in a reservation it means nothing
     yield f"task {task.name} {priority} {task.cpu} {task.pending}{server}"

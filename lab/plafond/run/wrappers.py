@@ -9,7 +9,7 @@ Outside of both, plafond-record records the kernel's scheduler.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from plafond.describe.reservation import Reservation
+from plafond.describe.server import Server
 from plafond.run.job import Job
 from plafond.run.recorder import RECORDER
 
@@ -46,7 +46,7 @@ def command_of(job: Job, find: Callable[[str], str], places: Places) -> list[str
     return command
 
 
-def _reserved(reservation: Reservation) -> Iterator[str]:
+def _reserved(reservation: Server) -> Iterator[str]:
     yield reservation.thread("*")
     yield str(reservation.budget_ns)
     yield str(reservation.period_ns)

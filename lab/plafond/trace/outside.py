@@ -25,7 +25,7 @@ from copy import copy
 from dataclasses import dataclass
 from itertools import accumulate
 
-from plafond.describe.reservation import BEFORE_ALL
+from plafond.describe.server import BEFORE_ALL
 from plafond.trace.activations import Activation, Span
 from plafond.trace.served import common
 
