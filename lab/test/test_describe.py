@@ -13,7 +13,7 @@ from plafond.describe.description import SINGLE, TABLES, Description
 from plafond.describe.fields import COMPUTED, Strict, expected, fields_of
 from plafond.describe.form import problems_of_form
 from plafond.describe.lock_order import find_deadlock, is_cycle, refuse_deadlock
-from plafond.describe.mutex import LockerFields
+from plafond.describe.mutex import Locker
 from plafond.describe.positions import lines_of
 from plafond.describe.system import Interval, Lock, Pending, Run, Sleep, System, Unlock
 from plafond.errors import ArgumentError, PlafondError
@@ -73,7 +73,7 @@ def test_a_ceiling_is_the_highest_priority_of_its_users(tmp_path: Path) -> None:
     assert described(tmp_path, text).resources[0].ceiling == 20
 
 
-@pytest.mark.parametrize("model", [Description, *SINGLE.values(), *TABLES.values(), LockerFields])
+@pytest.mark.parametrize("model", [Description, *SINGLE.values(), *TABLES.values(), Locker])
 def test_a_message_names_what_is_expected_without_what_it_means(model: type[Strict]) -> None:
     for name in fields_of(model):
         assert re.match(r"\w|[\"[]", expected(model, name))

@@ -2,7 +2,7 @@
 """A whole description: all tables that a file may have."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, get_args, get_origin
 
 from pydantic import Field
 
@@ -17,8 +17,8 @@ from plafond.describe.isr import Isr
 from plafond.describe.kernel import Scheduler
 from plafond.describe.kernel_table import KERNEL, Kernel
 from plafond.describe.message import COM, MOST_MESSAGES, Com, Message
-from plafond.describe.mutex import LockerFields, MutexFields
-from plafond.describe.named import NAMED
+from plafond.describe.mutex import Locker, Mutex
+from plafond.describe.named import NAMED, Named
 from plafond.describe.resource import Resource
 from plafond.describe.schedule_table import ExpiryPoint, ScheduleTable
 from plafond.describe.server import MOST_SERVERS, Server
@@ -90,7 +90,7 @@ class Description(Strict):
     ioc: Annotated[dict[Name, Ioc], Field(max_length=MOST_IOCS), NAMED] = field(
         f"tables [ioc.NAME], at most {MOST_IOCS}; NAME is {NAME}", {}
     )
-    mutex: Annotated[dict[Name, MutexFields], Field(max_length=1000)] = field(
+    mutex: Annotated[dict[Name, Mutex], Field(max_length=1000), NAMED] = field(
         f"tables [mutex.NAME], at most 1000; NAME is {NAME}", {}
     )
 
@@ -98,23 +98,14 @@ class Description(Strict):
 # Tables without names.
 SINGLE: dict[str, type[Strict]] = {"kernel": Kernel, "com": Com}
 # Tables with names.
-TABLES: dict[str, type[Strict]] = {
-    "task": Task,
-    "resource": Resource,
-    "server": Server,
-    "application": Application,
-    "event": Event,
-    "counter": Counter,
-    "alarm": Alarm,
-    "schedule_table": ScheduleTable,
-    "isr": Isr,
-    "message": Message,
-    "ioc": Ioc,
-    "mutex": MutexFields,
+TABLES: dict[str, type[Named]] = {
+    name: get_args(field.annotation)[1]
+    for name, field in Description.model_fields.items()
+    if get_origin(field.annotation) is dict
 }
 # Tables in a list, or a table, of a table with a name.
 LISTED: dict[str, type[Strict]] = {
     "application": Function,
     "schedule_table": ExpiryPoint,
-    "mutex": LockerFields,
+    "mutex": Locker,
 }

@@ -40,8 +40,8 @@ from plafond.describe.message_rules import (
     problems_of_com_callbacks,
     problems_of_receivers,
 )
-from plafond.describe.mutex import MutexFields
-from plafond.describe.mutexes import Mutex, mutexes_of, problems_of_mutexes
+from plafond.describe.mutex import Mutex
+from plafond.describe.mutexes import ceiling_of, problems_of_mutexes
 from plafond.describe.named import Known, Named
 from plafond.describe.problems import Problem
 from plafond.describe.read import read
@@ -107,10 +107,11 @@ def load_mutexes(file: Path) -> tuple[Mutex, ...]:
     problems = [p for p in problems if "task" in raw or p.where != ("task",)]
     if problems:
         raise source.error(problems)
-    return mutexes_of(
-        _well_formed(raw.get("mutex"), MutexFields),
-        _well_formed(raw.get("resource"), Resource),
-        _well_formed(raw.get("task"), Task),
+    resources = _well_formed(raw.get("resource"), Resource)
+    tasks = _well_formed(raw.get("task"), Task)
+    return tuple(
+        mutex.changed(ceiling=ceiling_of(name, resources, tasks))
+        for name, mutex in _well_formed(raw.get("mutex"), Mutex).items()
     )
 
 
@@ -127,7 +128,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     messages = _well_formed(raw.get("message"), Message)
     iocs = _well_formed(raw.get("ioc"), Ioc)
     applications = _well_formed(raw.get("application"), Application)
-    mutexes = _well_formed(raw.get("mutex"), MutexFields)
+    mutexes = _well_formed(raw.get("mutex"), Mutex)
     with_tasks, others = servers_among(servers), tasks_outside(servers, tasks)
     kernel = _well_formed({"kernel": raw.get("kernel", {})}, Kernel).get("kernel")
     com = _well_formed({"com": raw.get("com", {})}, Com).get("com")
@@ -144,6 +145,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         "message": messages,
         "ioc": iocs,
         "application": applications,
+        "mutex": mutexes,
     }
     known = Known(
         names={kind: _names(raw, kind) for kind in TABLES},
@@ -216,7 +218,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         )
         if com and kernel
         else (),
-        problems_of_mutexes(mutexes, resources, tasks, known),
+        problems_of_mutexes(mutexes, resources, tasks),
         problems_of_modes(kernel, com, task=tasks, alarm=alarms, schedule_table=schedule_tables)
         if kernel
         else (),

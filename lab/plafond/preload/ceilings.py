@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from plafond.describe.loading import load_mutexes
-from plafond.describe.mutexes import Mutex
+from plafond.describe.mutex import Mutex
 from plafond.errors import PlafondError
 
 # Programs expect the numbers that they open to be the lowest; one up here disturbs none.

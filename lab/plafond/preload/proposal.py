@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from plafond.describe.mutexes import can_be_listed, file_of
+from plafond.describe.mutex import can_be_listed, file_of
 from plafond.preload.evidence import Evidence, Locker, Mutex, Thread
 
 # What a description may hold; and lockers, so that the file stays below its 1 MiB.
