@@ -117,6 +117,15 @@ def test_the_jitter_may_be_above_the_interval(tmp_path: Path) -> None:
     assert t22.in_window(40 * MS) == 4  # the last window ends before a fifth job is released
 
 
+def test_a_description_may_have_a_jitter_above_the_interval(tmp_path: Path) -> None:
+    """pyCPA's simple.py as a description."""
+    text = (
+        'task.t11 = {priority = 2, arrival = "sporadic 30ms", deadline = "200ms", '
+        'body = ["run 5ms"], jitter = "60ms"}'
+    )
+    assert responses(described(tmp_path, text))["t11", "ceiling"] == 65
+
+
 def allowed() -> Effort:
     effort = Effort()
     effort.begin_row()

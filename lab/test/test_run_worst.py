@@ -45,7 +45,7 @@ def example(name: str) -> System:
 
 
 def worst(system: System, repetitions: int | None = 1) -> Times:
-    """Return the arrivals without those of the run as described."""
+    """Return the arrivals that the run as described does not have."""
     system = with_activations(system, None)
     arrivals, releases = worst_arrivals(system, options(repetitions), 1)
     assert arrivals == releases  # without jitter

@@ -265,10 +265,7 @@ class Task(Named):
         """Return the jitter that is expected instead."""
         if self.interval is None:
             return "an arrival, after which a release comes so late"
-        least_ns, deadline_ns = self.interval.least_ns, self.deadline_ns
-        if self.jitter_ns >= least_ns:
-            least = format_exactly(least_ns)
-            return f"less than {least}, the least interval of arrivals: releases keep their order"
+        deadline_ns = self.relative_deadline_ns
         if deadline_ns is not None and self.jitter_ns >= deadline_ns:
             deadline = format_exactly(deadline_ns)
             return f"less than the deadline, {deadline}: a release has to come before that"
