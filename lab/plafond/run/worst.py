@@ -234,13 +234,15 @@ def _under_edf(
     longest = max(openings, key=lambda opening: opening.length_ns, default=None)
     again = [each for each in others if each not in later]
     has_equal = any((due_ns - deadline_ns(each)) % each.least_interval_ns == 0 for each in again)
+    # Each job behind the first is due a nanosecond later than in the bound: see _densely().
+    behind = ((due_ns - deadline_ns(each)) // each.least_interval_ns for each in again)
     yield Phase(
         task,
         (longest,) if longest else (),
         again=tuple(again),
         once=tuple(each for each in later if not longest or each is not longest.task),
         window_ns=window_ns,
-        later_ns=due_ns - deadline_ns(task) + has_equal,
+        later_ns=due_ns - deadline_ns(task) + has_equal + max(behind, default=0),
     )
 
 
