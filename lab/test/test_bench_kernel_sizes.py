@@ -16,11 +16,12 @@ from plafond.errors import ArgumentError
 
 HERE = Path(__file__).parent
 NAMES = (HERE.parents[1] / "kernel/include/os_errors.h").read_text()
-# What has no number of a call on one core: StartOS, spinlocks and MPCP, cores, servers.
-NOT_OF_ONE_CORE = {
+# StartOS, spinlocks and MPCP, cores, servers, and protected functions, which exclude
+# TerminateApplication.
+NOT_IN_THE_IMAGE = {
     *("StartOS", "ShutdownAllCores", "GetBudget", "GetMPCPResource", "ReleaseMPCPResource"),
     *("GetSpinlock", "TryToGetSpinlock", "ReleaseSpinlock", "GetCoreID"),
-    "GetNumberOfActivatedCores",
+    *("GetNumberOfActivatedCores", "CallNonTrustedFunction"),
 }
 ALARM, CALL = "an alarm of a software counter", "an alarm that calls a function"
 
@@ -62,7 +63,7 @@ def test_a_feature_adds_what_it_brings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < added[hook].text <= 16
     services = {row.service: row.text for row in report.services}
     named = set(re.findall(r"#define (?:OS|COM)ServiceId_(\w+)", NAMES))
-    assert services.keys() - {SEVERAL} == named - NOT_OF_ONE_CORE
+    assert services.keys() - {SEVERAL} == named - NOT_IN_THE_IMAGE
     assert services["GetTaskID"] < 64 < services["ActivateTask"]
     assert services["TerminateApplication"] > 1_000
     assert services["CancelAlarm"] == 0  # TerminateApplication calls it, too
