@@ -5,6 +5,9 @@
 #include "port.h"
 #include "service.h"
 
+_Static_assert(!(PLF_PROTECTED_FUNCTIONS && PLF_TERMINATION),
+	       "no application ends while a task of another one is in its functions");
+
 /* Whether the running task is in a call. */
 static bool is_inside(const struct plf_core *core)
 {

@@ -20,9 +20,9 @@
  *      callee, or without a frame its home, the domain with the task's index;
  *  C3  user code gets into a domain only at the entry of a function that the domain before lists,
  *      at the top of the domain's stack; and out of it only behind the call;
- *  C4  no callee ends or suspends its caller, nor changes its sections, its events, or whether it
- *      holds interrupts back: the words of sections are in the tables of homes alone, and the
- *      services for all of this refuse callees;
+ *  C4  no service ends or suspends the caller, changes its sections, clears its events, or changes
+ *      whether it holds interrupts back: the words of sections are in the tables of homes alone,
+ *      and the services for all of this refuse callees. ProtectionHook may end a faulty task;
  *  C5  a call or a return changes nothing that the scheduler reads;
  *  C6  four words pass in, a status and a word out: all other registers are zero;
  *  C7  a forced return restores the caller as C3 has it, whatever the callee did to its registers,

@@ -26,12 +26,23 @@ static void passes_words(uint64_t stored)
 	EXPECT(value, stored);
 }
 
+/* It needs a frame pointer, which a call must not clear. */
+static void calls_with_a_stack_of_any_size(void)
+{
+	volatile uint64_t *words = __builtin_alloca(sizeof(*words) * (1 + (test.errors & 1)));
+	uint64_t value = 0;
+
+	words[0] = 5;
+	ALLOWED(Call_READ(words[0], 0, 0, 0, &value));
+	EXPECT(value, words[0]);
+}
+
 static void changes_the_current_application(void)
 {
 	uint64_t calls = 0;
 
 	ALLOWED(Call_ASK(0, 0, 0, 0, &calls));
-	EXPECT(calls, 2);
+	EXPECT(calls, 3);
 	EXPECT(GetApplicationID(), CONTROL);
 	EXPECT(GetCurrentApplicationID(), CONTROL);
 }
@@ -132,6 +143,7 @@ TASK(SAME)
 TASK(MAIN)
 {
 	passes_words(0);
+	calls_with_a_stack_of_any_size();
 	changes_the_current_application();
 	calls_in_a_call();
 	is_preempted();

@@ -17,6 +17,16 @@ void ErrorHook(StatusType status)
 	note_error(status);
 }
 
+/* Before the first instruction of MAIN, which is not the first task. */
+void PreTaskHook(void)
+{
+	static bool has_begun;
+
+	if (!has_begun)
+		EXPECT(GetCurrentApplicationID(), CONTROL);
+	has_begun = true;
+}
+
 ISR(COMES)
 {
 	uint64_t value;

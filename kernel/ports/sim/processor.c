@@ -202,8 +202,6 @@ static void run(struct plf_task *task)
 	cores[current].loaded = task;
 	if (!task->context->has_begun) {
 		task->context->has_begun = true;
-		if (PLF_PROTECTED_FUNCTIONS)
-			task->context->domain[0] = task->index;
 		make_coroutine(coroutine, stack_of(task->index), begin);
 	}
 	swapcontext(&hardware, coroutine);
@@ -422,6 +420,8 @@ _Noreturn void plf_processor(void)
 {
 	plf_note_signals();
 	plf_prepare();
+	for (unsigned task = 0; PLF_PROTECTED_FUNCTIONS && task < PLF_TASKS; task++)
+		plf_forget_calls(&plf_tasks[task]);
 	fill_globals();
 	plf_port_start_core(0);
 	getcontext(&next_turn); /* also that of a core that stopped in the middle of its own */

@@ -5,7 +5,8 @@
 /*
  * How tasks call protected functions: arguments in x0 to x3, the function in x4, behind the numbers
  * of services; the answer in x0 and x1. All other registers are zero behind the call, and so are
- * the flags: the compiler keeps on the stack all registers that it needs.
+ * the flags: the compiler keeps on the stack all registers that it needs. A function with a frame
+ * pointer cannot name x29 so. Hence x29 and x30 are pushed here, in room that the compiler counts.
  */
 #include "os_calls.h"
 #include "os_types.h"
@@ -18,13 +19,16 @@ static inline struct plf_result plf_call_function(uintptr_t function, uintptr_t 
 	register uintptr_t x2 __asm__("x2") = c;
 	register uintptr_t x3 __asm__("x3") = d;
 	register uintptr_t x4 __asm__("x4") = PLF_CALLS + 1 + function;
+	uintptr_t room[2];
 
-	__asm__ volatile("svc #0"
-			 : "+r"(x0), "+r"(x1), "+r"(x2), "+r"(x3), "+r"(x4)
+	__asm__ volatile("stp x29, x30, [sp, #-16]!\n\t"
+			 "svc #0\n\t"
+			 "ldp x29, x30, [sp], #16"
+			 : "+r"(x0), "+r"(x1), "+r"(x2), "+r"(x3), "+r"(x4), "=m"(room)
 			 :
 			 : "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15",
 			   "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25",
-			   "x26", "x27", "x28", "x29", "x30", "cc", "memory");
+			   "x26", "x27", "x28", "cc", "memory");
 	return (struct plf_result) { x0, x1 };
 }
 
