@@ -50,7 +50,7 @@ def refused(folder: Path, text: str, protocol: str) -> str:
         ("[resource.R]", '[resource.R]\n[resource.S]\nlinked = "R"', "S.linked: found R, with "),
         ("[task.low]", f'{INTERNAL}internal = "I"', "found true, with "),
         ("priority = 1", 'priority = 1\nschedule = "non"', 'found "non", with '),
-        ("priority = 1", "priority = 1\nqueue = 2", "found 2; expected 1"),
+        ("priority = 1", "priority = 1\nqueue = 2", "found 2 for a user of R, with "),
         ("\n[task.high]", "cpus = 2\n[task.high]", "cpus: found 2, with "),
         (
             "[resource.R]",
