@@ -94,6 +94,22 @@ def test_where_nothing_finished_no_deadline_is_denied() -> None:
     assert headline(damaged())[0] != "No task has a deadline."
 
 
+def test_a_task_that_finished_nothing_kept_no_deadline() -> None:
+    rows = [
+        row(task, protocol, finished, deadline_ns=10)
+        for task, finished in (("a", 5), ("b", None), ("c", 5))
+        for protocol in PROTOCOLS
+    ]
+    assert headline(reported(rows))[:2] == [
+        "Every activation that ended kept its deadline under all 4 protocols.",
+        "b has finished no activation under all 4 protocols.",
+    ]
+    rows[0] = row("a", PROTOCOLS[0], None, deadline_ns=10)
+    assert headline(reported(rows))[1] == f"a has finished no activation under {PROTOCOLS[0]}."
+    rows[-1] = row("c", PROTOCOLS[-1], 20, deadline_ns=10, deadline_misses=1)
+    assert headline(reported(rows))[2].startswith("c missed its deadline of 10ns")
+
+
 def test_one_task_whose_bounds_two_runs_left_unjudged() -> None:
     rows = [
         *(bounded("a", each, 9, 8, verdict=Verdict.NOT_JUDGED) for each in PROTOCOLS[:2]),

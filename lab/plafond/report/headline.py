@@ -22,17 +22,30 @@ def headline(execution: Execution) -> list[str]:
 
 
 def _deadlines(execution: Execution) -> Iterator[str]:
-    due = [row for row in _finished(execution) if row.deadline_ns is not None]
+    with_deadline = [row for row in execution.report.rows if row.deadline_ns is not None]
+    due = [row for row in with_deadline if row.activations]
     late = list(dict.fromkeys(row.task for row in due if row.deadline_misses))
+    unfinished = list(dict.fromkeys(row.task for row in with_deadline if not row.activations))
     if not due:
-        some = any(row.deadline_ns is not None for row in execution.report.rows)
-        yield NOTHING_DUE if some else "No task has a deadline."
+        yield NOTHING_DUE if with_deadline else "No task has a deadline."
+    elif unfinished and not late:
+        yield f"Every activation that ended kept its deadline under {_all(execution)}."
     elif not late:
         yield f"Every task kept its deadline under {_all(execution)}."
+    for task in unfinished if due else ():
+        yield _of_unfinished(execution, [row for row in with_deadline if row.task == task])
     for task in late[:MOST_TASKS]:
         yield _of_late(execution, [row for row in due if row.task == task])
     if late[MOST_TASKS:]:
         yield f"So did {in_words(late[MOST_TASKS:])}: the first table has their misses."
+
+
+def _of_unfinished(execution: Execution, rows: Sequence[Measures]) -> str:
+    protocols = [row.protocol for row in rows if not row.activations]
+    return (
+        f"{rows[0].task} has finished no activation under "
+        f"{names_of(protocols, len(execution.traces))}."
+    )
 
 
 def _of_late(execution: Execution, rows: Sequence[Measures]) -> str:
