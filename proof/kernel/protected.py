@@ -46,6 +46,13 @@ PROTECTED = (
     ),
     fault_in(
         "ports/sim/processor.c",
+        "a task begins in the application of the first task",
+        "context->domain[0] = (uint8_t)task;",
+        "context->domain[0] = 0;",
+        STANDARD,
+    ),
+    fault_in(
+        "ports/sim/processor.c",
         "a task does not come back from a function",
         "\ttask->context->domain[0] = before;\n",
         "",

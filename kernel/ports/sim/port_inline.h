@@ -5,17 +5,9 @@
 /* The inline functions that port.h asks of a port. */
 #include "controller.h"
 
-/* The task is in no call of a protected function. */
-static inline void plf_forget_calls(struct plf_task *task)
-{
-	task->context->domain[0] = (uint8_t)task->index;
-}
-
 static inline void plf_port_end_context(struct plf_task *task)
 {
 	task->context->has_begun = false;
-	if (PLF_PROTECTED_FUNCTIONS)
-		plf_forget_calls(task);
 }
 
 static inline void plf_port_forget_context(struct plf_task *task)

@@ -420,8 +420,9 @@ _Noreturn void plf_processor(void)
 {
 	plf_note_signals();
 	plf_prepare();
+	/* Nothing ends a task in a call here. */
 	for (unsigned task = 0; PLF_PROTECTED_FUNCTIONS && task < PLF_TASKS; task++)
-		plf_forget_calls(&plf_tasks[task]);
+		plf_tasks[task].context->domain[0] = (uint8_t)task;
 	fill_globals();
 	plf_port_start_core(0);
 	getcontext(&next_turn); /* also that of a core that stopped in the middle of its own */
