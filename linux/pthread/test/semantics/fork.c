@@ -107,6 +107,16 @@ static void unlock_many(void *unused)
 	lock_again();
 }
 
+/* None that was unlocked before counts as the child's. */
+static void find_all_unlocked(void *unused)
+{
+	UNUSED(unused);
+	for (int i = 0; i < MANY; i++) {
+		assert_ok(pthread_mutex_trylock(&many[i]));
+		assert_ok(pthread_mutex_unlock(&many[i]));
+	}
+}
+
 static void the_child_unlocks_many(void **state)
 {
 	UNUSED(state);
@@ -116,6 +126,7 @@ static void the_child_unlocks_many(void **state)
 	}
 	assert_int_equal(in_child(unlock_many, NULL), 0);
 	unlock_many(NULL);
+	assert_int_equal(in_child(find_all_unlocked, NULL), 0);
 }
 
 /* The types that ask for the owner know it in the child. */

@@ -31,7 +31,7 @@ static int priority_inside(int priority)
 }
 
 /* All by one call: its return address is the site at which learned ceilings look for them. */
-static void make_robust_of(int type)
+static void make_robust_at(pthread_mutex_t *made, int type)
 {
 	int protocol = inherits() ? PTHREAD_PRIO_INHERIT : PTHREAD_PRIO_PROTECT;
 	pthread_mutexattr_t attr;
@@ -41,8 +41,13 @@ static void make_robust_of(int type)
 	assert_ok(pthread_mutexattr_setprotocol(&attr, protocol));
 	assert_ok(pthread_mutexattr_setprioceiling(&attr, 40));
 	assert_ok(pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST));
-	assert_ok(pthread_mutex_init(&mutex, &attr));
+	assert_ok(pthread_mutex_init(made, &attr));
 	assert_ok(pthread_mutexattr_destroy(&attr));
+}
+
+static void make_robust_of(int type)
+{
+	make_robust_at(&mutex, type);
 }
 
 static void make_robust(void)
@@ -265,6 +270,30 @@ static void one_that_was_freed_is_left_alone(void **state)
 	}
 }
 
+/* A child of fork() owns each mutex that its thread held. The sections are eager, because the
+ * thread asks for its priority. */
+static void unlock_as_owner(void *both)
+{
+	pthread_mutex_t **held = both;
+
+	for (size_t i = 0; i < 2; i++)
+		assert_ok(pthread_mutex_unlock(held[i]));
+}
+
+static void two_held_at_fork(void **state)
+{
+	pthread_mutex_t first, *held[] = { &first, &mutex };
+
+	UNUSED(state);
+	make_robust_at(&first, PTHREAD_MUTEX_NORMAL);
+	assert_ok(pthread_mutex_lock(&first));
+	assert_int_equal(effective_priority(), priority_inside(LOW));
+	assert_ok(lock());
+	assert_int_equal(in_child(unlock_as_owner, held), 0);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_ok(pthread_mutex_unlock(&first));
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
@@ -276,8 +305,12 @@ static int tests(void)
 		robust_test(a_condition_wait_returns_it),
 		robust_test(one_that_was_freed_is_left_alone),
 	};
+	const struct CMUnitTest of_protection[] = { robust_test(two_held_at_fork) };
+	int failed = cmocka_run_group_tests_name("robust", all, NULL, NULL);
 
-	return cmocka_run_group_tests_name("robust", all, NULL, NULL);
+	if (!inherits())
+		failed += cmocka_run_group_tests_name("of protection", of_protection, NULL, NULL);
+	return failed;
 }
 
 int main(int argc, char **argv)
