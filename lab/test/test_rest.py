@@ -85,6 +85,22 @@ def test_what_passed_is_left_out_until_an_input_is_another(run: Run, tmp_path: P
     assert "--exclude" not in asked(tmp_path)
 
 
+def test_a_group_can_run_alone(
+    run: Run, rest: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("--renew")
+    (tmp_path / "a/code.c").write_text("int y;\n")
+    run("--group", "b", "--renew")
+    assert "--tests-regex ^(of_b)$" in asked(tmp_path)
+    lines = rest.read_lines(rest.PASSED)
+    assert sorted(lines) == ["b", "good"]
+    assert lines["good"].passed == {"good.1", "good.2"}  # with the old inputs: they run again
+    run()
+    assert "good: all run, because of other inputs: a" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="found c; expected a group of native: good, b"):
+        run("--group", "c")
+
+
 def shown(name: str, **fixtures: list[str]) -> dict[str, Any]:
     """A test, as CTest shows it."""
     properties = [{"name": key, "value": value} for key, value in fixtures.items()]
