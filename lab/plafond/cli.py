@@ -69,8 +69,11 @@ def main() -> None:
 
 
 def _run() -> None:
+    words = sys.argv[1:]
+    if words[:1] == ["help"]:
+        words = [*words[1:], "--help"]
     try:
-        app(prog_name="plafond")
+        app(words, prog_name="plafond")
     finally:
         # Here, where a failure can still be reported.
         if sys.stdout:
