@@ -271,6 +271,19 @@ def test_a_section_delays_a_full_processor_for_ever(tmp_path: Path) -> None:
     assert bounds(report, "low", NONE) == (None, None)
 
 
+def test_the_only_job_of_a_hyperperiod_has_a_bound(tmp_path: Path) -> None:
+    """The same with one interval, in which all responses of `low` are equal."""
+    text = """
+    task.high = {priority = 3, arrival = "periodic 6ms", body = ["run 1ms"]}
+    task.low = {priority = 2, arrival = "periodic 6ms", deadline = "20ms", body = ["run 5ms"]}
+    task.once = {priority = 1, arrival = "periodic 1s", body = ["lock R", "run 1ms", "unlock R"]}
+    resource.R = {ceiling = 2}
+    """
+    report = analyse(described(tmp_path, text), [CEILING])
+
+    assert bounds(report, "low", CEILING) == (1, 8)
+
+
 def test_sleeps_that_leave_no_time(tmp_path: Path) -> None:
     text = """
     task.high = {priority = 2, arrival = "periodic 10ms", body = ["run 2ms", "sleep 9ms"]}

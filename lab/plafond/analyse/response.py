@@ -104,15 +104,17 @@ def level_bounds(level: Level, effort: Effort, background: Background) -> Bounds
 def worst_job(task: Task, window: Window, own: Arrivals, once_ns: int) -> WorstJob:
     """Look at all jobs of a window, each of which adds its own to what comes once."""
     worst = WorstJob(0, 0, 0)
-    jobs, window_ns, last = 0, 1, 0
-    while jobs == 0 or (window_is_open(window_ns, jobs, task) and jobs != last):
-        if jobs == 1 and window.fills(own):
-            last = window.hyperperiod_ns(own) // own.interval_ns
+    jobs, window_ns, last = 0, 1, None
+    while jobs != last:
         jobs += 1
         window_ns = window.least_ns(once_ns + jobs * own.cost_ns, window_ns)
         response_ns = window_ns + task.jitter_ns - (jobs - 1) * task.least_interval_ns
         if response_ns > worst.response_ns:
             worst = WorstJob(jobs, window_ns, response_ns)
+        if not window_is_open(window_ns, jobs, task):
+            break
+        if jobs == 1 and window.fills(own):
+            last = window.hyperperiod_ns(own) // own.interval_ns
     return worst
 
 
