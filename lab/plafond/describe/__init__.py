@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The description of a system: what a user writes, and what is made of it.
+"""The description of a system: the user's tables, and the `System` made from them.
 
-What reads one is imported when it is first asked for: that takes longer than what a program does
-that only starts an image.
+The names of `__all__` are imported on first use, because importing the reader takes longer than a
+program that only starts an image.
 """
 
 from importlib import import_module
@@ -16,7 +16,7 @@ __all__ = ["System", "load", "loads"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import one of `__all__`."""
+    """Import a name of `__all__` on first use."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = import_module(f"{__name__}.{'system' if name == 'System' else 'loading'}")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The rules of libplafond's mutexes across CPUs for a description: docs/linux/across-cpus.md.
+"""Rules of libplafond's mutexes across CPUs for a description: docs/linux/across-cpus.md.
 
-- Nothing nests: a task that holds such a mutex locks no other one, and one that holds any
-  other waits for none of them (I3 of linux/core/global.c).
-- A holder runs in the band, above all base priorities. So no task of its CPUs has one of these.
+- Sections of these mutexes do not nest. A task that holds such a mutex locks no other mutex. A task
+  that holds any other mutex does not wait for such a mutex (I3 of linux/core/global.c).
+- A holder runs in the band above all base priorities. So no task on its CPUs may have a base
+  priority in the band.
 """
 
 from collections.abc import Iterator
@@ -17,14 +18,14 @@ GLOBAL_BAND = 50  # PLF_GLOBAL_BAND of plafond.h
 
 
 def refuse_across_cpus(system: System) -> None:
-    """DescriptionError for all that libplafond's mutexes across CPUs do not do."""
+    """Raise DescriptionError if libplafond's mutexes across CPUs cannot serve the system."""
     problems = problems_across_cpus(system)
     if problems:
         raise error_of(system, problems)
 
 
 def problems_across_cpus(system: System) -> list[Problem]:
-    """Return what libplafond's mutexes across CPUs do not do."""
+    """Return each use that libplafond's mutexes across CPUs do not support."""
     return [
         *(problem for task in system.tasks for problem in _problems_of_nesting(system, task)),
         *(problem for task in system.tasks for problem in _problems_of_band(system, task)),
@@ -32,7 +33,7 @@ def problems_across_cpus(system: System) -> list[Problem]:
 
 
 def nests_across_cpus(system: System) -> bool:
-    """Whether a task locks a resource while it holds another, and one of them is global."""
+    """Whether a task locks a resource while it holds another, and either of them is global."""
     return any(True for task in system.tasks for _ in _problems_of_nesting(system, task))
 
 

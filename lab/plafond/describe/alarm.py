@@ -24,7 +24,7 @@ from plafond.describe.steps import ACTIONS, parse_action
 
 
 class Alarm(Named):
-    """One [alarm.NAME]: it acts when its counter has a value."""
+    """A table [alarm.NAME]: acts when its counter reaches a value."""
 
     table = "alarm"
     oil_kind = "ALARM"
@@ -75,13 +75,13 @@ class Alarm(Named):
 
     @property
     def task(self) -> str | None:
-        """Return the task that it activates, or whose event it sets."""
+        """Return the task that the alarm activates, or whose event it sets."""
         return self.action.task if isinstance(self.action, Activate | SetEvent) else None
 
     def start(self, counter: Counter) -> tuple[int, int] | None:
         """Return the ticks from the start to the first expiry, and the cycle.
 
-        A counter starts at 0, so it reaches 0 when it has wrapped.
+        A counter starts at 0, so an alarm at 0 first expires when the counter has wrapped.
         """
         if self.autostart is None:
             return None
@@ -89,7 +89,7 @@ class Alarm(Named):
         return first or counter.highest + 1, cycle
 
     def problems(self, known: Known) -> Iterator[Problem]:
-        """Yield unknown names, and ticks that the counter does not have."""
+        """Yield unknown names, and ticks outside the counter's range."""
         expected: str | None = None
         match self.action:
             case Activate() | SetEvent():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""OS-Applications: whose each object is, and which other ones may use it."""
+"""OS-Applications: the owner of each object, and the applications that may use it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from plafond.describe.kernel import Hook
 from plafond.describe.named import Known, Named
 from plafond.describe.problems import Problem
 
-MOST_APPLICATIONS = 32  # a bit each in kernel/config.h
-MOST_FUNCTIONS = 255  # of all of them: a byte numbers them
-HOOKS = (Hook.STARTUP, Hook.ERROR, Hook.SHUTDOWN)  # that one may have
+MOST_APPLICATIONS = 32  # one bit each in kernel/config.h
+MOST_FUNCTIONS = 255  # over all applications: a byte numbers them
+HOOKS = (Hook.STARTUP, Hook.ERROR, Hook.SHUTDOWN)  # hooks that an application may have
 
-Object = tuple[str, str]  # kind, as the tables of a description are called, and name
+Object = tuple[str, str]  # kind, which is the name of its table in a description, and name
 
 
 @dataclass(frozen=True)
 class Owner:
-    """Whose an object is."""
+    """The owner of an object."""
 
-    application: str | None  # None: that of none, which only resources can be
-    access: frozenset[str]  # the applications that may use it, its own among them
+    application: str | None  # None: no owner; only a resource may have no owner
+    access: frozenset[str]  # the applications that may use the object; the owner is among them
 
 
 def _in_order(hooks: tuple[Hook, ...]) -> tuple[Hook, ...]:
@@ -33,7 +33,7 @@ def _in_order(hooks: tuple[Hook, ...]) -> tuple[Hook, ...]:
 
 
 class Application(Named):
-    """One [application.NAME]: objects that belong together."""
+    """A table [application.NAME]: objects that belong together."""
 
     table = "application"
     oil_kind = "APPLICATION"
@@ -116,7 +116,8 @@ class Application(Named):
     )
 
     def problems(self, known: Known) -> Iterator[Problem]:
-        """Yield the hooks of an application that is not trusted: they run in the kernel's mode."""
+        """Yield hooks of an application that is not trusted, because hooks run in the kernel's
+        mode."""
         if self.hooks and not self.trusted:
             expected = "none, or trusted = true: they run in the kernel's mode"
             yield Problem((*self.where, "hooks"), ", ".join(self.hooks), expected)

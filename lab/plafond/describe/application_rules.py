@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a description with OS-Applications must keep: AUTOSAR OS 4.x, Section 7.6.
+"""Rules for a description with OS-Applications: AUTOSAR OS 4.x, Section 7.6.
 
-Each object belongs to one application, but for resources, which need not; and what an object does
-by itself, without a task that asks for it, its own application may do.
+Each object except a resource must belong to an application. An object that acts without a calling
+task, such as an alarm, has the rights of its application.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ def problems_of_applications(
     alarm: Mapping[str, Alarm],
     schedule_table: Mapping[str, ScheduleTable],
 ) -> Iterator[Problem]:
-    """Each object with its application, and with the objects of others that it is for."""
+    """Yield faults of owners, trust, cores and access between applications."""
     tables: Tables = {
         "task": task,
         "resource": resource,
@@ -81,7 +81,8 @@ def _problems_of_trust(
     isrs: Mapping[str, Isr],
     alarms: Mapping[str, Alarm],
 ) -> Iterator[Problem]:
-    """Nothing holds back what runs in the kernel's mode."""
+    """Yield code in the kernel's mode whose application is not trusted: protection cannot confine
+    it."""
     calling = {name: alarm for name, alarm in alarms.items() if isinstance(alarm.action, CallBack)}
     in_kernel: list[tuple[Where, str, Owned]] = [
         *((("isr", name), "its handler runs", isr) for name, isr in isrs.items()),
@@ -107,7 +108,11 @@ def _problems_of_restart(
 
 
 def _problems_of_functions(applications: Mapping[str, Application]) -> Iterator[Problem]:
-    """They run in the kernel's mode; CallTrustedFunction numbers those of all applications."""
+    """Yield trusted functions without trust, and names that two applications give to functions.
+
+    The names must differ because CallTrustedFunction numbers the functions of all applications
+    together.
+    """
     first: dict[str, str] = {}
     for name, application in applications.items():
         for index, function in enumerate(application.functions):
@@ -128,7 +133,7 @@ def _problems_of_cpus(
     tables: Mapping[str, Mapping[str, Task | Isr | Counter]],
     counted: Mapping[str, Mapping[str, Alarm | ScheduleTable]],
 ) -> Iterator[Problem]:
-    """An application is on one core, and what its alarms and tables count is there, too."""
+    """Yield objects on another core than their application, or whose counter is on another core."""
     counters = tables["counter"]
     placed: list[tuple[Where, str | None, int, str]] = [
         ((kind, name, "cpu"), table.application, table.cpu, str(table.cpu))
@@ -216,7 +221,7 @@ def _problems_of_counter(
 def _problems_of_use(
     where: Where, found: str, user: Owned, kind: str, name: str, tables: Tables
 ) -> Iterator[Problem]:
-    """What uses an object of another application that is not open to its own."""
+    """Yield the use of another application's object that is not open to the user's application."""
     used = tables[kind].get(name)
     if used is None or user.application is None or user.application in applications_with(used):
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When tasks arrive."""
+"""Arrivals of tasks."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,22 +12,22 @@ ARRIVALS = "periodic PERIOD, sporadic LEAST-INTERVAL or random LEAST MOST"
 
 @dataclass(frozen=True)
 class Interval:
-    """How far arrivals are apart: uniformly from `least_ns` to `most_ns`, both included."""
+    """Time between arrivals: uniform from `least_ns` to `most_ns`, both included."""
 
     least_ns: int
     most_ns: int
-    is_periodic: bool = False  # exactly so far: one that is sporadic may come later
+    is_periodic: bool = False  # the time is exact; False: a sporadic arrival may come later
 
 
 class Pending(StrEnum):
-    """What happens to an arrival that finds its task unfinished."""
+    """Treatment of an arrival while its task is unfinished."""
 
     QUEUE = "queue"
     SKIP = "skip"
 
 
 def parse_arrival(text: str) -> Interval:
-    """Turn `random 400ms 800ms` into an interval; ValueError says what was expected."""
+    """Turn `random 400ms 800ms` into an interval; ValueError has the text of the expected form."""
     kind, *arguments = text.split() or [""]
     kinds = {"periodic": 1, "sporadic": 1, "random": 2}
     if kind not in kinds:

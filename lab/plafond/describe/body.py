@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a body consists of."""
+"""The steps of a body."""
 
 from dataclasses import dataclass
 
@@ -8,17 +8,17 @@ from plafond.describe.splitmix import drawn
 
 @dataclass(frozen=True)
 class Run:
-    """Use the processor for so long; time lost to others does not count.
+    """Use this much processor time; time while the task is preempted does not count.
 
-    Of a range each activation draws its own length, uniformly, from the stream of the step.
+    If the step has a range, each activation draws a length uniformly from the step's stream.
     """
 
-    duration_ns: int  # of a range: at most
-    least_ns: int | None = None  # of a range
-    key: int = 0  # of its stream: System.seeded()
+    duration_ns: int  # the most, if the step has a range
+    least_ns: int | None = None  # the least; None: no range
+    key: int = 0  # seeds the step's stream: System.seeded()
 
     def length_ns(self, activation: int) -> int:
-        """Return how long it is in the activation of that number, from 0."""
+        """Return the length in that activation; activations count from 0."""
         if self.least_ns is None:
             return self.duration_ns
         return drawn(self.least_ns, self.duration_ns, self.key, activation)
@@ -33,26 +33,26 @@ class Lock:
 
 @dataclass(frozen=True)
 class Unlock:
-    """Leave the section entered last."""
+    """Leave the section that was entered last."""
 
     resource: str
 
 
 @dataclass(frozen=True)
 class Sleep:
-    """Give the processor away for so long (self-suspension), outside all sections."""
+    """Suspend the task for this long, outside all sections."""
 
     duration_ns: int
 
 
 @dataclass(frozen=True)
 class Activate:
-    """Activate a task once more."""
+    """Add an activation to a task."""
 
     task: str
 
     def __str__(self) -> str:
-        """Return it as it is written."""
+        """Return the step as a description has it."""
         return f"activate {self.task}"
 
 
@@ -64,77 +64,77 @@ class SetEvent:
     event: str
 
     def __str__(self) -> str:
-        """Return it as it is written."""
+        """Return the step as a description has it."""
         return f"set {self.task} {self.event}"
 
 
 @dataclass(frozen=True)
 class WaitEvent:
-    """Wait until an own event is set, outside all sections."""
+    """Wait until an event of the task is set, outside all sections."""
 
     event: str
 
     def __str__(self) -> str:
-        """Return it as it is written."""
+        """Return the step as a description has it."""
         return f"wait {self.event}"
 
 
 @dataclass(frozen=True)
 class ClearEvent:
-    """Clear an own event."""
+    """Clear an event of the task."""
 
     event: str
 
     def __str__(self) -> str:
-        """Return it as it is written."""
+        """Return the step as a description has it."""
         return f"clear {self.event}"
 
 
 @dataclass(frozen=True)
 class Chain:
-    """End, and activate a task: the last step."""
+    """End the task and activate another; must be the last step."""
 
     task: str
 
     def __str__(self) -> str:
-        """Return it as it is written."""
+        """Return the step as a description has it."""
         return f"chain {self.task}"
 
 
 @dataclass(frozen=True)
 class CallBack:
-    """Call a function of a trusted file: of alarms, as is the next, and of messages."""
+    """Call a function of a trusted file; an action of alarms and messages, not a step."""
 
     function: str
 
     def __str__(self) -> str:
-        """Return it as it is written."""
+        """Return the action as a description has it."""
         return f"call {self.function}"
 
 
 @dataclass(frozen=True)
 class Increment:
-    """Let a counter count one more."""
+    """Increment a counter by one tick; an action of alarms."""
 
     counter: str
 
     def __str__(self) -> str:
-        """Return it as it is written."""
+        """Return the action as a description has it."""
         return f"increment {self.counter}"
 
 
 @dataclass(frozen=True)
 class Flag:
-    """Set a flag: of messages."""
+    """Set a flag; an action of messages."""
 
     name: str
 
     def __str__(self) -> str:
-        """Return it as it is written."""
+        """Return the action as a description has it."""
         return f"flag {self.name}"
 
 
-# What only Plafond's own kernel can do.
+# Only Plafond's own kernel has these steps.
 KernelStep = Activate | SetEvent | WaitEvent | ClearEvent | Chain
 Signal = Activate | SetEvent
 Action = Signal | CallBack | Increment

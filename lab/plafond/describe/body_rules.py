@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules of a body: its steps must be possible in their order."""
+"""Rules of a body: each step must be possible after the steps before it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -23,7 +23,7 @@ Wrong = tuple[str, str]  # found and expected
 
 
 def problems_of_body(task: str, body: Sequence[Step], known: Known) -> Iterator[Problem]:
-    """Yield steps that are not possible behind the steps before them, and unknown names."""
+    """Yield steps that are impossible after the steps before them, and unknown names."""
     where: Where = ("task", task, "body")
     held: list[str] = []
     if not known.has_kernel and not any(isinstance(step, Run | KernelStep) for step in body):
@@ -45,7 +45,7 @@ def problems_of_body(task: str, body: Sequence[Step], known: Known) -> Iterator[
 
 
 def _wrong_name(step: Step, task: str, known: Known) -> Wrong | None:
-    """Return an unknown name in a step, or None."""
+    """Return the step and the expected name if a name in it is unknown."""
     expected: str | None = None
     match step:
         case Lock(resource) | Unlock(resource):
@@ -60,7 +60,7 @@ def _wrong_name(step: Step, task: str, known: Known) -> Wrong | None:
 
 
 def _wrong_order(step: Step, held: list[str]) -> Wrong | None:
-    """Return the fault of a step behind the steps that left these resources locked, or None."""
+    """Return the fault of a step if the resources of `held` are locked before it."""
     match step:
         case Lock(resource) if resource in held:
             return _written(step), f"a resource that the task does not hold: {resource} is locked"

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What does not combine: one row for two features and a place, or for a feature that a place lacks.
+"""The table of combinations that a description must not have.
 
-`check`, `build`, `run` and `analyse` ask this table, docs/combine.md shows it, and
-lab/test/test_combine.py builds and runs each pair that it does not refuse.
+A row refuses two features together in a place, or a feature that a place does not support. `check`,
+`build`, `run` and `analyse` read this table, and docs/combine.md shows it. lab/test/test_combine.py
+builds and runs each pair that the table allows.
 """
 
 from collections.abc import Iterator
@@ -17,33 +18,34 @@ from plafond.protocols import names_of
 
 
 class Place(StrEnum):
-    """Where a row holds."""
+    """The place to which a row applies."""
 
-    EVERYWHERE = "everywhere"  # `check` refuses it
-    KERNEL = "kernel"  # no image is built: sim and a53
-    LINUX = "linux"  # no threads run it: linux and vm
-    ANALYSIS = "analysis"  # tasks that have both have no bound
-    OVERHEADS = "overheads"  # tasks that have both have no bound with overheads
+    EVERYWHERE = "everywhere"  # `check` refuses the description
+    KERNEL = "kernel"  # no image is built for sim and a53
+    LINUX = "linux"  # linux and vm do not run it
+    ANALYSIS = "analysis"  # tasks with both features have no bound
+    OVERHEADS = "overheads"  # tasks with both features have no bound with overheads
 
 
 @dataclass(frozen=True)
 class Row:
-    """Two features that no description may have, or one; messages are about the first."""
+    """One or two features that a description must not have; messages name the field of
+    `feature`."""
 
     feature: Feature
     other: Feature | None
     place: Place
-    instead: str  # what is expected in the field
+    instead: str  # the value to write in the field
     reason: str
 
     def expected(self, subject: Subject, board: str) -> str:
-        """Return what is expected, for a message."""
+        """Return the expected value and the reason, for a message."""
         words = f"{self.instead}: {self.reason}"
         return words.format(protocol=subject.protocol, board=board)
 
     @property
     def why(self) -> str:
-        """The reason, whatever the protocol and the board."""
+        """The reason, worded for any protocol and board."""
         return self.reason.format(protocol="that protocol", board="these boards")
 
 
@@ -205,7 +207,7 @@ _WITHOUT_COSTS = (
     Row(of.RESERVATIONS, of.SERVERS, Place.OVERHEADS, "one of the two", _BURNT),
 )
 ROWS = (*_everywhere(), *_in_kernel(), *_ON_LINUX, *_WITHOUT_BOUND, *_WITHOUT_COSTS)
-# Those of a matrix of pairs.
+# The features of the matrix of pairs.
 FEATURES = tuple(
     dict.fromkeys(
         each
@@ -218,18 +220,18 @@ FEATURES = tuple(
 
 
 def problems_of_combinations(subject: Subject, place: Place, board: str = "") -> Iterator[Problem]:
-    """What does not combine there: each field that asks for the first feature of a row."""
+    """Yield a problem for each field that asks for the refused feature of a row."""
     for row, use, beside in _refused(subject, place):
         yield Problem(use.where, use.found + beside, row.expected(subject, board))
 
 
 def uses_refused(subject: Subject, place: Place) -> Iterator[Use]:
-    """The same fields, without what is expected in them."""
+    """Yield the refused fields without the expected values."""
     return (use for _, use, _ in _refused(subject, place))
 
 
 def refusals(subject: Subject, place: Place) -> Iterator[str]:
-    """Yield a message for each field, without its place in the file."""
+    """Yield a message for each refused field, without its place in the file."""
     for row, use, beside in _refused(subject, place):
         yield f"found {use.what}{beside}; expected {row.expected(subject, '')}"
 
@@ -242,7 +244,7 @@ def _refused(subject: Subject, place: Place) -> Iterator[tuple[Row, Use, str]]:
 
 
 def combines(feature: Feature, subject: Subject, place: Place) -> bool:
-    """Return whether a description that has all else could have the feature, too."""
+    """Return whether the subject could also have the feature in that place."""
     own = (row for row in ROWS if row.feature is feature and row.place is place)
     return all(_beside(row, subject) is None for row in own)
 
@@ -254,7 +256,7 @@ def why_without_bound(feature: Feature, other: Feature) -> str:
 
 
 def _beside(row: Row, subject: Subject) -> str | None:
-    """The other feature, for a message; None if the description does not have it."""
+    """The words on the row's other feature; None if the description does not have that feature."""
     if row.other is None:
         return ""
     return next((f", with {use.what}" for use in row.other.uses(subject)), None)

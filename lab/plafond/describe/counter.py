@@ -23,7 +23,7 @@ SHORTEST_CYCLE_NS = 10_000
 
 
 class Counter(Named):
-    """One [counter.NAME]: it counts from 0 to `highest`, and again."""
+    """A table [counter.NAME]: counts from 0 to `highest`, then from 0 again."""
 
     table = "counter"
     oil_kind = "COUNTER"
@@ -66,7 +66,7 @@ class Counter(Named):
 
     @property
     def shortest_cycle(self) -> int:
-        """Return the least ticks between two expiries that leave the processor to the tasks."""
+        """Return the shortest cycle in ticks that leaves processor time to the tasks."""
         return self.min_cycle or self._shortest_cycle
 
     @property
@@ -74,7 +74,7 @@ class Counter(Named):
         return max(1, -(-SHORTEST_CYCLE_NS // self.tick_ns)) if self.tick_ns else 1
 
     def problems(self, known: Known) -> Iterator[Problem]:
-        """Yield a shortest cycle that is too short, or longer than a round."""
+        """Yield a shortest cycle that is too short, or longer than the counter's range."""
         where: Where = (*self.where, "min_cycle")
         given, least = self.min_cycle, self._shortest_cycle
         if given is not None and given < least:

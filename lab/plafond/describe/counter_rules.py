@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a description must keep where alarms increment counters.
+"""Rules for alarms that increment counters.
 
-The kernel handles such a tick at once, on its stack: kernel/alarm.h says what that relies on.
+The kernel handles such a tick at once on its own stack; kernel/alarm.h says why these rules bound
+that stack.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,8 +18,8 @@ MOST_IN_A_ROW = 8
 def problems_of_increments(
     alarms: Mapping[str, Alarm], counters: Mapping[str, Counter]
 ) -> Iterator[Problem]:
-    """Each alarm that increments, after those before it."""
-    before: dict[str, str] = {}  # by counter that is incremented: the counter of that alarm
+    """Yield each increment that breaks a rule together with the alarms before it."""
+    before: dict[str, str] = {}  # incremented counter -> counter of the incrementing alarm
     alarm_of: dict[str, str] = {}
     for name, alarm in alarms.items():
         if not isinstance(alarm.action, Increment):
@@ -38,9 +39,9 @@ def problems_of_increments(
 
 
 def _wrong_counter(own: str, counter: str, counters: Mapping[str, Counter]) -> str | None:
-    """What was expected instead of a counter that no alarm of another one may increment."""
+    """Return the expected counter if the alarm on `own` must not increment `counter`."""
     if own not in counters or counter not in counters:
-        return None  # reported with its field, or there
+        return None  # `own` is reported with the field counter, `counter` with the action
     if counters[counter].tick_ns:
         return f"a counter without tick: {counter} counts time"
     if counters[counter].cpu != counters[own].cpu:
@@ -61,7 +62,7 @@ def _wrong_row(
 
 
 def _row(counter: str, before: Mapping[str, str]) -> list[str]:
-    """The counter, that whose alarm increments it, and so on."""
+    """The counter, then the counter whose alarm increments it, and so on."""
     row = [counter]
     while row[-1] in before:
         row.append(before[row[-1]])

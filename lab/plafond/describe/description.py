@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A whole description: all tables that a file may have."""
+"""A whole description: all tables of a file."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, get_args, get_origin
@@ -95,15 +95,15 @@ class Description(Strict):
     )
 
 
-# Tables without names.
+# Tables without a name.
 SINGLE: dict[str, type[Strict]] = {"kernel": Kernel, "com": Com}
-# Tables with names.
+# Tables with a name.
 TABLES: dict[str, type[Named]] = {
     name: get_args(field.annotation)[1]
     for name, field in Description.model_fields.items()
     if get_origin(field.annotation) is dict
 }
-# Tables in a list, or a table, of a table with a name.
+# Tables inside a table that has a name.
 LISTED: dict[str, type[Strict]] = {
     "application": Function,
     "schedule_table": ExpiryPoint,

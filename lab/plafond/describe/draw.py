@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The description of task sets that are drawn: cpus, scheduler, and the table [draw].
+"""The description of task sets that are drawn: cpus, scheduler and the table [draw].
 
-As in fields.py the text of a field says, up to the first semicolon, what is expected there.
+As in fields.py, a field's text up to the first semicolon is the expected value.
 """
 
 import re
@@ -76,7 +76,7 @@ def _parse_times(text: str) -> Spread | None:
 def _parse_range(value: object) -> tuple[Fraction, ...]:
     numbers = value if isinstance(value, list) and len(value) == 3 else []
     if numbers and all(type(n) in (int, float) and 0 < n <= MOST_CPUS for n in numbers):
-        # As it is written: 0.1 is a tenth.
+        # Take the decimal digits: 0.1 is exactly a tenth.
         least, most, step = (Fraction(str(number)) for number in numbers)
         points = (most - least) // step + 1
         if 0 < points <= MOST_POINTS:
@@ -95,7 +95,7 @@ def _whole(least: int, most: int) -> str:
 
 
 class SectionsFields(Strict):
-    """What tasks share."""
+    """A table [draw.sections]: the sections of the drawn tasks."""
 
     resources: Annotated[int, Field(ge=1, le=MOST_RESOURCES)] = Field(
         description=_whole(1, MOST_RESOURCES)
@@ -109,7 +109,7 @@ class SectionsFields(Strict):
 
 
 class ServersFields(Strict):
-    """In which tasks are."""
+    """A table [draw.servers]: the servers that contain the drawn tasks."""
 
     count: Annotated[int, Field(ge=1, le=MOST_SERVERS)] = Field(description=_whole(1, MOST_SERVERS))
     period: Annotated[Spread, _text(_parse_times, TIMES)] = Field(
@@ -164,7 +164,7 @@ class DrawFields(Strict):
 
 
 class StudyFields(Strict):
-    """The file."""
+    """A whole file with a table [draw]."""
 
     name: Title | None = Field(default=None, description="a title of up to 100 characters")
     cpus: Annotated[int, Field(ge=1, le=MOST_CPUS)] = Field(description=_whole(1, MOST_CPUS))
@@ -175,12 +175,12 @@ class StudyFields(Strict):
 
 
 def load_study(file: Path) -> Study:
-    """Return what a file describes; DescriptionError names every mistake."""
+    """Return the study that a file describes; DescriptionError names every mistake."""
     return _study(read(file))
 
 
 def loads_study(text: str, file: Path = Path("description")) -> Study:
-    """Return what a text describes, as if it were in that file."""
+    """Return the study that a text describes, as if it were in that file."""
     return _study(source_of_toml(file, text))
 
 
@@ -224,7 +224,7 @@ def _servers(fields: ServersFields | None) -> Servers | None:
 
 
 def _problem(detail: Any) -> Problem:
-    """Say what pydantic found, in the words of descriptions."""
+    """Turn an error of pydantic into words for the author of a description."""
     where: Where = tuple(detail["loc"])
     model, field = _field_of(where)
     if detail["type"] == "extra_forbidden":
@@ -237,7 +237,7 @@ def _problem(detail: Any) -> Problem:
 
 
 def _field_of(where: Where) -> tuple[type[Strict], str]:
-    """Return the table that a problem is in, and the field."""
+    """Return the model of the table that has the problem, and the field."""
     if where[:2] == ("draw", "sections") and len(where) > 2:
         return SectionsFields, str(where[2])
     if where[:2] == ("draw", "servers") and len(where) > 2:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is wrong with a study whose fields are right by themselves."""
+"""Rules of a study that span several of its fields."""
 
 import re
 from collections.abc import Iterator
@@ -12,16 +12,16 @@ from plafond.protocols import Protocol, names_of
 from plafond.units import format_duration
 from plafond.words import suggestion
 
-WITH_BOUNDS = (Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY)  # of those across CPUs
+WITH_BOUNDS = (Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY)  # across CPUs
 ACROSS_WITH_COSTS = names_of(lambda row: row.analysis and row.analysis_across in WITH_BOUNDS)
-MOST_TASKS = 1000  # of a set, on average
+MOST_TASKS = 1000  # in a set, on average
 
 _CLUSTER = re.compile(r"partitioned|global|clustered [1-9]\d{0,3}", re.ASCII)
 CLUSTERS = 'a list of "partitioned", "clustered N" and "global"'
 
 
 def problems_of(study: Study) -> Iterator[Problem]:
-    """Yield every one."""
+    """Yield every problem of a study."""
     yield from _problems_of_sets(study)
     if study.sections:
         yield from _problems_of_sections(study, study.sections)
@@ -33,7 +33,7 @@ def problems_of(study: Study) -> Iterator[Problem]:
 
 
 def protocols_to_compare(study: Study) -> tuple[str, ...]:
-    """Return what a study with sections can compare: with costs, what has some."""
+    """Return the values of `compare` that a study with sections allows; `costs` narrows them."""
     is_edf = study.scheduler is Scheduler.EDF
     if study.servers:
         return tuple(Sharing)

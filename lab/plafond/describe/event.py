@@ -10,7 +10,7 @@ from plafond.describe.named import Named
 
 
 class Event(Named):
-    """One [event.NAME]."""
+    """A table [event.NAME]."""
 
     table = "event"
     oil_kind = "EVENT"

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The masks of events: OIL 2.5, EVENT.
 
-Each task has a word of bits, and an event is the same bits in the word of every task that owns
-it. A mask that is not given is one bit. Where there are bits enough, it is one that no other
-event has. Else it is one that is free in every task that owns the event, so that events of
-different tasks may share it: the lowest, beginning with the event whose tasks own the most
-events, and in the description's order where these are as many. That is greedy, and may find none
-where another order would.
+Each task has a word of bits. An event has the same bits in the word of every task that owns it. An
+event without a given mask gets one bit. If there are enough bits for all events, each event gets a
+different bit. Otherwise events of different tasks may share a bit, because an event only needs a
+bit that is free in all tasks that own it. It takes the lowest such bit. Events whose tasks own the
+most events choose first; the description's order breaks ties. This is greedy, so it may fail
+although another order would succeed.
 """
 
 from collections import Counter, defaultdict
@@ -25,9 +25,9 @@ Masks = Mapping[str, int]
 
 
 def masks_of(tasks: Tasks, events: Events, cpus: int) -> Masks:
-    """Return the mask of each event that a task has or a table names; 0: no bit is left for it.
+    """Return the mask of each event that a task owns or a table names; 0: no bit is left.
 
-    Those of tasks come first, in the description's order.
+    Events of tasks come first, in the description's order.
     """
     most = _bits(cpus)
     given = {name: fields.mask for name, fields in events.items() if fields.mask is not None}
@@ -50,7 +50,7 @@ def masks_of(tasks: Tasks, events: Events, cpus: int) -> Masks:
 
 
 def problems_of_events(tasks: Tasks, events: Events, cpus: int) -> Iterator[Problem]:
-    """The masks that are given, and those for which no bit is left."""
+    """Yield given masks that are wrong, and events for which no bit is left."""
     most = _bits(cpus)
     for name, fields in events.items():
         if (fields.mask or 0) >> most:
@@ -65,7 +65,7 @@ def problems_of_events(tasks: Tasks, events: Events, cpus: int) -> Iterator[Prob
 
 
 def _problems_of_crowds(tasks: Tasks, events: Events, cpus: int) -> Iterator[Problem]:
-    """A task whose events are more than its word has bits."""
+    """Yield each task whose events need more bits than its word has."""
     most = _bits(cpus)
     for name, task in tasks.items():
         owned = set(task.events)
@@ -77,7 +77,7 @@ def _problems_of_crowds(tasks: Tasks, events: Events, cpus: int) -> Iterator[Pro
 
 
 def _problems_of_equal(task: str, owned: Iterable[str], events: Events) -> Iterator[Problem]:
-    """Two of a task's events that are one and the same to it."""
+    """Yield events of a task that have the same mask, because the task cannot distinguish them."""
     taken: dict[int, str] = {}
     for event in owned:
         mask = events[event].mask if event in events else None

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Features of descriptions, for the table of combine.py, and the fields that ask for each.
+"""Features of descriptions for the table of combine.py, and the fields that ask for each.
 
-A feature is one of the whole description. What fields of one object say of each other is of that
-object's rules.
+A feature belongs to the description as a whole. Rules between fields of one object are in the file
+of that object.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -22,27 +22,27 @@ class Use:
     """A field that asks for a feature."""
 
     where: Where
-    found: str  # in this field
-    what: str  # the feature, beside another one
+    found: str  # the field's value, for a message
+    what: str  # names the feature in a message about another feature
 
 
 @dataclass(frozen=True)
 class Feature:
-    """Something that a description has, or has not."""
+    """A property that a description has or does not have."""
 
-    name: str  # as pages and tests call it
+    name: str  # for pages and tests
     uses: Callable[[Subject], Iterator[Use]]
-    schedulers: tuple[Scheduler, ...] = ()  # of which it is one
+    schedulers: tuple[Scheduler, ...] = ()  # the schedulers that have the feature
     protocols: tuple[KernelProtocol, ...] = ()
     implies: tuple["Feature", ...] = ()  # features that a description with this one has, too
 
     @property
     def with_implied(self) -> frozenset["Feature"]:
-        """This feature, and all that it implies."""
+        """This feature, and all features that it implies."""
         return frozenset([self]).union(*(each.with_implied for each in self.implies))
 
     def excludes(self, other: "Feature") -> bool:
-        """Whether no description has both: they are two values of one field."""
+        """Whether no description can have both, because of their schedulers or protocols."""
         if self.schedulers and other.schedulers:
             return not {*self.schedulers} & {*other.schedulers}
         if self.protocols and other.protocols:
@@ -68,7 +68,7 @@ def _scheduler(name: str, *schedulers: Scheduler) -> Feature:
 
 
 def _protocol(name: str, trait: Callable[[InKernel], object]) -> Feature:
-    """Those of the kernel that have a trait."""
+    """Return a feature for the kernel's protocols that have a trait."""
     protocols = tuple(each for each in KernelProtocol if trait(each.traits))
 
     def uses(subject: Subject) -> Iterator[Use]:
@@ -234,7 +234,7 @@ def _priorities_of_isrs(subject: Subject) -> Iterator[Use]:
 
 
 def _nesting(subject: Subject) -> Iterator[Use]:
-    """By hardware no routine interrupts another one."""
+    """Exclude the hardware scheduler, because with it no routine interrupts another routine."""
     seconds = [isr for isr in subject.isrs.values() if isr.category == 2]
     cpus = {isr.cpu for isr in seconds}
     several = [cpu for cpu in cpus if len({i.priority for i in seconds if i.cpu == cpu}) > 1]
@@ -416,7 +416,7 @@ ALARMS = _objects("alarm", lambda subject: subject.alarms)
 ISRS = _objects("isr", lambda subject: subject.isrs)
 APPLICATIONS = _objects("application", lambda subject: subject.applications)
 IOCS = _objects("ioc", lambda subject: subject.iocs)
-# Of the protocol for resources of one core.
+# Features of the protocol for resources of one core.
 IRQ_OFF = _protocol("irq-off", lambda row: row is KernelProtocol.IRQ_OFF.traits)
 WAITING = _protocol("inherit, none", lambda row: row.waits)
 BY_USERS = _protocol("sections of user code", lambda row: not row.is_called)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the fields of a description hold: text, numbers, names, times.
+"""Types of the fields of a description: text, numbers, names and times.
 
-The text of a field says, up to the first semicolon, what is expected there: messages show
-that. What it means comes after it. The guide shows both.
+A field's text up to the first semicolon is the expected value, which messages show. The rest is the
+meaning. The guide shows both.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -25,75 +25,76 @@ from pydantic_core import PydanticCustomError, PydanticUndefined, core_schema
 from plafond.units import parse_duration
 from plafond.words import suggestion
 
-# 99 is left to what watches over a run. Threads of Linux may have it, and so their mutexes.
+# Priority 99 is reserved for the thread that watches over a run. Threads of Linux programs may have
+# it, so ceilings of their mutexes may be 99.
 HIGHEST_PRIORITY = 98
 HIGHEST_OF_LINUX = 99
 MOST_CPUS = 1024
 MOST_TICKS = 2**32 - 2
 MOST_QUEUED = 255
-MOST_MODES = 8  # a bit each in kernel/config.h
+MOST_MODES = 8  # one bit each in kernel/config.h
 CPU = "a whole number from 0, below cpus"
 NAME = "a letter, then up to 31 letters, digits or underscores"
 PRIORITY = f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent"
 
 
 class Form(StrEnum):
-    """How a value of OIL becomes the value of a field."""
+    """The conversion of an OIL value to the value of a field."""
 
-    VALUE = "value"  # it is the same, unless it is AUTO
-    WORD = "word"  # the same in small letters
+    VALUE = "value"  # unchanged; AUTO counts as absent
+    WORD = "word"  # the same word in lower case
     TRUE = "true"  # true, if it is TRUE
-    SECONDS = "seconds"  # text with a unit
-    LIST = "list"  # each value is an element
-    ACTION = "action"  # a verb and names: the value with its parameters
-    ACTIONS = "actions"  # each value is such an element
-    START = "start"  # as an action, if the value has a verb
-    HOOKS = "hooks"  # the name of each attribute that is TRUE is an element
-    POINTS = "points"  # a table of each value
+    SECONDS = "seconds"  # seconds become text with a unit
+    LIST = "list"  # each value becomes an element
+    ACTION = "action"  # a verb and names, from the value and its parameters
+    ACTIONS = "actions"  # each value becomes an action in a list
+    START = "start"  # as `action` if the value has a verb
+    HOOKS = "hooks"  # each attribute that is TRUE becomes an element, by its name
+    POINTS = "points"  # each value becomes a table
 
 
 @dataclass(frozen=True)
 class Oil:
-    """The names that OIL and the tools of OSEK have for a field.
+    """The names that OIL and OSEK tools have for a field.
 
-    `name`: the attribute, or several of which an object has one; a parameter of the value of an
-    attribute stands behind a dot. `also`: other names, in small letters, for unknown keys.
+    `name`: the attribute, or alternatives of which an object has one; a dot separates an attribute
+    from a parameter of its value. `also`: other names in lower case, to recognise unknown keys.
     """
 
     name: str = ""
     form: Form = Form.VALUE
     also: str = ""
-    without: int | str | None = None  # a value that means the same as no field
+    without: int | str | None = None  # a value that means the same as an absent field
 
     @property
     def plain_names(self) -> set[str]:
-        """All names in small letters, without anything between their words."""
+        """All names in lower case, without separators between words."""
         last = (each.rpartition(".")[2].replace("_", "").lower() for each in self.name.split())
-        return {*last, *self.also.split()} - {"name"}  # no field alone is the NAME
+        return {*last, *self.also.split()} - {"name"}  # NAME by itself is no field
 
 
 NO_NAMES = Oil()
 
 
 class Strict(BaseModel):
-    """Types are taken as they are written, and unknown keys are mistakes."""
+    """Base of all tables: no conversion of types, and unknown keys are mistakes."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
-    elsewhere: ClassVar[Mapping[str, str]] = {}  # by unknown key: what is expected instead of it
+    elsewhere: ClassVar[Mapping[str, str]] = {}  # from unknown key to the expected field
 
     def changed(self, **values: Any) -> Self:
-        """Return the same table with other values of some fields; nothing checks the values."""
+        """Return the table with other values of some fields; the values are not checked."""
         fields = type(self).model_fields.keys()
         assert values.keys() <= fields, values.keys() - fields
         copy = self.model_copy(update=values)
         for kept in copy.__dict__.keys() - fields:
-            del copy.__dict__[kept]  # because a cached property may follow from the old values
+            del copy.__dict__[kept]  # a cached property may depend on the old values
         return copy
 
     @property
     def given(self) -> set[str]:
-        """Return the fields that its table has, by their names in the file."""
+        """Return the fields that the file gives, by their names in the file."""
         return {type(self).model_fields[name].alias or name for name in self.model_fields_set}
 
 
@@ -101,13 +102,13 @@ def _unknown(_: object) -> None:
     raise PydanticCustomError("extra_forbidden", "an unknown key")
 
 
-# Marks a field that no file has, because its value follows from the whole description.
+# Marks a field that no file may have, because its value follows from the whole description.
 COMPUTED = BeforeValidator(_unknown)
 
 
 @dataclass(frozen=True)
 class Listed:
-    """Of a tuple: the file has a list of `least` to `most` elements."""
+    """Marks a tuple field: the file has a list of `least` to `most` elements."""
 
     least: int = 0
     most: int | None = None
@@ -115,26 +116,26 @@ class Listed:
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        """Return the check of the list, which becomes a tuple."""
+        """Return a schema that checks the list and makes a tuple."""
         element = handler.generate_schema(get_args(source)[0])
         whole = core_schema.list_schema(element, min_length=self.least, max_length=self.most)
         return core_schema.no_info_after_validator_function(tuple, whole)
 
 
 class Pairs:
-    """Of a tuple of pairs: the file has a table of names, each with a value."""
+    """Marks a field that is a tuple of pairs: the file has a table from names to values."""
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        """Return the check of the table, which becomes a tuple."""
+        """Return a schema that checks the table and makes a tuple."""
         name, value = map(handler.generate_schema, get_args(get_args(source)[0]))
         table = core_schema.dict_schema(name, value)
         return core_schema.no_info_after_validator_function(lambda d: tuple(d.items()), table)
 
 
 def fields_of(model: type[Strict]) -> dict[str, FieldInfo]:
-    """Return the fields of a table by the names that a description has."""
+    """Return the fields of a table by their names in the file."""
     return {
         field.alias or name: field
         for name, field in model.model_fields.items()
@@ -143,27 +144,27 @@ def fields_of(model: type[Strict]) -> dict[str, FieldInfo]:
 
 
 def expected(model: type[Strict], field: str) -> str:
-    """Return what is expected in a field, without what it means."""
+    """Return the expected value of a field, without the field's meaning."""
     return (fields_of(model)[field].description or "").split("; ")[0]
 
 
 def field(
     text: str, default: Any = PydanticUndefined, *, alias: str | None = None, oil: Oil = NO_NAMES
 ) -> Any:
-    """Return a field; `alias` is its name in the file, if Python cannot have that name."""
+    """Return a field; `alias` is its name in the file if Python cannot use that name."""
     extra: dict[str, Any] = {"oil": oil}
     return Field(default, alias=alias, description=text, json_schema_extra=extra)
 
 
 def oil_of(field: FieldInfo) -> Oil:
-    """Return the names of a field in OIL."""
+    """Return the OIL names of a field."""
     extra = field.json_schema_extra
     oil = extra.get("oil") if isinstance(extra, dict) else None
     return oil if isinstance(oil, Oil) else NO_NAMES
 
 
 def written_as(parse: Callable[[str], object]) -> PlainValidator:
-    """Return the check of a field that is text; `parse` raises ValueError, or returns its value."""
+    """Return the validator of a text field; `parse` returns its value or raises ValueError."""
 
     def validate(value: object) -> object:
         if not isinstance(value, str):
@@ -174,7 +175,7 @@ def written_as(parse: Callable[[str], object]) -> PlainValidator:
 
 
 def one_of(known: Iterable[str]) -> PlainValidator:
-    """Return the check of a field that is one of some words; its message suggests one."""
+    """Return the validator of a field with fixed words; its message suggests the nearest word."""
     words = {str(word): word for word in known}
 
     def parse(text: str) -> str:
@@ -186,7 +187,7 @@ def one_of(known: Iterable[str]) -> PlainValidator:
 
 
 def ticks(least: int) -> str:
-    """Return what is expected in a field of ticks."""
+    """Return the expected value of a field in ticks."""
     return f"a whole number from {least} to {MOST_TICKS}"
 
 

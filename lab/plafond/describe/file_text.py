@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The text of a file that is, or belongs to, a description."""
+"""The text of a file that is a description or belongs to one."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ LARGEST_FILE = 1 << 20
 
 
 def text_of(file: Path, form: str) -> str:
-    """Return it; PlafondError if it cannot be read, is too large, or is not UTF-8."""
+    """Return the text; PlafondError if the file is unreadable, over 1 MiB or not UTF-8."""
     try:
         with file.open("rb") as opened:
             content = opened.read(LARGEST_FILE + 1)

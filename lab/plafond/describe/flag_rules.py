@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Which flags of the compiler a description may have for C of its own.
+"""Compiler flags that a description may have for its C files.
 
-Those that change what the C means, how it is optimized, and what the compiler warns of. All others
-are the image's: with another processor, another form of calls or of code, other sections, or other
-files, what the kernel relies on would be gone without a word.
+Flags for the meaning, the optimization and the warnings of C are allowed. All other flags belong to
+the image. Flags for another processor, calling convention, section or file would silently break
+assumptions of the kernel.
 """
 
 import re
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from plafond.describe.kernel_table import Kernel
 from plafond.describe.problems import Problem
 
-# A macro that is ours, or a name that trusted files have for main().
+# Neither a macro of Plafond or the compiler, nor the name that trusted files have for main().
 OURS = r"(?!plf_|PLF_|__|main\b)"
 TAKEN = re.compile(
     rf"""
@@ -33,7 +33,7 @@ TAKEN = re.compile(
     re.VERBOSE,
 )
 KINDS = "-D, -U, -O, -W, -std, -g, or -f of the language and of optimization"
-# For some that people have, by how they begin.
+# Better advice for common flags, by their prefix.
 INSTEAD = {
     "-I": "the folder in include of [kernel]",
     "-isystem": "the folder in include of [kernel]",
@@ -46,7 +46,7 @@ INSTEAD = {
 
 
 def problems_of_flags(kernel: Kernel) -> Iterator[Problem]:
-    """Each flag that is not taken."""
+    """Yield each flag that is not allowed."""
     for index, flag in enumerate(kernel.flags):
         if not TAKEN.fullmatch(flag):
             starts = [start for start in INSTEAD if flag.startswith(start)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is wrong with the fields of a description, each by itself."""
+"""Faults of a description's fields, each field by itself."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -19,11 +19,11 @@ from plafond.words import suggestion
 
 TOO_MANY_DIGITS = "a number with more digits than any field can hold"
 NO_ARRIVAL = f"{ARRIVALS}, or something that activates the task: a step, an alarm, autostart or C"
-MOST_BITS = 4096  # Python does not print much longer numbers
+MOST_BITS = 4096  # Python refuses to print much longer numbers
 
 
 def problems_of_form(raw: dict[str, Any]) -> Iterator[Problem]:
-    """What no field may hold, and what must not be left out."""
+    """Yield values that no field may hold, and missing fields."""
     try:
         Description.model_validate(raw)
     except ValidationError as error:
@@ -33,7 +33,7 @@ def problems_of_form(raw: dict[str, Any]) -> Iterator[Problem]:
 
 
 def scheduler_of(raw: dict[str, Any]) -> Scheduler | None:
-    """Return the scheduler, as far as it is well formed."""
+    """Return the scheduler; None if the field is malformed."""
     known = {scheduler.value: scheduler for scheduler in Scheduler}
     word = raw.get("scheduler", Scheduler.PRIORITY.value)
     return known.get(word) if isinstance(word, str) else None
@@ -52,7 +52,7 @@ def _problem(kind: str, loc: Where, detail: Any) -> Problem:
 
 
 def _known_instead(where: Where) -> str:
-    """Return the field for which OSEK or a tool has this name, or else all fields."""
+    """Return the field that OSEK or a tool calls by this name, or else all fields."""
     model, key = _model_at(where[:-1]), str(where[-1])
     plain = key.lower().replace("_", "").replace("-", "")
     for name, field in fields_of(model).items():
@@ -71,7 +71,7 @@ def _model_at(where: Where) -> type[Strict]:
 
 
 def _expected_at(where: Where) -> str:
-    """Return what is expected in the field, or in the table or list around it."""
+    """Return the expected value of the field, or of the table or list around it."""
     if where[0] in SINGLE and len(where) > 1:
         return expected(SINGLE[str(where[0])], str(where[1]))
     if len(where) <= 2:
@@ -84,7 +84,7 @@ def _expected_at(where: Where) -> str:
 
 
 def _problems_of_missing(raw: dict[str, Any]) -> Iterator[Problem]:
-    """What a task may lack only if something else is there."""
+    """Yield missing fields that the scheduler needs, or that no other table replaces."""
     with_files = [_table(raw.get("kernel")), *map(_table, _table(raw.get("application")).values())]
     scheduler = scheduler_of(raw)
     tasks = {name: _table(table) for name, table in _table(raw.get("task")).items()}
@@ -111,7 +111,7 @@ def _missing(task: str, field: str, wanted: str) -> Problem:
 
 
 def _activated(raw: dict[str, Any], tasks: dict[str, dict[str, Any]]) -> Iterator[str]:
-    """The tasks that something else activates, as far as it is well formed."""
+    """Yield the tasks that a step, alarm, message or table activates; skip malformed tables."""
     for table in tasks.values():
         body = table.get("body")
         for written in body if isinstance(body, list) else ():
@@ -130,7 +130,7 @@ def _activated(raw: dict[str, Any], tasks: dict[str, dict[str, Any]]) -> Iterato
 
 
 def _written_signals(raw: dict[str, Any]) -> Iterator[object]:
-    """What schedule tables do, as far as these are well formed."""
+    """Yield the signals of schedule tables; skip malformed tables."""
     for table in _table(raw.get("schedule_table")).values():
         points = _table(table).get("points")
         for point in points if isinstance(points, list) else ():
@@ -142,7 +142,7 @@ def _parsed(parse: Callable[[str], object], written: object) -> object:
     try:
         return parse(written) if isinstance(written, str) else None
     except ValueError:
-        return None  # reported with its field
+        return None  # reported with the field of the text
 
 
 def _table(value: object) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def _table(value: object) -> dict[str, Any]:
 
 
 def shown(value: object) -> str:
-    """Return a value as messages show it: short, and printable."""
+    """Return a value in short, printable form for messages."""
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else f"a list of {len(value)}"
     if isinstance(value, int) and value.bit_length() > MOST_BITS:

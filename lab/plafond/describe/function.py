@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Protected functions: which applications may call a function of an application."""
+"""Protected functions: the applications that may call a function of another application."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar
 
 from plafond.describe.fields import Listed, Name, Strict, field
 
-MOST_DEEP = 8  # calls in calls: PLF_MOST_DEEP of kernel/config.h
+MOST_DEEP = 8  # nested calls: PLF_MOST_DEEP of kernel/config.h
 
 
 class Function(Strict):
-    """A table [application.NAME.function.NAME]: C of the application that others call."""
+    """A table [application.NAME.function.NAME]: a C function for other applications."""
 
     elsewhere: ClassVar[Mapping[str, str]] = {
         "limit": "no limit: the kernel does not bound the time of a call",
@@ -27,7 +27,7 @@ Edges = Mapping[str, frozenset[str]]
 
 
 def edges_of(functions: Mapping[str, Mapping[str, Function]]) -> Edges:
-    """Return the applications that the code of each calls; `functions`: by application and name."""
+    """Return the applications that each application calls; `functions`: by application and name."""
     return {
         caller: frozenset(
             owner
@@ -39,7 +39,7 @@ def edges_of(functions: Mapping[str, Mapping[str, Function]]) -> Edges:
 
 
 def reached_from(application: str, edges: Edges) -> frozenset[str]:
-    """Return the applications that a task of this application gets into by calls."""
+    """Return the applications that a task of this application can enter by calls."""
     reached: set[str] = set()
     new = set(edges[application])
     while new:
@@ -49,7 +49,7 @@ def reached_from(application: str, edges: Edges) -> frozenset[str]:
 
 
 def chains(edges: Edges) -> Iterator[tuple[str, ...]]:
-    """Yield a longest chain of calls from each application, without circles."""
+    """Yield a longest chain of calls from each application; `edges` must have no circle."""
     deepest: dict[str, tuple[str, ...]] = {}
 
     def longest(application: str) -> tuple[str, ...]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules for protected functions, on which kernel/function.h relies."""
+"""Rules for protected functions on which kernel/function.h relies."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,7 +13,7 @@ from plafond.words import suggestion
 def problems_of_functions(
     applications: Mapping[str, Application], known: Known
 ) -> Iterator[Problem]:
-    """Each function by itself, and all calls together: without circles, and not too deep."""
+    """Yield faults of single functions, circles of calls, and chains that are too deep."""
     first: dict[str, str] = {}
     for name, application in applications.items():
         for function in application.function:
@@ -51,7 +51,7 @@ def _problems_of_function(
 
 
 def _problems_of_circle(application: Application, edges: Edges) -> Iterator[Problem]:
-    """The callers of its functions that its own code gets to."""
+    """Yield the callers of this application's functions that its code can reach by calls."""
     reached = reached_from(application.name, edges)
     for function, fields in application.function.items():
         for index, caller in enumerate(fields.callers):

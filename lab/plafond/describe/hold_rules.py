@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a server must keep for how long its tasks hold what several servers share: its X.
+"""Rules for X, the longest time that a server's tasks hold a resource of several servers.
 
-X is at least the longest hold, and below the budget: under skip a task would else never enter, and
-what overran would pay back more than there is. It follows from the bodies; where it does not, the
-description gives it.
+X must be at least the longest hold, and below the budget. Otherwise, under skip, a task would never
+enter its section. Under overrun, the server would pay back more than its budget. X follows from the
+bodies; if the bodies do not bound it, the description must give it.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from plafond.units import format_exactly
 
 
 def problems_of_holds(system: System) -> Iterator[Problem]:
-    """Yield mistakes of each server that shares resources; all tables are well formed."""
+    """Yield mistakes of each server that shares resources; the tables must be well formed."""
     for server in system.servers:
         if server.sharing and system.shared_by(server.name):
             yield from _problems_of_hold(system, server)
@@ -42,6 +42,6 @@ def _problems_of_hold(system: System, server: Server) -> Iterator[Problem]:
 
 
 def _longest_section_ns(system: System, server: Server) -> int:
-    """What of a hold is known, if the rest is not."""
+    """Return the longest section, the known part of a hold that the bodies do not bound."""
     names = frozenset(each.name for each in system.shared_by(server.name))
     return max(task.longest_hold_ns(names) for task in system.tasks_of(server.name))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""For how long tasks of a server hold what they share with other servers.
+"""Longest time that a server's tasks hold a resource that they share with other servers.
 
-In processor time of the server: under overrun none of its tasks preempts a holder, so it is the
-section. Under skip those above the ceiling do. The section began with more than that left of the
-budget, and ends before the budget does, within a period P of the server: a task k above the ceiling
-arrives at most ceil(P / T_k) times meanwhile (SIRAP's resource hold time, Behnam 2007, where each
-task preempts once at most, for its T_k is longer than P).
+The unit is processor time of the server. Under overrun no task of the server preempts a holder, so
+the hold is the section. Under skip, tasks above the ceiling do preempt it. A section starts only if
+enough budget is left, so it ends within one server period P. During P, a task k above the ceiling
+arrives at most ceil(P / T_k) times. This generalises SIRAP's resource hold time (Behnam 2007),
+where T_k > P, so each task preempts at most once.
 """
 
 from dataclasses import replace
@@ -16,7 +16,7 @@ from plafond.describe.system import Resource, Run, System, Task
 
 
 def with_holds(system: System) -> System:
-    """Return the system with X for each server that shares resources, and does not give it."""
+    """Return the system with X computed for each server that shares resources and gives no X."""
     servers = (
         server if server.hold_ns or not server.sharing else _with_hold(system, server)
         for server in system.servers
@@ -29,14 +29,15 @@ def _with_hold(system: System, server: Server) -> Server:
 
 
 def longest_hold_ns(system: System, server: Server) -> int | None:
-    """Return X as the bodies say it; None: a task that runs inside is not bounded by its body."""
+    """Return X as computed from the bodies; None if they do not bound a hold."""
     holds = [hold_of_ns(system, server, each) for each in system.shared_by(server.name)]
     known = [hold for hold in holds if hold is not None]
     return max(known, default=0) if len(known) == len(holds) else None
 
 
 def hold_of_ns(system: System, server: Server, resource: Resource) -> int | None:
-    """Return for how long tasks of the server hold one resource at most; None: see above."""
+    """Return the longest hold of a resource by the server's tasks; None if the bodies do not bound
+    it."""
     tasks = system.tasks_of(server.name)
     shared = frozenset(each.name for each in system.shared_by(server.name))
     users = [task for task in tasks if task.name in resource.users]
@@ -53,14 +54,15 @@ def hold_of_ns(system: System, server: Server, resource: Resource) -> int | None
 
 
 def _is_load_known(system: System, task: Task) -> bool:
-    """Whether its jobs are those of its arrivals, none of which began before the section."""
+    """Whether only arrivals start the task's jobs, and none of its jobs began before the
+    section."""
     waits = any(isinstance(step, WaitEvent) for step in task.body)
     by_others = task.name in system.activators or system.c_files
     return bool(task.body and task.interval) and not waits and not by_others
 
 
 def _longest_with_ns(task: Task, resource: str, shared: frozenset[str]) -> int:
-    """The longest hold in which that one is: shared resources that nest are held as one."""
+    """Return the longest hold that includes the resource; nested shared resources are one hold."""
     longest = hold_ns = 0
     is_in = False
     for step, held in task.held():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Communication between tasks without the kernel: AUTOSAR's IOC."""
+"""Communication between tasks without kernel calls: AUTOSAR's IOC."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -24,7 +24,7 @@ MOST_IOCS = 255
 
 
 class Ioc(Named):
-    """One [ioc.NAME]: data of one type, from tasks to a task."""
+    """A table [ioc.NAME]: data of one type, from one or more tasks to a task."""
 
     table = "ioc"
     oil_kind = "IOC"
@@ -70,7 +70,7 @@ class Ioc(Named):
 
     @property
     def sending(self) -> tuple[str, ...]:
-        """Return the services of its senders, which are AUTOSAR's names."""
+        """Return the services of the senders, with AUTOSAR's names."""
         service = f"{'IocSend' if self.queue else 'IocWrite'}_{self.name}"
         if not self.has_lanes:
             return (service,)
@@ -78,12 +78,12 @@ class Ioc(Named):
 
     @property
     def has_lanes(self) -> bool:
-        """Whether each of several senders has memory of its own."""
+        """Whether there are several senders; each has separate memory then."""
         return len(self.senders) > 1
 
     @property
     def places(self) -> int:
-        """Return the places of its queue, a power of two."""
+        """Return the number of slots of the queue, a power of two."""
         return 1 << ((self.queue or 1) - 1).bit_length()
 
     def problems(self, known: Known) -> Iterator[Problem]:

@@ -24,7 +24,7 @@ from plafond.describe.problems import Problem
 
 
 class Isr(Named):
-    """One [isr.NAME]: the routine of an interrupt."""
+    """A table [isr.NAME]: the routine of an interrupt."""
 
     table = "isr"
     oil_kind = "ISR"
@@ -65,7 +65,8 @@ class Isr(Named):
     application: Membership = None
 
     def problems(self, known: Known) -> Iterator[Problem]:
-        """Yield fields that category 1 has not: the kernel takes no part in its routines."""
+        """Yield fields that do not apply to category 1, because the kernel does not see its
+        routines."""
         if self.category == 1 and self.priority is not None:
             expected = "no priority: category 1 is above all of its CPU"
             yield Problem((*self.where, "priority"), str(self.priority), expected)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a description must keep of resources of routines."""
+"""Rules of resources that interrupt routines lock."""
 
 from collections import Counter as Count
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from plafond.describe.rules import Isrs, Resources, Tasks
 def problems_of_isr_resources(
     isrs: Isrs, tasks: Tasks, resources: Resources, known: Known
 ) -> Iterator[Problem]:
-    """Each routine's resources: one CPU's, whose tasks can keep the interrupt out."""
+    """Yield resources of a routine that have users on another CPU, or that no routine may lock."""
     for name, isr in isrs.items():
         for resource, count in Count(isr.resources).items():
             if count > 1:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What only Plafond's own kernel has: OSEK's objects."""
+"""OSEK's terms, which only Plafond's own kernel has."""
 
 from enum import StrEnum
 
 from plafond.protocols import GlobalProtocol, KernelProtocol
 
-DEFAULT_MODE = "OSDEFAULTAPPMODE"  # what C calls the first mode, whatever its name
-SCHEDULER = "RES_SCHEDULER"  # the resource that every description has, of the highest ceiling
+DEFAULT_MODE = "OSDEFAULTAPPMODE"  # the first mode in C, whatever its name in the file
+SCHEDULER = "RES_SCHEDULER"  # the resource with the highest ceiling; it needs no table
 
 
 class Status(StrEnum):
@@ -17,7 +17,7 @@ class Status(StrEnum):
 
 
 class Warnings(StrEnum):
-    """What becomes of the compiler's warnings about the application's C."""
+    """Treatment of the compiler's warnings about the application's C."""
 
     SHOWN = "shown"
     ERRORS = "errors"
@@ -25,15 +25,15 @@ class Warnings(StrEnum):
 
 
 class Scheduler(StrEnum):
-    """Which task runs: a folder of kernel/scheduler each."""
+    """The rule that chooses the running task; each value is a folder of kernel/scheduler."""
 
     PRIORITY = "priority"  # fixed priorities
-    HARDWARE = "hardware"  # the same, by the interrupt controller
+    HARDWARE = "hardware"  # fixed priorities, by the interrupt controller
     EDF = "edf"  # the earliest absolute deadline first
 
     @property
     def has_priorities(self) -> bool:
-        """Whether tasks have fixed priorities, and resources ceilings."""
+        """Whether tasks have fixed priorities and resources have ceilings."""
         return self is not Scheduler.EDF
 
 
@@ -45,28 +45,28 @@ DEFAULT_PROTOCOLS = {
 
 
 def schedulers_of(protocol: KernelProtocol) -> list[Scheduler]:
-    """Return those that it can have: ceilings are priorities, and floors are deadlines."""
+    """Return the schedulers that suit a protocol: ceilings are priorities, floors are deadlines."""
     return [Scheduler(name) for name in protocol.traits.schedulers]
 
 
 def scheduler_of(protocol: KernelProtocol) -> Scheduler:
-    """Return the first of these: the software's, where there is one."""
+    """Return the first scheduler that suits the protocol; software comes before hardware."""
     return schedulers_of(protocol)[0]
 
 
 def protocols_under(scheduler: Scheduler) -> list[KernelProtocol]:
-    """Return the protocols that a scheduler can have."""
+    """Return the protocols that suit a scheduler."""
     return [protocol for protocol in KernelProtocol if scheduler in schedulers_of(protocol)]
 
 
 def globals_under(scheduler: Scheduler) -> list[GlobalProtocol]:
-    """Return the protocols for global resources that a scheduler can have."""
+    """Return the protocols for global resources that suit a scheduler."""
     able = [each for protocol in protocols_under(scheduler) for each in protocol.traits.globals]
     return [each for each in GlobalProtocol if each in able]
 
 
 class Hook(StrEnum):
-    """What the kernel calls, where it is there."""
+    """Functions of the application that the kernel calls, if they exist."""
 
     STARTUP = "startup"
     SHUTDOWN = "shutdown"
@@ -77,5 +77,5 @@ class Hook(StrEnum):
 
     @property
     def function(self) -> str:
-        """As C names it."""
+        """The name of the function in C."""
         return {"pretask": "PreTask", "posttask": "PostTask"}.get(self, self.capitalize()) + "Hook"

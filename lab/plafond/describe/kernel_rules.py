@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a description must keep where it speaks to Plafond's own kernel."""
+"""Rules for the parts of a description that concern only Plafond's own kernel."""
 
 from collections import Counter as Count
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ Value = TypeVar("Value", str, Path)
 def problems_of_internal_resources(
     tasks: Mapping[str, Task], resources: Mapping[str, Resource], known: Known
 ) -> Iterator[Problem]:
-    """Each task that has one."""
+    """Yield faults of the internal resource of each task."""
     for name, task in tasks.items():
         yield from _problems_of_internal(name, task, resources, known)
 
@@ -53,7 +53,7 @@ def _problems_of_internal(
 
 
 def problems_of_isrs(isrs: Mapping[str, Isr]) -> Iterator[Problem]:
-    """Each interrupt has one routine."""
+    """Yield interrupts that have more than one routine."""
     routines: dict[int, str] = {}
     for name, isr in isrs.items():
         other = routines.setdefault(isr.source, name)
@@ -67,7 +67,7 @@ def problems_of_modes(
     com: Com | None,
     **tables: Mapping[str, Task | Alarm | ScheduleTable],
 ) -> Iterator[Problem]:
-    """The modes, where autostart names some; and what ErrorHook shall have."""
+    """Yield unknown modes of autostart, and `parameters` without an error hook."""
     modes = kernel.modes
     for mode in _twice(modes):
         yield Problem(("kernel", "modes"), f"{mode} twice", "each mode once")
@@ -101,7 +101,7 @@ def problems_of_files(
     isrs: Mapping[str, Isr],
     alarms: Mapping[str, Alarm],
 ) -> Iterator[Problem]:
-    """The C files: that they are there, once, and where something is expected in them."""
+    """Yield C files that are missing or listed twice, and lists that lack a needed file."""
     lists: dict[Where, Sequence[str]] = {
         ("kernel", "sources"): kernel.sources,
         ("kernel", "trusted"): kernel.trusted,

@@ -158,8 +158,8 @@ class Kernel(Strict):
 
     @property
     def has_trusted_code(self) -> bool:
-        """Whether there is a file for hooks, handlers and callbacks."""
+        """Whether there is a file that can contain hooks, handlers and callbacks."""
         return bool(self.trusted or self.mixed)
 
 
-KERNEL = Kernel.model_construct()  # of a description without the table
+KERNEL = Kernel.model_construct()  # for a description without the table

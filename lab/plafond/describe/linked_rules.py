@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Linked resources: OSEK 2.2.3, Section 8, and OIL 2.5, RESOURCE.
 
-A linked resource is a second name of another one, so that a task can enter that twice. All its
-names have the ceiling of the whole: to the other tasks they are one.
+A linked resource is a second name of another resource, so that a task can enter that resource
+twice. All names of a resource have one ceiling, and other tasks see a single resource.
 """
 
 from collections.abc import Collection, Iterator
@@ -18,7 +18,8 @@ OF_THE_OTHER = ("ceiling", "floor", "internal", "successor", "lock")
 def problems_of_linked(
     tasks: Tasks, resources: Resources, isrs: Isrs, mutexes: Collection[str], known: Known
 ) -> Iterator[Problem]:
-    """Each resource that is linked: to which one, and what users it has beside that."""
+    """Yield wrong links, fields beside a link, and users that need a resource without other
+    names."""
     names_by_name = names_of(resources)
     for name, fields in resources.items():
         if fields.linked is None:
@@ -52,7 +53,7 @@ def problems_of_linked(
 def _wrong_link(
     name: str, other: str, resources: Resources, known: Known
 ) -> tuple[str, str] | None:
-    """What is wrong with the resource that it is linked to."""
+    """Return the fault of the link and the expected resource, or None."""
     if SCHEDULER in (name, other):
         return f"{other}, of {name}", f"a resource that only some tasks lock, not {SCHEDULER}"
     if expected := known.wrong_resource(other):

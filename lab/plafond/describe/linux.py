@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a description runs on Linux, or only on Plafond's own kernel, or only on Linux."""
+"""Whether a description needs Plafond's own kernel, or needs Linux."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -10,28 +10,28 @@ from plafond.describe.system import System
 
 
 def needs_kernel(system: System) -> str | None:
-    """Name the first thing in the description that only Plafond's own kernel can do.
+    """Name the first part of the description that only Plafond's own kernel supports.
 
-    What only chooses among kernels (its protocol, its status, stacks) means nothing
-    elsewhere, and does not count.
+    Fields that only configure that kernel (its protocol, status and stacks) do not count.
     """
     uses = uses_refused(subject_of(system), Place.LINUX)
     return next(chain((use.what for use in uses), _above_bands(system)), None)
 
 
 def needs_linux(system: System) -> str | None:
-    """Name the first thing in the description that only Linux can do."""
+    """Name the first part of the description that only Linux supports."""
     return next((f"the reservation [server.{each.name}]" for each in system.reservations), None)
 
 
-# Priorities of SCHED_FIFO from here on are those of mutexes across CPUs: PLF_GLOBAL_BAND.
+# From this priority on, SCHED_FIFO priorities belong to mutexes across CPUs: PLF_GLOBAL_BAND.
 END_OF_BANDS = 50
 
 
 def server_priorities(system: System) -> Mapping[str, int]:
-    """Return the priority of SCHED_FIFO of each server; those of its tasks count from there.
+    """Return the SCHED_FIFO priority of each server; its tasks count from that priority.
 
-    The bands of the servers of a CPU lie one above the other, the least urgent from 1 on.
+    Each server has a band of priorities. The bands of a CPU's servers are stacked; the least urgent
+    server's band begins at 1.
     """
     found: dict[str, int] = {}
     for cpu in range(system.cpus):

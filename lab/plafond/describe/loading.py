@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Read a description: all its mistakes at once, or a system."""
+"""Read a description: return a system, or report all mistakes at once."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -83,7 +83,7 @@ def loads(text: str, file: Path = Path("description.toml")) -> System:
 
 
 def system_from(source: Source) -> System:
-    """Return the system that a file describes; DescriptionError as from load()."""
+    """Return the system that a source describes; DescriptionError as from load()."""
     form = list(problems_of_form(source.raw))
     rules = list(_problems_of_rules(source.raw, source.file.parent))
     if form:
@@ -97,7 +97,7 @@ def system_from(source: Source) -> System:
 
 
 def load_mutexes(file: Path) -> tuple[Mutex, ...]:
-    """Return the mutexes of a file of `plafond preload`; of tasks there may be none.
+    """Return the mutexes of a file for `plafond preload`, which need not have tasks.
 
     DescriptionError as from load().
     """
@@ -116,7 +116,7 @@ def load_mutexes(file: Path) -> tuple[Mutex, ...]:
 
 
 def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
-    """Check what is well formed also when something else is not."""
+    """Check the well-formed tables even if other tables are not well formed."""
     tasks = _well_formed(raw.get("task"), Task)
     resources = _well_formed(raw.get("resource"), Resource)
     servers = _well_formed(raw.get("server"), Server)

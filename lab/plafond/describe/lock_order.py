@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Whether tasks can deadlock by the order in which they lock (without ceilings).
+"""Find deadlocks from the order in which tasks lock resources, without ceilings.
 
-A cycle of tasks, each holding what the one before it wants, is possible unless two of
-them hold a resource in common: then they cannot be inside at the same time.
+In a cycle of tasks, each task holds a resource that the task before it wants. Such a cycle is
+possible unless two of its tasks hold the same resource, because they cannot be inside together.
 
-Ceilings rule that out on each CPU. Across CPUs they do not: a task that waits for another CPU
-lets less urgent tasks of its own run, wherever it stands. So they rule it out as long as no
-section is nested in or around one across CPUs.
+Ceilings prevent deadlocks on a single CPU. Across CPUs they do not, because a task that waits for
+another CPU lets less urgent tasks run. So ceilings suffice only if no section is nested in or
+around a section across CPUs.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,23 +25,23 @@ WITHOUT_DEADLOCK = (Protocol.CEILING, Protocol.FLOOR)
 
 @dataclass(frozen=True)
 class Wish:
-    """A task that holds some resources locks one more."""
+    """A task that holds resources and wants to lock another."""
 
     task: str
     held: tuple[str, ...]
     wanted: str
 
     def __str__(self) -> str:
-        """Return it as a sentence."""
+        """Return the wish as a sentence."""
         return f"{self.task} holds {', '.join(self.held)} and wants {self.wanted}"
 
 
 @dataclass(frozen=True)
 class NotRuledOut:
-    """Stands for a cycle where there are too many chains of wishes to follow them all."""
+    """Stands for a possible cycle if there are too many chains of wishes to follow."""
 
     def __str__(self) -> str:
-        """Return it as a sentence."""
+        """Return the result as a sentence."""
         return "not ruled out: too many orders of locking to follow"
 
 
@@ -51,11 +51,11 @@ Deadlock = tuple[Wish, ...] | tuple[NotRuledOut]
 def find_deadlock(system: System) -> Deadlock | None:
     """Return the shortest cycle of wishes, or None if there is none.
 
-    Where there are too many ways to follow them all, return that none was ruled out.
+    Return NotRuledOut if there are too many chains to follow.
     """
     wishes = list(dict.fromkeys(_wishes(system)))
     chains: list[tuple[Wish, ...]] = [(wish,) for wish in wishes]
-    # One order for all tasks is the usual case, and quick to see; chains are not.
+    # Test for a common order first: it is the usual case and much cheaper than chains.
     while chains and not _one_order(wishes):
         longer = list(islice(_longer(chains, wishes), MOST_CHAINS + 1))
         cycle = next((chain for chain in longer if chain[-1].wanted in chain[0].held), None)
@@ -80,7 +80,7 @@ def refuse_deadlock(system: System, protocols: Iterable[Protocol]) -> None:
 
 
 def is_cycle(deadlock: Deadlock) -> bool:
-    """Whether a cycle was found; otherwise it is only not ruled out."""
+    """Whether a cycle was found; False: a cycle is only not ruled out."""
     return not isinstance(deadlock[0], NotRuledOut)
 
 
@@ -89,12 +89,13 @@ def _or_ceilings(rule_it_out: bool) -> str:
 
 
 def _opening(deadlock: Deadlock) -> str:
-    """Return how a sentence begins that ends with what was found."""
+    """Return the beginning of the sentence that ends with the deadlock."""
     return "tasks can deadlock: " if is_cycle(deadlock) else "a deadlock is "
 
 
 def _wishes(system: System) -> Iterator[Wish]:
-    """Linked resources are one, which a task that holds it does not wish for."""
+    """Yield every wish. Linked resources count as one resource, so locking its second name is no
+    wish."""
     one_of = {each.name: min(each.names or {each.name}) for each in system.resources}
     for task in system.tasks:
         for step, names in task.held():
@@ -104,7 +105,7 @@ def _wishes(system: System) -> Iterator[Wish]:
 
 
 def _one_order(wishes: list[Wish]) -> bool:
-    """Whether all tasks lock in one common order."""
+    """Whether a common order of locking exists for all tasks."""
     order = TopologicalSorter[str]()
     for wish in wishes:
         order.add(wish.wanted, *wish.held)
@@ -116,14 +117,14 @@ def _one_order(wishes: list[Wish]) -> bool:
 
 
 def _longer(chains: Iterable[tuple[Wish, ...]], wishes: list[Wish]) -> Iterator[tuple[Wish, ...]]:
-    """Each chain with each wish that may follow it."""
+    """Yield each chain, extended by each wish that may follow it."""
     for chain in chains:
         for wish in _followers(chain, wishes):
             yield (*chain, wish)
 
 
 def _followers(chain: tuple[Wish, ...], wishes: list[Wish]) -> Iterator[Wish]:
-    """Wishes of further tasks that hold what the last one wants."""
+    """Yield wishes of tasks outside the chain that hold the resource its last task wants."""
     for wish in wishes:
         if chain[-1].wanted not in wish.held:
             continue

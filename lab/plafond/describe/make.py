@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A description without mistakes becomes a system."""
+"""Make a system from a description without mistakes."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from plafond.describe.urgency import urgency_of
 
 
 def system_of(description: Description, file: Path) -> System:
-    """Return the system, with ceilings or floors computed and the most urgent task first."""
+    """Return the system, with computed ceilings or floors, and with the most urgent task first."""
     scheduler = description.scheduler
     resources = dict(description.resource)
     if any(uses(task, SCHEDULER) for task in description.task.values()):

@@ -57,11 +57,11 @@ class Com(Strict):
     )
 
 
-COM = Com.model_construct()  # of a description without the table
+COM = Com.model_construct()  # for a description without the table
 
 
 class Message(Named):
-    """One [message.NAME]: it is sent, with a type, or it receives one that is sent."""
+    """A table [message.NAME]: a sent message, which has a type, or a receiver of a sent message."""
 
     table = "message"
     oil_kind = "MESSAGE"
@@ -129,7 +129,7 @@ class Message(Named):
     cpu: Cpu = field(f"{CPU}; of what is sent: whose tasks and handlers may send and receive it", 0)
 
     def problems(self, known: Known) -> Iterator[Problem]:
-        """Yield fields that a message of its kind has not, and unknown names."""
+        """Yield fields that do not suit this kind of message, and unknown names."""
         if (self.type is None) == (self.sender is None):
             found = "neither" if self.type is None else "both"
             expected = "type, of what is sent, or from, of what is received"

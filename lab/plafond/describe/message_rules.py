@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What messages must keep: OSEK COM's internal communication."""
+"""Rules for messages: OSEK COM's internal communication."""
 
 from collections import Counter as Count
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ Messages = Mapping[str, Message]
 
 
 def problems_of_receivers(messages: Messages) -> Iterator[Problem]:
-    """Yield the messages that too many receive."""
+    """Yield messages with too many receivers."""
     receivers = Count(each.sender for each in messages.values() if each.sender)
     for sender, count in receivers.items():
         if count > MOST_RECEIVERS:
@@ -31,7 +31,7 @@ def problems_of_com(
     *,
     has_own_sources: bool,
 ) -> Iterator[Problem]:
-    """The table [com], where there is one. `has_own_sources`: an application has some."""
+    """Yield faults of the table [com]. `has_own_sources`: an application has C files."""
     if com.model_fields_set and not messages:
         yield Problem(("com",), "no messages that it is about", "a table [message.NAME]")
     for mode, count in Count(com.modes).items():
@@ -46,7 +46,7 @@ def problems_of_com(
 
 
 def problems_of_com_callbacks(messages: Messages, kernel: Kernel) -> Iterator[Problem]:
-    """A callback is in a trusted file, or in a mixed one."""
+    """Yield missing C files for callbacks: a callback must be in a trusted or mixed file."""
     calls = any(isinstance(each.action, CallBack) for each in messages.values())
     if calls and not kernel.has_trusted_code:
         expected = trusted_files("the callbacks of messages are")

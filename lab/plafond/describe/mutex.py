@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Mutexes of Linux programs.
 
-A mutex and the resource of its name are the same thing. Tasks lock the resource, which has the
-ceiling. The mutex has its place in a program, and the threads that locked it.
+A mutex and the resource of the same name are one object. Tasks lock the resource, which has the
+ceiling. The mutex records its place in a program, and the threads that locked it.
 """
 
 import re
@@ -58,7 +58,7 @@ class Locker(Strict):
 
 
 class Mutex(Named):
-    """One [mutex.NAME]: what `plafond preload --learn` saw of a mutex of Linux."""
+    """A table [mutex.NAME]: a mutex of Linux, as `plafond preload --learn` saw it."""
 
     table = "mutex"
 
@@ -111,18 +111,18 @@ class Mutex(Named):
         "priority, cpu, locks, waits, preempted, longest_hold, longest_wait, waited_for",
         (),
     )
-    ceiling: Annotated[int | None, COMPUTED] = None  # of its resource
+    ceiling: Annotated[int | None, COMPUTED] = None  # the ceiling of its resource
 
     @property
     def inherits(self) -> bool:
-        """Whether it should inherit priorities, instead of having the ceiling."""
+        """Whether the mutex should inherit priorities instead of having a ceiling."""
         return self.run_as == "inherit"
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The module, offset and order by which the drop-in recognises it.
+        """The module, offset and order by which the drop-in recognises the mutex.
 
-        Of the first of these that is known: name, variable, first locks, path, order.
+        Only the first known of these is used: name, variable, first locks, path, order.
         """
         if self.known_as:
             return (f"name:{self.known_as} 0x0 1",)
@@ -136,7 +136,8 @@ class Mutex(Named):
 
     @property
     def made_by(self) -> str | None:
-        """Return the name or the calls, if only an order distinguishes it from other mutexes."""
+        """Return the name or path if only an order distinguishes the mutexes that share it, or else
+        None."""
         if self.known_as:
             return self.known_as
         if self.place or not self.path or not self.order:
@@ -144,7 +145,7 @@ class Mutex(Named):
         return f"{self.module} {self.offset} {self.path}"
 
     def problems(self, known: Known) -> Iterator[Problem]:
-        """Yield a resource that is missing, and reasons why it cannot be used."""
+        """Yield a missing resource, and reasons why `use` is impossible."""
         if self.name not in known.names["resource"]:
             hint = suggestion(self.name, list(known.names["resource"]))
             expected = f"a table [resource.{self.name}] too{hint}"
@@ -165,7 +166,8 @@ class Mutex(Named):
                 yield Problem((*self.where, "module"), module, expected)
 
     def _problems_of_first_locks(self) -> Iterator[Problem]:
-        """Other mutexes may be locked first there, because no call makes it."""
+        """Yield a fault of a mutex without an initializing call, because other mutexes may share
+        its first lock."""
         if not self.locked_at:
             expected = "one that is known, or use = false"
             yield Problem((*self.where, "order"), "0, not known", expected)
@@ -184,5 +186,5 @@ def file_of(place: str) -> str:
 
 
 def can_be_listed(module: str) -> bool:
-    """Whether the drop-in reads the name as it is, in a list in which # begins a comment."""
+    """Whether the drop-in can read the name from its list, in which # begins a comment."""
     return module == module.strip() and not re.search(r"(^|\s)#", module)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rules for all mutexes of a description together, and for their resources."""
+"""Rules that span the mutexes of a description, and their resources."""
 
 from collections.abc import Iterator, Mapping
 
@@ -11,7 +11,7 @@ from plafond.describe.rules import Resources, Tasks, users_of
 def problems_of_mutexes(
     mutexes: Mapping[str, Mutex], resources: Resources, tasks: Tasks
 ) -> Iterator[Problem]:
-    """Yield mutexes without the ceiling that they need, and mutexes with the same place."""
+    """Yield mutexes that lack a needed ceiling, and mutexes with the same place."""
     yield from _problems_of_mixed(mutexes, resources, tasks)
     sites: dict[tuple[str, int, int], str] = {}
     places: dict[str, str] = {}
@@ -33,7 +33,7 @@ def problems_of_mutexes(
 def _problems_of_mixed(
     mutexes: Mapping[str, Mutex], resources: Resources, tasks: Tasks
 ) -> Iterator[Problem]:
-    """Those that nothing but an order distinguishes are used in one way, or not."""
+    """Yield mutexes that only an order distinguishes, but that differ in use or ceiling."""
     first: dict[str, str] = {}
     for name, mutex in mutexes.items():
         made_by = mutex.made_by
@@ -55,7 +55,7 @@ def _choice(mutex: Mutex, resources: Resources, tasks: Tasks) -> tuple[bool, str
 
 
 def ceiling_of(resource: str, resources: Resources, tasks: Tasks) -> int | None:
-    """Return what is given, or the priority of the most urgent user."""
+    """Return the given ceiling, or the priority of the most urgent user; None without users."""
     given = resources[resource].given_ceiling
     if given is not None:
         return given

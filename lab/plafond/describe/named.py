@@ -17,16 +17,16 @@ from plafond.words import suggestion
 
 
 class Named(Strict):
-    """An object of a description: its fields are the table that a file has, and their values."""
+    """An object of a description; its fields are those of its table, with its values."""
 
-    table: ClassVar[str]  # the first part of the names of its tables: [table.NAME]
+    table: ClassVar[str]  # the kind: a table of a file is [table.NAME]
     oil_kind: ClassVar[str]
-    oil: ClassVar[str]  # its attributes, as an IMPLEMENTATION of OIL declares them
+    oil: ClassVar[str]  # its attributes, as the IMPLEMENTATION of OIL declares them
     name: Annotated[str, COMPUTED] = ""
 
     @property
     def where(self) -> tuple[str, str]:
-        """Return the place of its table."""
+        """Return the path of its table."""
         return self.table, self.name
 
     def named(self, name: str) -> Self:
@@ -35,17 +35,17 @@ class Named(Strict):
 
     @classmethod
     def made(cls, name: str, **values: Any) -> Self:
-        """Return an object with these values of its fields; nothing checks them."""
+        """Return an object with these values, which are not checked."""
         return cast("Self", _empty(cls).changed(name=name, **values))
 
     def problems(self, known: "Known") -> Iterator[Problem]:
-        """Yield the mistakes of this object alone, and names in it that are unknown."""
+        """Yield mistakes within this object, and unknown names in it."""
         yield from ()
 
 
 @cache
 def _empty(kind: type[Named]) -> Named:
-    """Return an object with the defaults of all fields, because these are slow to construct."""
+    """Return an object with all defaults; cached because construction is slow."""
     return kind.model_construct()
 
 
@@ -53,7 +53,7 @@ OfKind = TypeVar("OfKind", bound=Named)
 
 
 def with_names(tables: dict[str, OfKind]) -> dict[str, OfKind]:
-    """Return objects of one kind, each with its name."""
+    """Return the objects with their names set."""
     return {name: each.named(name) for name, each in tables.items()}
 
 
@@ -62,22 +62,22 @@ NAMED = AfterValidator(with_names)
 
 @dataclass(frozen=True)
 class Known:
-    """The names in a description, those of tables with mistakes too."""
+    """The names in a description, including names of malformed tables."""
 
     names: Mapping[str, Sequence[str]]  # by kind
-    objects: Mapping[str, Mapping[str, Named]]  # by kind and name: those without mistakes of form
+    objects: Mapping[str, Mapping[str, Named]]  # by kind and name; well-formed tables only
     internal: frozenset[str]  # resources
-    events: Mapping[str, Sequence[str]]  # by task, of tables without mistakes
-    has_kernel: bool  # there is a table [kernel]
-    folder: Path  # of the description
+    events: Mapping[str, Sequence[str]]  # by task; well-formed tables only
+    has_kernel: bool  # the description has a table [kernel]
+    folder: Path  # the description's folder
 
     def find(self, kind: type[OfKind], name: str) -> OfKind | None:
-        """Return an object; None if there is none, or if its table has mistakes of form."""
+        """Return an object; None if it does not exist or its table is malformed."""
         found = self.objects.get(kind.table, {}).get(name)
         return found if isinstance(found, kind) else None
 
     def wrong(self, kind: str, name: str) -> str | None:
-        """What was expected instead of an unknown name."""
+        """Return the expected name instead of an unknown name; None if the name is known."""
         named = self.names[kind]
         if name in named:
             return None
@@ -85,7 +85,7 @@ class Known:
         return described + suggestion(name, list(named))
 
     def wrong_event(self, task: str, event: str) -> str | None:
-        """What was expected instead of an event that the task does not have."""
+        """Return the expected event if the task does not have this event."""
         own = self.events.get(task, [event])
         if event in own:
             return None
@@ -93,13 +93,13 @@ class Known:
         return f"one of the events of task {task}: {listed}{suggestion(event, list(own))}"
 
     def wrong_signal(self, signal: Signal) -> str | None:
-        """What was expected instead of an unknown task, or an event that it does not have."""
+        """Return the expected name if the task is unknown or does not have the event."""
         if isinstance(signal, SetEvent):
             return self.wrong("task", signal.task) or self.wrong_event(signal.task, signal.event)
         return self.wrong("task", signal.task)
 
     def wrong_resource(self, resource: str) -> str | None:
-        """What was expected instead of a resource that cannot be locked."""
+        """Return the expected resource if this resource cannot be locked."""
         if resource in self.internal:
             return f"a resource that is not internal: tasks hold {resource} whenever they run"
         return None if resource == SCHEDULER else self.wrong("resource", resource)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The owners of the objects that a description has tables for."""
+"""The application that owns each object of a description."""
 
 from collections.abc import Iterator, Mapping
 
@@ -17,7 +17,7 @@ Owned = Task | Resource | Counter | Alarm | ScheduleTable | Isr
 
 
 def owners_of(description: Description) -> Mapping[Object, Owner]:
-    """Return the owner of each object, of a description that has applications."""
+    """Return the owner of each object; empty if the description has no applications."""
     return dict(_owners(description)) if description.application else {}
 
 
@@ -45,6 +45,6 @@ def _users(description: Description, resource: str) -> Iterator[Task | Isr]:
 
 
 def applications_with(table: Owned) -> frozenset[str]:
-    """Return those that may use an object, as its table says."""
+    """Return the applications that may use an object according to its table."""
     own = [table.application] if table.application else []
     return frozenset((*own, *getattr(table, "access", ())))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""On which line of a TOML file each field stands; tomllib does not say."""
+"""The line of each field in a TOML file, because tomllib does not report lines."""
 
 import tomllib
 
@@ -10,11 +10,12 @@ from plafond.describe.problems import Where
 
 _LANGUAGE = Language(tree_sitter_toml.language())
 _TABLES = ("table", "table_array_element")
-_DEEPEST = 4  # a step, as ("task", "T1", "body", 2); what lies deeper has the line around it
+# Length of the path of a step, such as ("task", "T1", "body", 2). Its parts have the step's line.
+_DEEPEST = 4
 
 
 def lines_of(text: str) -> dict[Where, int]:
-    """Map the path of each key, table and element of a list to its line, from 1."""
+    """Map the path of each key, table and list element to its line, counted from 1."""
     lines: dict[Where, int] = {}
     root = Parser(_LANGUAGE).parse(text.encode()).root_node
     for node in root.named_children:
@@ -29,7 +30,7 @@ def lines_of(text: str) -> dict[Where, int]:
 
 
 def line_of(lines: dict[Where, int], where: Where) -> int:
-    """Return the line of a field, or of the innermost table around it that is written."""
+    """Return the line of a field, or of the innermost table around it that the file has."""
     while where and where not in lines:
         where = where[:-1]
     return lines.get(where, 1)
@@ -57,13 +58,13 @@ def _value(lines: dict[Where, int], path: Where, value: Node) -> None:
 
 
 def _note(lines: dict[Where, int], path: Where, node: Node) -> None:
-    # A dotted key or table also places the tables that it implies.
+    # A dotted key or table name also sets the lines of the tables that it implies.
     for length in range(1, min(len(path), _DEEPEST) + 1):
         lines.setdefault(path[:length], node.start_point[0] + 1)
 
 
 def _path(key: Node) -> Where:
-    """Return the names of a bare, quoted or dotted key; a dotted key nests as deep as it likes."""
+    """Return the names of a bare, quoted or dotted key, to any depth."""
     names: list[str] = []
     parts = [key]
     while parts:
@@ -78,6 +79,6 @@ def _path(key: Node) -> Where:
 def _name(key: Node) -> str:
     written = (key.text or b"").decode()
     if key.type == "quoted_key":
-        # As TOML reads it: the quotes may hide escapes.
+        # Let tomllib resolve escapes inside the quotes.
         return next(iter(tomllib.loads(f"{written} = 0")))
     return written

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is wrong with a description: where, what was found, and what was expected."""
+"""Mistakes in a description: place, found value and expected value."""
 
 import json
 import re
@@ -14,18 +14,18 @@ Where = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Problem:
-    """One mistake. `where` is the path to the field, such as ("task", "T1", "body", 2)."""
+    """A mistake. `where` is the path to the field, such as ("task", "T1", "body", 2)."""
 
     where: Where
     found: str
     expected: str
-    file: Path | None = None  # an included one; None: the one that was read
+    file: Path | None = None  # an included file; None: the file that was read
 
 
 class DescriptionError(PlafondError):
-    """All mistakes of one file, and of those that it includes, a line each, in their order."""
+    """All mistakes of a file and its included files, each on a line, in the order of the file."""
 
-    prefix = ""  # each line begins with the file, as compilers' do
+    prefix = ""  # no prefix: each line begins with the file, as in messages of compilers
 
     def __init__(self, file: Path, problems: list[tuple[int, Problem]]) -> None:
         """Take each problem with its line."""
@@ -41,7 +41,7 @@ class DescriptionError(PlafondError):
 
 
 def field_name(where: Where) -> str:
-    """Return a path as TOML writes it: `task.T1.body[2]`."""
+    """Return a path in TOML's notation: `task.T1.body[2]`."""
     name = ""
     for part in where:
         if isinstance(part, int):

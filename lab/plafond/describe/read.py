@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Read the file of a description, in the form that its name says: TOML, JSON of rt-app, OIL."""
+"""Read a description as TOML, rt-app's JSON or OIL; the file's suffix selects the form."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,16 +10,16 @@ from plafond.describe.source import Source
 from plafond.describe.system import System
 from plafond.describe.toml import source_of_toml
 
-# What the name of a file ends in that is rt-app's, and of one that is OSEK's.
+# Suffixes of rt-app's and OSEK's files.
 RT_APP = ".json"
 OIL = ".oil"
 FORMS = {RT_APP: "rt-app's JSON", OIL: "OIL"}
 
 
 def read(file: Path) -> Source:
-    """Return what the file says; PlafondError if it cannot be read, or not in its form."""
+    """Return the file's content; PlafondError if it is unreadable or malformed."""
     text = text_of(file, FORMS.get(file.suffix, "TOML"))
-    # Late, because their parser takes a tenth of a second to be loaded.
+    # Import here because the parsers take a tenth of a second to load.
     if file.suffix == RT_APP:
         from plafond.describe.rt_app.convert import source_of_rt_app
 
@@ -33,5 +33,5 @@ def read(file: Path) -> Source:
 
 def error_of(system: System, problems: Iterable[Problem]) -> DescriptionError:
     """Return the error that names each problem of a system that was read from a file."""
-    assert system.file is not None  # a system that was not read from a file is known to be right
+    assert system.file is not None  # a system that was made without a file has no mistakes
     return read(system.file).error(problems)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What reservations must keep, and how they become those of a system.
+"""Rules of reservations, and their conversion for a system.
 
-The kernel's own test, that reservations leave time for others, is off where SCHED_FIFO is not
-throttled. So it is made here: all together have the CPUs at most, and those of the tasks of a CPU
-a little less than that one.
+Linux tests that reservations leave time for other threads, but not if SCHED_FIFO throttling is off.
+So these rules repeat the test. All reservations together may use at most all CPUs. The reservations
+of tasks on a CPU must leave some of that CPU free.
 
-A reservation without an interrupt is that of one task, which locks nothing: a ceiling is a priority
-of SCHED_FIFO.
+A reservation without an interrupt is for a single task. That task must not lock, because a ceiling
+is a SCHED_FIFO priority.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -19,27 +19,29 @@ from plafond.describe.server import Server
 from plafond.units import format_above
 
 Servers = Mapping[str, Server]
-MOST_OF_TASKS = Fraction(95, 100)  # of a CPU, because the watchdog of a run comes after them
+# Largest share of a CPU for reservations of tasks; the rest is for the watchdog of a run.
+MOST_OF_TASKS = Fraction(95, 100)
 
 
 def reservations_among(servers: Servers) -> Servers:
-    """Return those of the kind: each has one thread, of an interrupt or of a task."""
+    """Return the reservations; each has one thread, of an interrupt or of a task."""
     return {name: each for name, each in servers.items() if each.is_reservation}
 
 
 def tasks_outside(servers: Servers, tasks: Tasks) -> Tasks:
-    """Return the tasks that have none of these."""
+    """Return the tasks without a reservation."""
     reserved = reservations_among(servers)
     return {name: task for name, task in tasks.items() if task.server not in reserved}
 
 
 def servers_among(servers: Servers) -> Servers:
-    """Return all others: those that have any number of tasks."""
+    """Return the servers that are not reservations and may have any number of tasks."""
     return {name: each for name, each in servers.items() if not each.is_reservation}
 
 
 def problems_of_reservations(servers: Servers, tasks: Tasks, cpus: int | None) -> Iterator[Problem]:
-    """Each reservation, all together, and what else there is; `cpus`: None, if that is wrong."""
+    """Yield faults of reservations alone, together and beside servers; `cpus`: None if
+    malformed."""
     reserved, others = reservations_among(servers), servers_among(servers)
     for name, fields in reserved.items():
         yield from _problems_of_thread(name, fields, _tasks_of(name, tasks))
@@ -57,7 +59,7 @@ def problems_of_reservations(servers: Servers, tasks: Tasks, cpus: int | None) -
 
 
 def _problems_of_thread(name: str, fields: Server, own: Tasks) -> Iterator[Problem]:
-    """It has that of an interrupt, or of one task."""
+    """Yield faults of its thread: it must have an interrupt's thread, or a single task's."""
     if fields.irq is None and not own:
         expected = (
             "the name of an interrupt's action, as /proc/interrupts has it, or one task with "
@@ -107,7 +109,8 @@ def _problems_of_locks(reserved: Servers, tasks: Tasks) -> Iterator[Problem]:
 
 
 def _problems_of_cpu(cpu: int, reserved: Servers, tasks: Tasks) -> Iterator[Problem]:
-    """Those of its tasks leave something for what watches over a run."""
+    """Yield reservations of the CPU's tasks that leave too little time for the watchdog of a
+    run."""
     here = {task.server for task in tasks.values() if task.cpu == cpu}
     own = {name: each for name, each in reserved.items() if name in here}
     share = sum((each.share for each in own.values()), Fraction(0))
@@ -126,7 +129,7 @@ def _tasks_of(server: str, tasks: Tasks) -> Tasks:
 
 
 def reservations_of(servers: Servers, tasks: Tasks) -> tuple[Server, ...]:
-    """Return the reservations of a description without mistakes, in the order of the file."""
+    """Return the reservations of a description without mistakes, in the file's order."""
     reserved = reservations_among(servers)
     return tuple(_with_task(server, _tasks_of(name, tasks)) for name, server in reserved.items())
 

@@ -74,39 +74,40 @@ class Resource(Named):
         None,
     )
     access: Access = ()
-    # Under EDF the preemption level of the floor.
+    # Under EDF, the preemption level that belongs to the floor.
     ceiling: Annotated[int, COMPUTED] = Field(1, alias="computed ceiling")
-    # Under EDF the relative deadline inside, in nanoseconds.
+    # Under EDF, the relative deadline inside a section, in nanoseconds.
     floor: Annotated[int | None, COMPUTED] = Field(None, alias="computed floor")
     users: Annotated[tuple[str, ...], COMPUTED] = ()
-    cpus: Annotated[tuple[int, ...], COMPUTED] = ()  # of its users, ascending
-    servers: Annotated[tuple[str, ...], COMPUTED] = ()  # of its users, the most urgent first
-    # If there are several: all names, its own among them.
+    cpus: Annotated[tuple[int, ...], COMPUTED] = ()  # CPUs of its users, ascending
+    # The servers of its users, the most urgent first.
+    servers: Annotated[tuple[str, ...], COMPUTED] = ()
+    # All its names, including this one; empty if it has only one name.
     names: Annotated[frozenset[str], COMPUTED] = frozenset()
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing is said of applications: then its users are those that may use it."""
+        """Whether its table names no application; then exactly its users may use it."""
         return self.application is None and not self.access
 
     @property
     def keeps_tasks_out(self) -> bool:
-        """Whether no task of its CPU preempts a task that spins or is inside."""
+        """Whether tasks of the CPU cannot preempt a task that spins for it or is inside."""
         return self.lock != "nothing"
 
     @property
     def is_global(self) -> bool:
-        """Whether its users are on several CPUs, of which each has a RES_SCHEDULER."""
+        """Whether its users are on several CPUs; RES_SCHEDULER is not, because each CPU has one."""
         return len(self.cpus) > 1 and self.name != SCHEDULER
 
     @property
     def is_of_servers(self) -> bool:
-        """Whether its users are in several servers of a CPU, so it is global for them."""
+        """Whether its users are in several servers of a CPU."""
         return len(self.servers) > 1 and self.name != SCHEDULER and not self.is_global
 
     @property
     def is_by_cpu(self) -> bool:
-        """Whether MPCP has a word for each CPU: the users are more than a word holds."""
+        """Whether MPCP has a word for each CPU, because a single word cannot hold all users."""
         return self.is_global and len(self.users) > USERS_IN_WORD
 
     @property
@@ -120,11 +121,12 @@ class Resource(Named):
         return f"the servers {' and '.join(self.servers)}"
 
     def may_be_entered_by(self, task: str) -> bool:
-        """Return whether steps of the task may lock it: all may RES_SCHEDULER (OSEK 2.2.3, 8.3)."""
+        """Return whether steps of the task may lock it. Any task may lock RES_SCHEDULER (OSEK
+        2.2.3, 8.3)."""
         return not self.internal and (task in self.users or self.name == SCHEDULER)
 
     def problems(self, known: Known) -> Iterator[Problem]:
-        """Yield a ceiling that no task has, and fields that RES_SCHEDULER cannot have."""
+        """Yield a ceiling that only a mutex may have, and fields that RES_SCHEDULER cannot have."""
         if (self.given_ceiling or 0) > HIGHEST_PRIORITY and self.name not in known.names["mutex"]:
             expected = f"at most {HIGHEST_PRIORITY}: there is no table [mutex.{self.name}]"
             yield Problem((*self.where, "ceiling"), str(self.given_ceiling), expected)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a description must keep beyond the form of its fields."""
+"""Rules of a description beyond the form of its fields."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -15,7 +15,7 @@ Isrs = Mapping[str, Isr]
 
 
 def problems_of_cpu(kind: str, cpus_of: Mapping[str, int], cpus: int) -> Iterator[Problem]:
-    """Tables of one kind, each with the CPU that it names."""
+    """Yield tables of a kind whose CPU does not exist."""
     for name, cpu in cpus_of.items():
         if cpu >= cpus:
             expected = f"a CPU below cpus, which is {cpus}"
@@ -33,7 +33,7 @@ def problems_of_resources(tasks: Tasks, resources: Resources) -> Iterator[Proble
 
 
 def uses(task: Task, resource: str) -> bool:
-    """Whether the body locks the resource, or the task says that it has it."""
+    """Whether the task's body locks the resource, or its fields declare it."""
     return resource in task.used
 
 
@@ -48,7 +48,7 @@ def cpus_of_users(resource: str, tasks: Tasks) -> tuple[int, ...]:
 
 
 def names_of(resources: Resources) -> dict[str, Sequence[str]]:
-    """Return all names of each resource: first its own, then those of what is linked to it."""
+    """Return all names of each resource, first the name that is not linked to another."""
     firsts = {name: _first_name(name, resources) for name in resources}
     names: dict[str, list[str]] = {first: [first] for first in firsts.values()}
     for name, first in firsts.items():
@@ -58,7 +58,8 @@ def names_of(resources: Resources) -> dict[str, Sequence[str]]:
 
 
 def _first_name(name: str, resources: Resources) -> str:
-    """Return the resource that a name leads to; its own before a circle, which is a mistake."""
+    """Return the resource at the end of the links; in a circle, which is a mistake, `name`
+    itself."""
     seen = {name}
     last = name
     while (following := resources[last].linked) in resources:
@@ -71,9 +72,9 @@ def _first_name(name: str, resources: Resources) -> str:
 
 
 def kept_out_by(names: Collection[str], tasks: Tasks) -> list[str]:
-    """Return the tasks that do not run while another one is inside a resource of these names.
+    """Return the tasks that cannot run while another task is inside a resource of these names.
 
-    RES_SCHEDULER keeps out all.
+    RES_SCHEDULER keeps all tasks out.
     """
     wanted = frozenset(names)
     if SCHEDULER in wanted:
@@ -82,5 +83,5 @@ def kept_out_by(names: Collection[str], tasks: Tasks) -> list[str]:
 
 
 def trusted_files(what: str) -> str:
-    """What is expected where something that the kernel calls has no file that could hold it."""
+    """Return the expected files if code that the kernel calls has no file."""
     return f"the C files in which {what} (in a file with tasks, too: mixed, or MIXED_SRC of OIL)"

@@ -36,27 +36,27 @@ STARTS = "relative TICKS, absolute TICKS or synchron"
 
 
 class StartKind(StrEnum):
-    """What the ticks of an autostart count from."""
+    """The origin of an autostart's ticks."""
 
-    RELATIVE = "relative"  # the start
-    ABSOLUTE = "absolute"  # the counter's 0
-    SYNCHRON = "synchron"  # it waits for its synchronisation: there are no ticks
+    RELATIVE = "relative"  # the start of the kernel
+    ABSOLUTE = "absolute"  # value 0 of the counter
+    SYNCHRON = "synchron"  # none: the table waits for synchronisation
 
 
 @dataclass(frozen=True)
 class TableStart:
-    """How the start of the kernel starts a schedule table."""
+    """An autostart of a schedule table."""
 
     kind: StartKind
     ticks: int = 0
 
     def __str__(self) -> str:
-        """Return it as it is written."""
+        """Return the start as a description has it."""
         return self.kind if self.kind is StartKind.SYNCHRON else f"{self.kind} {self.ticks}"
 
 
 def parse_start(text: str) -> TableStart:
-    """Turn `relative 10` into how a schedule table starts; ValueError says what was expected."""
+    """Turn `relative 10` into a start; ValueError has the text of the expected form."""
     kind, *arguments = text.split() or [""]
     kinds = {each.value: each for each in StartKind}
     if kind not in kinds:
@@ -71,11 +71,11 @@ def parse_start(text: str) -> TableStart:
 
 
 class TableSync(StrEnum):
-    """Which time a schedule table follows."""
+    """The time that a schedule table follows."""
 
     NONE = "none"
-    IMPLICIT = "implicit"  # its counter is that time
-    EXPLICIT = "explicit"  # SyncScheduleTable says it
+    IMPLICIT = "implicit"  # the time that its counter counts
+    EXPLICIT = "explicit"  # the time that SyncScheduleTable gives
 
 
 class ExpiryPoint(Strict):
@@ -106,11 +106,11 @@ class ExpiryPoint(Strict):
 
 
 class ScheduleTable(Named):
-    """One [schedule_table.NAME]: expiry points, at ticks of a counter.
+    """A table [schedule_table.NAME]: expiry points at ticks of a counter.
 
-    Between one expiry point and the next there is at least the shortest cycle of the counter, and
-    at most a round of it. So no table keeps the processor from the tasks, as no alarm does.
-    AUTOSAR OS 4.x, Section 7.3.
+    The distance between two expiry points is at least the counter's shortest cycle, and at most a
+    round of the counter. So a table cannot keep the processor from the tasks. Alarms obey the same
+    rule. AUTOSAR OS 4.x, Section 7.3.
     """
 
     table = "schedule_table"
@@ -192,7 +192,7 @@ class ScheduleTable(Named):
 
     @property
     def signals(self) -> tuple[Signal, ...]:
-        """Return what all of its points do."""
+        """Return the signals of all points."""
         return tuple(each for point in self.points for each in point.signals)
 
     def problems(self, known: Known) -> Iterator[Problem]:
@@ -254,7 +254,7 @@ class ScheduleTable(Named):
             yield Problem((*self.where, "autostart"), str(start), expected)
 
     def _wrong_kind(self, kind: StartKind) -> str | None:
-        """What was expected of a table that starts in a way that its strategy does not have."""
+        """Return the expected start if the table's strategy excludes this kind of start."""
         if kind is StartKind.SYNCHRON and self.sync is not TableSync.EXPLICIT:
             return f'sync = "explicit": a table with sync = "{self.sync}" waits for nothing'
         if kind is StartKind.RELATIVE and self.sync is TableSync.IMPLICIT:
@@ -288,9 +288,9 @@ class ScheduleTable(Named):
                     yield Problem((*self.where, "points", index, name), found, expected)
 
     def _problems_of_ways(self, counter: Counter) -> Iterator[Problem]:
-        """Of the way to each point, as short and as long as it may become.
+        """Yield adjustments that make the way to a point too short or too long.
 
-        That to the first one is adjusted before the end of the round, behind the last one.
+        The way to the first point is adjusted after the last point, before the round ends.
         """
         least = counter.shortest_cycle
         rest = self.duration - self.points[-1].at

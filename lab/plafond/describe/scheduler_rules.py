@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a description must keep for its scheduler: ceilings are priorities, and floors deadlines."""
+"""Rules of the scheduler: ceilings are priorities, floors are deadlines."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,8 @@ from plafond.units import format_exactly
 def problems_of_scheduling(
     scheduler: Scheduler, tasks: Tasks, resources: Resources, kernel: Kernel | None
 ) -> Iterator[Problem]:
-    """What its scheduler cannot do, and ceilings or floors that do not cover their users."""
+    """Yield a protocol that the scheduler lacks, and ceilings or floors that fail to cover
+    users."""
     if kernel and kernel.protocol:
         yield from _problems_of_protocol(scheduler, kernel.protocol)
     if scheduler is Scheduler.EDF:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Servers: each pays for the time of its own tasks, out of a budget that comes back in each period.
+"""Servers. A server pays for its tasks' time from a budget, replenished in each period.
 
-OSPERT 2010, 8 (IV.C: the idling periodic server, and two levels of fixed priorities; VI to VIII:
-resources that several of them share) and 3 (slots).
+OSPERT 2010, 8: the idling periodic server and two levels of fixed priorities (IV.C), and resources
+that several servers share (VI to VIII). OSPERT 2010, 3: slots.
 """
 
 from collections.abc import Iterator
@@ -29,11 +29,11 @@ from plafond.describe.named import Known, Named
 from plafond.describe.problems import Problem
 from plafond.units import DURATION, format_exactly
 
-MOST_SERVERS = 32  # on all CPUs: a bit each
-OF_INTERRUPTS = "irq/"  # the names of their threads begin with it
-LEAST_BUDGET_NS = 1024  # of a reservation: Linux counts budgets in units of that
-BEFORE_ALL = 100  # as the priority of a task in a reservation: no thread of SCHED_FIFO has it
-# Fields of other servers, and the reason why no reservation has them.
+MOST_SERVERS = 32  # on all CPUs: one bit each
+OF_INTERRUPTS = "irq/"  # begins the name of an interrupt's thread
+LEAST_BUDGET_NS = 1024  # for reservations: Linux refuses budgets below this
+BEFORE_ALL = 100  # priority of a task in a reservation: above all of SCHED_FIFO
+# Fields that reservations do not have, and the reasons.
 NOT_OF_RESERVATIONS = {
     "cpu": "the kernel runs an interrupt's thread on any CPU, and that of a task on the task's",
     "priority": "its thread is before all threads of SCHED_FIFO",
@@ -46,33 +46,33 @@ NOT_OF_RESERVATIONS = {
 
 
 class ServerKind(StrEnum):
-    """What becomes of a budget that no task of the server needs."""
+    """Treatment of a budget that no task of the server needs."""
 
-    IDLING = "idling"  # it burns: no less urgent server runs meanwhile
-    POLLING = "polling"  # it is lost, until the next replenishment
-    DEFERRABLE = "deferrable"  # it is kept, to the end of the period
-    SLOT = "slot"  # a fixed window of each period, used or not
-    RESERVATION = "reservation"  # Linux does as it likes: SCHED_DEADLINE
+    IDLING = "idling"  # burns: no less urgent server runs meanwhile
+    POLLING = "polling"  # lost until the next replenishment
+    DEFERRABLE = "deferrable"  # kept until the end of the period
+    SLOT = "slot"  # a fixed window in each period, used or not
+    RESERVATION = "reservation"  # as Linux decides: SCHED_DEADLINE
 
 
 class Sharing(StrEnum):
-    """What a server does when its budget could end while a task holds a resource of several.
+    """Treatment of a resource of several servers if the budget could end inside a section.
 
-    OSPERT 2010, 8: HSRP, without and with payback, and SIRAP.
+    OSPERT 2010, 8: HSRP, without and with payback, and SIRAP. X is `hold_ns`, the longest hold.
     """
 
-    OVERRUN = "overrun"  # it goes on until the end of the section, for X at most
-    OVERRUN_PAYBACK = "overrun-payback"  # the same, and has so much less at its next replenishment
-    SKIP = "skip"  # a task enters only if more than X is left, else it waits for the next budget
+    OVERRUN = "overrun"  # the server continues to the end of the section, at most for X
+    OVERRUN_PAYBACK = "overrun-payback"  # as overrun, but the next budget is smaller by that time
+    SKIP = "skip"  # a task enters only if more than X is left, or else waits for a new budget
 
     @property
     def overruns(self) -> bool:
-        """Whether it may use more than its budget in a period."""
+        """Whether the server may use more than its budget in a period."""
         return self is not Sharing.SKIP
 
 
 class Server(Named):
-    """A table [server.NAME]: its tasks run only while it has budget left."""
+    """A table [server.NAME]: its tasks run only while its budget lasts."""
 
     table = "server"
 
@@ -125,33 +125,33 @@ class Server(Named):
         None,
         alias="overrun",
     )
-    is_hold_given: Annotated[bool, COMPUTED] = False  # else the bodies of its tasks say hold_ns
-    # Of a reservation, unless its thread is that of an interrupt, which may run on any CPU.
+    is_hold_given: Annotated[bool, COMPUTED] = False  # False: computed from the bodies
+    # The task of a reservation; None for an interrupt's thread, which may run on any CPU.
     task: Annotated[str | None, COMPUTED] = None
 
     @property
     def share(self) -> Fraction:
-        """Return the share of a CPU that it can have."""
+        """Return the largest share of a CPU that the server can get."""
         return Fraction(self.budget_ns, self.period_ns)
 
     @property
     def is_slot(self) -> bool:
-        """Whether its time is fixed by the clock alone."""
+        """Whether the clock alone fixes the server's time."""
         return self.kind is ServerKind.SLOT
 
     @property
     def is_reservation(self) -> bool:
-        """Whether it has a single thread, of an interrupt or of a task, and only on Linux."""
+        """Whether it has a single thread, of an interrupt or of a task; on Linux only."""
         return self.kind is ServerKind.RESERVATION
 
     def thread(self, number: str) -> str:
-        """Return the name of a reservation's thread; `number` stands for that of the interrupt."""
+        """Return the name of a reservation's thread; `number` replaces the interrupt's number."""
         if self.irq is None:
             return f"task {self.task}"
         return self.irq if self.irq.startswith(OF_INTERRUPTS) else f"irq/{number}-{self.irq}"
 
     def takes_from(self, cpu: int) -> bool:
-        """Whether the thread of a reservation may run on a CPU."""
+        """Whether the thread of a reservation may run on the CPU."""
         return self.task is None or self.cpu == cpu
 
     def problems(self, known: Known) -> Iterator[Problem]:
@@ -190,11 +190,11 @@ class Server(Named):
 
 
 def reservation(name: str, irq: str | None, period_ns: int, budget_ns: int) -> Server:
-    """Return a server of that kind."""
+    """Return a reservation."""
     values = {"irq": irq, "period_ns": period_ns, "budget_ns": budget_ns}
     return Server.made(name, kind=ServerKind.RESERVATION, **values)
 
 
 def instant(time_ns: int) -> str:
-    """Return a time from the beginning of a period on."""
+    """Return the text of an offset in a period."""
     return format_exactly(time_ns) if time_ns else "0"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a description must keep where it has servers, and how they become those of a system.
+"""Rules of servers, and their conversion for a system.
 
-A CPU has servers of fixed priorities, or slots, or none; where it has some, each of its tasks is in
-one, and what tasks share or hold is that server's own.
+A CPU has either servers of fixed priorities, or slots, or neither. If a CPU has servers, each of
+its tasks must be in a server.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,9 +22,9 @@ Servers = Mapping[str, Server]
 def problems_of_servers(
     servers: Servers, tasks: Tasks, resources: Resources, known: Known
 ) -> Iterator[Problem]:
-    """Yield mistakes of the servers of each CPU, and of the tasks and resources that have some.
+    """Yield mistakes of each CPU's servers, and of the tasks and resources that have servers.
 
-    `servers` have tasks, and no mistakes of form.
+    `servers` must be well formed and have no reservations.
     """
     for cpu in sorted({fields.cpu for fields in servers.values()}):
         own = {name: fields for name, fields in servers.items() if fields.cpu == cpu}
@@ -88,7 +88,7 @@ def _problems_of_slots(slots: Servers) -> Iterator[Problem]:
 
 
 def _starts(slots: Servers) -> dict[str, int]:
-    """Where each begins: without a start, at the end of the one before in the file."""
+    """Return the start of each slot; default: the end of the slot before it in the file."""
     starts: dict[str, int] = {}
     end = 0
     for name, fields in slots.items():
@@ -122,7 +122,8 @@ def _problems_of_resources(tasks: Tasks, resources: Resources) -> Iterator[Probl
 
 
 def servers_of(servers: Servers, tasks: Tasks) -> tuple[Server, ...]:
-    """Return those of a description without mistakes: the most urgent first, or slots in order."""
+    """Return the servers of a description without mistakes, by CPU and urgency, or in slot
+    order."""
     starts = _starts_of_cpus(servers)
     found = [
         server.changed(
@@ -146,12 +147,12 @@ def _starts_of_cpus(servers: Servers) -> dict[str, int]:
 
 
 def _signals(name: str, fields: Server, tasks: Tasks) -> tuple[str, ...]:
-    """What it says, and what the steps of its tasks do."""
+    """Return the servers that it may signal: given ones, and targets of its tasks' steps."""
     found = dict.fromkeys(fields.signals)
     for task in tasks.values():
         for step in task.body if task.server == name else []:
             if isinstance(step, Activate | Chain | SetEvent):
-                other = tasks.get(step.task)  # one that is not there is a mistake of the step
+                other = tasks.get(step.task)  # an unknown task is reported with the step
                 if other and other.server and other.server != name:
                     found.setdefault(other.server)
     return tuple(found)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What a description must keep where tasks of several servers use one resource.
+"""Rules of resources that tasks of several servers share.
 
-Its servers name a policy (OSPERT 2010, 8, VI to VIII), which their kind has, and the scheduler has
-fixed priorities. Its sections have no others in them or around them but such: those of one server
-know nothing of the others that wait. That tasks do not suspend themselves inside is a rule of all
-sections. How long these are is of hold_rules.py.
+Each of these servers must name a policy that suits its kind (OSPERT 2010, 8, VI to VIII). The
+scheduler must have fixed priorities. Sections of shared resources may nest only with each other,
+because a section of a single server does not account for waiting servers. Other files check
+self-suspension (body_rules.py) and lengths of holds (hold_rules.py).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from plafond.describe.task import Task
 from plafond.units import format_exactly
 
 Servers = Mapping[str, Server]
-Shared = Mapping[str, Sequence[str]]  # resources of several servers, each with these
+Shared = Mapping[str, Sequence[str]]  # from the resource to its servers
 
 A_POLICY = f"one of {', '.join(Sharing)}"
 
@@ -29,7 +29,7 @@ def problems_of_sharing(
     tasks: Tasks,
     resources: Resources,
 ) -> Iterator[Problem]:
-    """Each server, each resource of several of them, and the sections of each task."""
+    """Yield faults of servers, of the resources that they share, and of nested sections."""
     shared = shared_by(named, tasks, resources)
     for name, fields in servers.items():
         yield from _problems_of_server(name, fields, shared)
@@ -43,7 +43,7 @@ def problems_of_sharing(
 
 
 def shared_by(named: Sequence[str], tasks: Tasks, resources: Resources) -> Shared:
-    """Return those with users in several servers of one CPU; each server has a RES_SCHEDULER."""
+    """Return resources with users in several servers of a CPU, except RES_SCHEDULER."""
     found: dict[str, Sequence[str]] = {}
     for name in resources:
         using = {tasks[user].server for user in users_of(name, tasks)}

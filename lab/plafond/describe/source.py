@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A description as it was read: its tables, and where in the file each field stands."""
+"""A description as read: its tables, and the place of each field in the file."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -11,29 +11,29 @@ from plafond.describe.problems import DescriptionError, Problem, Where
 
 @dataclass(frozen=True)
 class Place:
-    """A field by the name that the file gives it, and its line, from 1."""
+    """A field by its name in the file, and its line, counted from 1."""
 
     where: Where
     line: int
-    file: Path | None = None  # an included one; None: the one that was read
+    file: Path | None = None  # an included file; None: the file that was read
 
 
 def within(place: Place, name: str) -> Place:
-    """Return where a field would stand that a table does not have."""
+    """Return the place of a field that its table lacks."""
     return Place((*place.where, name), place.line, place.file)
 
 
 @dataclass(frozen=True)
 class Source:
-    """What a file says, in the form of our TOML, whatever its own form is."""
+    """The content of a file, converted to the form of our TOML."""
 
     file: Path
     raw: dict[str, Any]
-    place_of: Callable[[Where], Place]  # of a field of `raw`
-    notes: tuple[str, ...] = ()  # what the file says and no description can, a line each
+    place_of: Callable[[Where], Place]  # the place of a field of `raw`
+    notes: tuple[str, ...] = ()  # parts of the file that a description cannot express, a line each
 
     def error(self, problems: Iterable[Problem]) -> DescriptionError:
-        """Return the error that names each problem once, as the file names it."""
+        """Return the error that names each problem once, in the file's terms."""
         placed = [(self.place_of(problem.where), problem) for problem in problems]
         named = (
             (place.line, replace(problem, where=place.where, file=place.file))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a description must keep where it says of resources that they are spinlocks."""
+"""Rules of the fields for spinlocks: resources with users on several CPUs."""
 
 from collections.abc import Collection, Iterator
 
@@ -9,7 +9,7 @@ from plafond.describe.rules import Resources, Tasks, cpus_of_users
 
 
 def problems_of_spinlocks(tasks: Tasks, resources: Resources, known: Known) -> Iterator[Problem]:
-    """What resources say of themselves as spinlocks, which tasks of several CPUs use."""
+    """Yield fields for spinlocks on other resources, and wrong successors."""
     for name, fields in resources.items():
         cpus = cpus_of_users(name, tasks)
         for field in ("successor", "lock"):
@@ -38,9 +38,9 @@ def _problems_of_successor(
 
 
 def _chain_from(name: str, resources: Resources) -> list[str]:
-    """A resource and its successors, up to the first one that has been there.
+    """A resource and its successors, up to the first repetition.
 
-    None is behind a resource whose table has mistakes of form.
+    The chain ends before a resource whose table is malformed.
     """
     chain: list[str] = []
     following: str | None = name

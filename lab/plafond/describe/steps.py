@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The words inside a description: steps, arrivals, actions of alarms and messages, starts."""
+"""The texts inside a description: steps, actions of alarms and messages, signals."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -37,7 +37,7 @@ NOTIFICATIONS = "activate TASK, set TASK EVENT, call FUNCTION or flag NAME"
 
 RANGE = "LEAST..MOST with LEAST below MOST"
 
-# What is named after the verb, as messages call it.
+# From the verb: the class, the number of names, and their text in messages.
 _NAMED: dict[str, tuple[Callable[..., Step], int, str]] = {
     "lock": (Lock, 1, "the name of one resource"),
     "unlock": (Unlock, 1, "the name of one resource"),
@@ -50,7 +50,7 @@ _NAMED: dict[str, tuple[Callable[..., Step], int, str]] = {
 
 
 def parse_step(text: str) -> Step:
-    """Turn `lock R1` into a step; ValueError says what was expected."""
+    """Turn `lock R1` into a step; ValueError has the text of the expected form."""
     verb, *arguments = text.split() or [""]
     if verb in LATER_STEPS:
         raise ValueError(f"{STEPS} ({verb} is not there yet)")
@@ -65,7 +65,7 @@ def parse_step(text: str) -> Step:
 
 
 def _parse_run(text: str) -> Step:
-    """`1ms`, or a range: `1ms..3ms`."""
+    """Parse `1ms`, or a range: `1ms..3ms`."""
     try:
         least_ns, *most_ns = map(parse_duration, text.split("..", 1))
     except ValueError:
@@ -87,7 +87,7 @@ def _parse_sleep(text: str) -> Step:
 
 _TIMED: dict[str, Callable[[str], Step]] = {"run": _parse_run, "sleep": _parse_sleep}
 _OF_TASKS = ("activate", "set")
-# Of alarms alone, and of messages.
+# Verbs of alarms, beyond the signals to tasks.
 _OF_ALARMS: dict[str, tuple[Callable[[str], Action], str]] = {
     "call": (CallBack, "the name of one function: ALARMCALLBACK(NAME) of a trusted file"),
     "increment": (Increment, "the name of one counter"),
@@ -102,12 +102,12 @@ Named = TypeVar("Named", Action, Notification)
 
 
 def parse_action(text: str) -> Action:
-    """Turn `activate T1` into what an alarm does; ValueError says what was expected."""
+    """Turn `activate T1` into an alarm's action; ValueError has the text of the expected form."""
     return _parse_one(text, _OF_ALARMS, ACTIONS)
 
 
 def parse_notification(text: str) -> Notification:
-    """Turn `flag F1` into what a message does that arrives; ValueError as from parse_action()."""
+    """Turn `flag F1` into a received message's action; ValueError as from parse_action()."""
     return _parse_one(text, _OF_MESSAGES, NOTIFICATIONS)
 
 
@@ -126,7 +126,7 @@ def _parse_one(
 
 
 def parse_signal(text: str) -> Signal:
-    """Turn `activate T1` into what an expiry does to a task; ValueError says what was expected."""
+    """Turn `activate T1` into a signal of an expiry point; ValueError as from parse_action()."""
     verb, *_ = text.split() or [""]
     if verb not in _OF_TASKS:
         raise ValueError(SIGNALS + suggestion(verb, _OF_TASKS))

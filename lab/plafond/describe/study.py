@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A study as the rest of the lab knows it: what is drawn, and what is asked of each set."""
+"""A study as the rest of the lab uses it: the drawn task sets, and the questions about each set."""
 
 import math
 from dataclasses import dataclass, field
@@ -11,46 +11,46 @@ from plafond.describe.kernel import Scheduler
 
 
 class Shape(StrEnum):
-    """How a parameter is spread over its range."""
+    """Distribution of a parameter over its range."""
 
     UNIFORM = "uniform"
     LOG_UNIFORM = "log-uniform"
 
 
 class Last(StrEnum):
-    """What becomes of the task with which a set asks for more than its utilisation."""
+    """Treatment of the task that lifts a set above its utilisation."""
 
     DISCARD = "discard"
     SCALE = "scale"
 
 
 class Deadlines(StrEnum):
-    """Hard: none is missed. Soft: there is a bound for how late a job is."""
+    """Hard: no deadline is missed. Soft: lateness is bounded."""
 
     HARD = "hard"
     SOFT = "soft"
 
 
 class Variable(StrEnum):
-    """What a study can vary."""
+    """A parameter that a study can vary."""
 
-    CACHE = "cache"  # what each job takes longer
-    OVERHEAD = "overhead"  # what the switches to each job and back take
-    SECTION = "section"  # how long sections are
-    SHARE = "share"  # of the resources that a task uses
-    BUDGET = "budget"  # of all servers, as a share of the CPU
+    CACHE = "cache"  # extra processor time of each job
+    OVERHEAD = "overhead"  # time of the switches to a job and back
+    SECTION = "section"  # length of sections
+    SHARE = "share"  # share of the resources that a task uses
+    BUDGET = "budget"  # budget of all servers, as a share of the CPU
 
 
 @dataclass(frozen=True)
 class Spread:
-    """From where a parameter of a task is drawn."""
+    """Distribution of a parameter of a task."""
 
     shape: Shape
     least: Fraction
     most: Fraction
 
     def at(self, part: float) -> float:
-        """Return the value below which this part of all values is."""
+        """Return the quantile `part`, which is from 0 to 1."""
         least, most = float(self.least), float(self.most)
         if self.shape is Shape.UNIFORM:
             return least + part * (most - least)
@@ -59,7 +59,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Case:
-    """What all compared are asked about at once; None: it does not vary, or there is none."""
+    """The values of the variables in a point of the study; None: not varied, or absent."""
 
     cache_ns: int = 0
     overhead_ns: int | None = None
@@ -70,7 +70,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Cluster:
-    """EDF in clusters of so many CPUs: 1 is partitioned, all of them are global."""
+    """EDF in clusters of `cpus` CPUs; 1 is partitioned, all CPUs are global."""
 
     name: str
     cpus: int
@@ -78,26 +78,27 @@ class Cluster:
 
 @dataclass(frozen=True)
 class Sections:
-    """What tasks share; a length or a share that varies is None here."""
+    """The sections of tasks; a length or share that varies is None here."""
 
     resources: int
     length_ns: Spread | None
-    share: Fraction | None  # of the resources that a task uses
+    share: Fraction | None  # share of the resources that a task uses
 
 
 @dataclass(frozen=True)
 class Servers:
-    """In which tasks are, all on one CPU; a budget that varies is None here."""
+    """The servers of the tasks, all on a single CPU; a budget that varies is None here."""
 
     count: int
     period_ns: Spread
-    budget: Fraction | None  # of all of them, as a share of the CPU
+    budget: Fraction | None  # budget of all servers, as a share of the CPU
 
 
 @dataclass(frozen=True)
 class Study:
-    """What is drawn, and what is asked of each set: by clusters, protocols of sections, or ways to
-    share of servers.
+    """Drawn task sets, and the alternatives to compare on each set.
+
+    The alternatives are clusters, protocols of sections, or policies of servers that share.
     """
 
     name: str
@@ -115,20 +116,20 @@ class Study:
     seed: int
     sections: Sections | None = None
     servers: Servers | None = None
-    costs: Path | None = field(default=None, repr=False)  # a report with the costs of protocols
+    costs: Path | None = field(default=None, repr=False)  # report with the costs of protocols
 
     @property
     def clusters(self) -> tuple[Cluster, ...]:
-        """What is compared without sections."""
+        """The alternatives of a study without sections."""
         return tuple(Cluster(name, cluster_cpus(name, self.cpus)) for name in self.compared)
 
 
-# Of several CPUs: tasks that share are on one, so that no resource is used on several.
+# Alternative for several CPUs: tasks that share are on the same CPU, so no resource is global.
 APART = "apart"
 
 
 def cluster_cpus(name: str, cpus: int) -> int:
-    """Return how many CPUs are a cluster of `partitioned`, `clustered N` or `global`."""
+    """Return the number of CPUs in a cluster of `partitioned`, `clustered N` or `global`."""
     if name == "global":
         return cpus
     return 1 if name == "partitioned" else int(name.removeprefix("clustered "))

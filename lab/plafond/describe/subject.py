@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A description as the table of combine.py sees it: while it is read, or as a whole system."""
+"""The view that combine.py has of a description: during reading, or as a whole system."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,41 +30,43 @@ Object = TypeVar("Object", bound=Named)
 
 @dataclass(frozen=True)
 class Subject:
-    """Objects by name, without those whose tables have mistakes of form."""
+    """Objects by name; malformed tables are missing."""
 
-    scheduler: Scheduler | None  # None: a mistake of form
+    scheduler: Scheduler | None  # None: malformed
     cpus: int
     tasks: Mapping[str, Task]
     resources: Mapping[str, Resource]
     isrs: Mapping[str, Isr]
     alarms: Mapping[str, Alarm]
     applications: Mapping[str, Application]
-    servers: Mapping[str, str]  # with tasks, and the kind of each
+    servers: Mapping[str, str]  # servers with tasks, and the kind of each
     reservations: Collection[str]
     schedule_tables: Collection[str]
     messages: Collection[str]
     mutexes: Collection[str]
     counters: Collection[str]
     iocs: Collection[str]
-    cpus_of: Mapping[str, tuple[int, ...]]  # of the users of each resource, ascending
-    servers_of: Mapping[str, Sequence[str]]  # of the users of those of one CPU
+    cpus_of: Mapping[str, tuple[int, ...]]  # from resource to the CPUs of its users, ascending
+    servers_of: Mapping[str, Sequence[str]]  # from resource to the servers of its users
     of_kernel: Collection[str]  # fields of [kernel] for the application's C, console and modes
-    # The resources of each task of which several activations may be pending.
+    # From each task that may have several pending activations to its resources.
     queued: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    working_sets: Collection[str] = ()  # tasks with a known working set
-    protocol: KernelProtocol | None = None  # of an image; None: none is built
+    working_sets: Collection[str] = ()  # tasks that have one
+    protocol: KernelProtocol | None = None  # of the image; None: there is no image
     across: GlobalProtocol | None = None
 
     @property
     def global_resources(self) -> Mapping[str, tuple[int, ...]]:
-        """The resources with users on several CPUs, and these; each CPU has a RES_SCHEDULER."""
+        """Resources with users on several CPUs, and these CPUs; RES_SCHEDULER is separate on each
+        CPU."""
         return {
             name: cpus for name, cpus in self.cpus_of.items() if len(cpus) > 1 and name != SCHEDULER
         }
 
     @property
     def shared_resources(self) -> Mapping[str, Sequence[str]]:
-        """The resources with users in several servers of a CPU; each server has a RES_SCHEDULER."""
+        """Resources with users in several servers of a CPU; RES_SCHEDULER is separate in each
+        server."""
         return {
             name: servers
             for name, servers in self.servers_of.items()
@@ -77,7 +79,7 @@ def subject_of(
     protocol: KernelProtocol | None = None,
     across: GlobalProtocol | None = None,
 ) -> Subject:
-    """Return a system's, with the protocols of an image that is built of it."""
+    """Return the subject of a system, with the protocols of its image."""
     return Subject(
         scheduler=system.scheduler,
         cpus=system.cpus,

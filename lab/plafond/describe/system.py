@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A system as the rest of the lab knows it: valid, times in nanoseconds, ceilings computed."""
+"""A system as the rest of the lab uses it: valid, times in nanoseconds, ceilings computed."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -44,7 +44,7 @@ SHORTEST_SCALED_NS = UNIT_NS["us"]
 
 @dataclass(frozen=True)
 class System:
-    """Processors, tasks, the most urgent first, and resources."""
+    """Processors, resources and tasks; the most urgent task is first."""
 
     name: str
     cpus: int
@@ -53,7 +53,7 @@ class System:
     resources: tuple[Resource, ...]
     scheduler: Scheduler = Scheduler.PRIORITY
     kernel: Kernel = KERNEL
-    events: Mapping[str, int] = field(default_factory=dict, hash=False)  # their masks, by name
+    events: Mapping[str, int] = field(default_factory=dict, hash=False)  # event's name -> mask
     counters: tuple[Counter, ...] = ()
     alarms: tuple[Alarm, ...] = ()
     schedule_tables: tuple[ScheduleTable, ...] = ()
@@ -64,12 +64,12 @@ class System:
     servers: tuple[Server, ...] = ()
     applications: tuple[Application, ...] = ()
     owners: Mapping[Object, Owner] = field(default_factory=dict, hash=False)
-    reservations: tuple[Server, ...] = ()  # of threads of interrupts, and of tasks
-    file: Path | None = None  # where it was read from
+    reservations: tuple[Server, ...] = ()  # reservations for threads of interrupts and tasks
+    file: Path | None = None  # the file of the description
 
     @cached_property
     def activators(self) -> Mapping[str, str]:
-        """What activates a task besides its arrivals, in words: the first of a description."""
+        """From task to its first activator besides arrivals, in words."""
         found = {task.name: "its autostart" for task in self.tasks if task.autostart}
         for task in self.tasks:
             for step in task.body:
@@ -89,16 +89,16 @@ class System:
 
     @property
     def sent_messages(self) -> tuple[Message, ...]:
-        """Those that are sent; all others are receivers of one."""
+        """The sent messages; all other messages are receivers of a sent message."""
         return tuple(message for message in self.messages if message.sender is None)
 
     def receivers_of(self, sent: Message) -> tuple[Message, ...]:
-        """The receivers of one that is sent."""
+        """The receivers of a sent message."""
         return tuple(message for message in self.messages if message.sender == sent.name)
 
     @property
     def entered_resources(self) -> tuple[Resource, ...]:
-        """Those that steps lock, in the order of their numbers: a CPU's own before global ones."""
+        """Resources that steps lock, by number in the kernel: local before global."""
         entered = (resource for resource in self.resources if not resource.internal)
         return tuple(sorted(entered, key=lambda resource: resource.is_global))
 
@@ -125,7 +125,7 @@ class System:
 
     @property
     def ioc_headers(self) -> list[Path]:
-        """Return the headers with the types of communication without the kernel, each once."""
+        """Return the headers with the types of IOCs, each once."""
         return list(dict.fromkeys(path for ioc in self.iocs for path in self.paths(ioc.headers)))
 
     def counter(self, name: str) -> Counter:
@@ -138,16 +138,17 @@ class System:
 
     @property
     def resources_of_routines(self) -> tuple[Resource, ...]:
-        """Those that routines of interrupts lock, too."""
+        """The resources that routines of interrupts lock."""
         return tuple(each for each in self.resources if self.routines_of(each.name))
 
     @property
     def global_resources(self) -> tuple[Resource, ...]:
-        """Those whose users are on several CPUs."""
+        """The resources with users on several CPUs."""
         return tuple(resource for resource in self.resources if resource.is_global)
 
     def users_by_cpu(self, resource: Resource) -> Mapping[int, tuple[str, ...]]:
-        """Return the users of each CPU, the most urgent first; CPUs in the order of their first."""
+        """Return the users of each CPU, the most urgent first; the CPU of the most urgent user is
+        first."""
         users = [task for task in self.tasks if task.name in resource.users]
         return {
             cpu: tuple(task.name for task in users if task.cpu == cpu)
@@ -155,7 +156,8 @@ class System:
         }
 
     def successors_of(self, name: str) -> tuple[str, ...]:
-        """Return what may be locked inside a spinlock: its successor, that one's, and so on."""
+        """Return the spinlocks that may be locked inside this spinlock, in the order of
+        successors."""
         next_of = {resource.name: resource.successor for resource in self.resources}
         found: list[str] = []
         successor = next_of[name]
@@ -165,24 +167,24 @@ class System:
         return tuple(found)
 
     def globals_on(self, cpu: int) -> tuple[Resource, ...]:
-        """Those of them that have a user on a CPU."""
+        """The global resources with a user on the CPU."""
         return tuple(resource for resource in self.global_resources if cpu in resource.cpus)
 
     def cpus_beside(self, cpu: int) -> tuple[int, ...]:
-        """Return a CPU, and then those that share a resource with it."""
+        """Return a CPU, then all CPUs that share a resource with it."""
         shared = {other for resource in self.globals_on(cpu) for other in resource.cpus}
         return (cpu, *sorted(shared - {cpu}))
 
     def tasks_on(self, cpu: int) -> tuple[Task, ...]:
-        """The tasks of one CPU, the most urgent first."""
+        """The tasks of a CPU, the most urgent first."""
         return tuple(task for task in self.tasks if task.cpu == cpu)
 
     def servers_on(self, cpu: int) -> tuple[Server, ...]:
-        """The servers of one CPU: the most urgent first, or slots in their order."""
+        """The servers of a CPU: the most urgent first, or slots in their order."""
         return tuple(server for server in self.servers if server.cpu == cpu)
 
     def reserved_on(self, cpu: int) -> tuple[tuple[Server, Task], ...]:
-        """The tasks of one CPU that have reservations, and these."""
+        """The tasks of a CPU that have a reservation, each after its reservation."""
         return tuple(
             (each, task)
             for task in self.tasks_on(cpu)
@@ -202,11 +204,11 @@ class System:
 
     @property
     def payers(self) -> tuple[Server, ...]:
-        """All that pay for the time of tasks: servers, and the reservations of tasks."""
+        """All payers for time of tasks: servers and reservations of tasks."""
         return (*self.servers, *self.reserved_tasks)
 
     def tasks_of(self, server: str) -> tuple[Task, ...]:
-        """The tasks of one server or reservation, the most urgent first."""
+        """The tasks of a server or reservation, the most urgent first."""
         return tuple(task for task in self.tasks if task.server == server)
 
     def server(self, name: str) -> Server:
@@ -215,18 +217,18 @@ class System:
 
     @property
     def resources_of_servers(self) -> tuple[Resource, ...]:
-        """Those whose users are in several servers."""
+        """The resources with users in several servers."""
         return tuple(resource for resource in self.resources if resource.is_of_servers)
 
     def shared_by(self, server: str) -> tuple[Resource, ...]:
-        """Those of them that tasks of this server use."""
+        """The resources that this server's tasks share with other servers."""
         return tuple(each for each in self.resources_of_servers if server in each.servers)
 
     def local_ceiling(self, resource: Resource, server: str) -> int:
-        """Return the priority of a task of a server while it holds a resource of several.
+        """Return the priority of a server's task while it holds a resource of several servers.
 
-        Under overrun no other task of the server runs meanwhile; under skip those above all its
-        users of the resource do, unless the description gives a higher ceiling.
+        Under overrun no other task of the server preempts it. Under skip, tasks above all the
+        server's users of the resource preempt it, unless the description gives a higher ceiling.
         """
         tasks = self.tasks_of(server)
         if self.server(server).sharing is not Sharing.SKIP:
@@ -239,7 +241,8 @@ class System:
         return sum((task.utilisation for task in self.tasks_on(cpu)), Fraction(0))
 
     def seeded(self, seed: int) -> "System":
-        """Return the same system with the streams of a seed: each range of a body has its own."""
+        """Return the system with streams of this seed; each range of a body gets a separate
+        stream."""
 
         def keyed(task: Task) -> Task:
             steps = (
@@ -253,7 +256,7 @@ class System:
         return replace(self, seed=seed, tasks=tuple(map(keyed, self.tasks)))
 
     def at_longest(self) -> "System":
-        """Return the same system with each range at its end."""
+        """Return the system with each range replaced by its longest duration."""
 
         def longest(task: Task) -> Task:
             steps = (Run(step.duration_ns) if isinstance(step, Run) else step for step in task.body)
@@ -262,11 +265,10 @@ class System:
         return replace(self, tasks=tuple(map(longest, self.tasks)))
 
     def scaled(self, factor: Fraction) -> "System":
-        """Return the same system with all times multiplied, down to whole nanoseconds.
+        """Return the system with all times multiplied by `factor`, rounded down to nanoseconds.
 
-        But for reservations of interrupts: the device behind one keeps its pace.
-
-        ArgumentError names what a factor below 1 makes too short to be kept.
+        Reservations of interrupts keep their times, because their devices keep their pace.
+        ArgumentError names a time that a factor below 1 makes too short.
         """
         _refuse_too_short(self, factor)
 
@@ -335,7 +337,7 @@ def _refuse_too_short(system: System, factor: Fraction) -> None:
 
 
 def _times_of(system: System) -> Iterator[tuple[str, int]]:
-    """All that must not become too short, with its name."""
+    """Yield all times that must not become too short, each after its name."""
     for task in system.tasks:
         for index, step in enumerate(task.body):
             if isinstance(step, Run | Sleep):

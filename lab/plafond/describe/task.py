@@ -41,7 +41,7 @@ from plafond.units import DURATION, format_exactly, parse_size
 LARGEST_SET = 1 << 30
 WORKING_SET = "a size above 0 and up to 1GiB, such as 64KiB, 1MiB, 512B"
 OF_ARRIVALS = {"offset_ns": "offset", "activations": "activations", "pending": "pending"}
-# What timing protection limits: AUTOSAR OS 4.x, 7.7.2.
+# From the fields of timing protection to their attributes: AUTOSAR OS 4.x, 7.7.2.
 LIMITS = {
     "execution_budget": "budget_ns",
     "all_interrupt_lock_budget": "all_lock_ns",
@@ -65,7 +65,8 @@ Body = Annotated[tuple[Annotated[Step, written_as(parse_step)], ...], Listed(1)]
 
 
 class Task(Named):
-    """A table [task.NAME]: pinned to a CPU. Without a body it is a function of the C sources."""
+    """A table [task.NAME]: pinned to a CPU. Without a body, the task is a function in the C
+    sources."""
 
     table = "task"
     oil_kind = "TASK"
@@ -107,9 +108,10 @@ class Task(Named):
         "type": "no type: a task with events is an extended one",
     }
 
-    # In a system every task has a priority. In a reservation it is BEFORE_ALL. Under EDF it is the
-    # preemption level (Baker 1991): the rank of its deadline from the release among all deadlines
-    # and floors, from 1; the shorter the deadline, the higher. Equal deadlines have equal ranks.
+    # In a `System` every task has a priority. In a reservation it is BEFORE_ALL. Under EDF it is
+    # the preemption level (Baker 1991): the rank from 1 of the task's deadline from release, among
+    # all deadlines and floors. A shorter deadline has a higher rank, and equal deadlines have equal
+    # ranks.
     priority: Priority = field(f"{PRIORITY}; needed, except under EDF", None)
     cpu: Cpu = field(f"{CPU}; on which it runs", 0, oil=Oil(also="core"))
     interval: Annotated[Interval, written_as(parse_arrival)] | None = field(
@@ -125,7 +127,7 @@ class Task(Named):
     jitter_ns: Offset = field(
         f'"0", or {DURATION}; by how much a release may come after its arrival', 0, alias="jitter"
     )
-    # In a system it is there, if there is an interval.
+    # In a `System`, a task with an interval has a deadline.
     deadline_ns: Duration | None = field(
         f"{DURATION}; from the arrival on; without it, the least interval of arrivals; "
         "EDF needs one of the two",
@@ -233,7 +235,7 @@ class Task(Named):
     access: Access = ()
 
     def problems(self, known: Known) -> Iterator[Problem]:
-        """Yield steps that are not possible, unknown names, and fields that exclude each other."""
+        """Yield impossible steps, unknown names, and fields that exclude each other."""
         if self.body:
             yield from problems_of_body(self.name, self.body, known)
         wrong = self._wrong_jitter() if self.jitter_ns else None
@@ -262,7 +264,7 @@ class Task(Named):
                 yield Problem(where, resource, expected)
 
     def _wrong_jitter(self) -> str | None:
-        """Return the jitter that is expected instead."""
+        """Return the expected jitter if the given jitter is wrong."""
         if self.interval is None:
             return "an arrival, after which a release comes so late"
         deadline_ns = self.relative_deadline_ns
@@ -273,7 +275,7 @@ class Task(Named):
 
     @property
     def least_interval_ns(self) -> int:
-        """How far arrivals are apart at least, of a task that arrives by itself."""
+        """The least time between arrivals; the task must have arrivals."""
         assert self.interval is not None
         return self.interval.least_ns
 
@@ -296,17 +298,18 @@ class Task(Named):
 
     @property
     def has_budgets(self) -> bool:
-        """Whether the kernel ends some of its time."""
+        """Whether the kernel limits a time of the task by a budget."""
         return bool(self.budget_ns) or self.has_lock_budgets
 
     @property
     def has_lock_budgets(self) -> bool:
-        """Whether it has a budget for interrupts that it holds back, or for resources."""
+        """Whether a budget limits its locks of interrupts or resources."""
         return bool(self.all_lock_ns or self.os_lock_ns or self.resource_locks)
 
     @property
     def deadline_from_release_ns(self) -> int:
-        """The relative deadline of EDF: the latest release is due when its arrival is due."""
+        """The relative deadline under EDF: a job with the latest release keeps its arrival's
+        deadline."""
         deadline_ns = self.relative_deadline_ns
         assert deadline_ns is not None  # because EDF needs a deadline or an arrival
         return deadline_ns - self.jitter_ns
@@ -323,7 +326,7 @@ class Task(Named):
         return sum(step.duration_ns if step.least_ns is None else step.least_ns for step in runs)
 
     def drawn_run_ns(self, activation: int) -> int:
-        """Return the processor time of the activation of that number, from 0."""
+        """Return the processor time of an activation; activations count from 0."""
         return sum(step.length_ns(activation) for step in self.body if isinstance(step, Run))
 
     @property
@@ -338,7 +341,7 @@ class Task(Named):
 
     @property
     def utilisation(self) -> Fraction:
-        """The largest share of its processor that its arrivals can ask for."""
+        """The largest share of its CPU that its arrivals can ask for."""
         return Fraction(self.run_ns, self.interval.least_ns) if self.interval else Fraction(0)
 
     @cached_property

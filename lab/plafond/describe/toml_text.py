@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Write a description as TOML: the tables of a file, as they were read."""
+"""Write the tables of a description as TOML."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ LINE = 100
 
 
 def toml_text(raw: Mapping[str, Any]) -> str:
-    """Return the text of a file with these tables, of a description without mistakes."""
+    """Return the text of a file with these tables; the description must have no mistakes."""
     tables = {name: value for name, value in raw.items() if isinstance(value, dict)}
     lines = _fields({name: value for name, value in raw.items() if name not in tables})
     for name, table in tables.items():
@@ -18,7 +18,7 @@ def toml_text(raw: Mapping[str, Any]) -> str:
 
 
 def list_lines(name: str, elements: Sequence[str]) -> list[str]:
-    """Return a field that is a list: on one line, or an element a line where that is long."""
+    """Return the lines of a list: a single line, or a line for each element if that is too long."""
     line = f"{name} = [{', '.join(elements)}]"
     if len(line) <= LINE:
         return [line]
@@ -26,12 +26,12 @@ def list_lines(name: str, elements: Sequence[str]) -> list[str]:
 
 
 def quoted(text: str) -> str:
-    """Return it quoted, as JSON and TOML both do printable text."""
+    """Return the quoted text; JSON and TOML quote printable text alike."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def _tables(name: str, table: Mapping[str, Any]) -> Iterator[str]:
-    """The table [kernel], or those of one kind: [task.A], [task.B]."""
+    """Yield the lines of a single table such as [kernel], or of tables such as [task.A]."""
     if not table or not all(isinstance(value, dict) for value in table.values()):
         yield from ["", f"[{name}]", *_fields(table)]
         return

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How urgent each task is, and a task inside each resource: larger is more.
+"""The urgency of each task, and of a task inside each resource; larger is more urgent.
 
-Under fixed priorities these are the priorities and the ceilings. Under EDF they are the
-preemption levels of Baker 1991: the ranks of relative deadlines and of floors together, from 1,
-the shortest the highest. So whatever sorts tasks by priority has the most urgent first.
+Under fixed priorities these are the priorities and ceilings. Under EDF they are the preemption
+levels of Baker 1991: ranks from 1 of relative deadlines and floors together. The shortest deadline
+has the highest rank, so sorting by priority puts the most urgent task first.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from plafond.describe.rules import Isrs, Resources, Tasks, kept_out_by, names_of
 
 @dataclass(frozen=True)
 class Urgency:
-    """Of a description without mistakes."""
+    """Urgencies by name, for a description without mistakes."""
 
     of_tasks: Mapping[str, int]
     of_resources: Mapping[str, int]
@@ -24,7 +24,7 @@ class Urgency:
 
 
 def urgency_of(scheduler: Scheduler, tasks: Tasks, resources: Resources, isrs: Isrs) -> Urgency:
-    """Compute the ceilings, or the floors, that are not given."""
+    """Compute the urgencies; ceilings and floors that are not given follow from the users."""
     if scheduler is Scheduler.EDF:
         return _by_deadlines(tasks, resources)
     return _by_priorities(scheduler, tasks, resources, isrs)
@@ -37,13 +37,13 @@ def _by_priorities(scheduler: Scheduler, tasks: Tasks, resources: Resources, isr
         kept_out = [priorities[user] for user in kept_out_by(names, tasks)]
         for isr in isrs.values():
             kept_out += _beside(scheduler, isr, tasks) if name in isr.resources else []
-        # Without users any will do.
+        # A resource without users may have any ceiling.
         ceilings[name] = resources[names[0]].given_ceiling or max(kept_out, default=1)
     return Urgency(priorities, ceilings)
 
 
 def _beside(scheduler: Scheduler, isr: Isr, tasks: Tasks) -> list[int]:
-    """The priorities at and below which no task runs while another keeps out the routine."""
+    """The priorities that a ceiling must reach to keep the routine out."""
     if isr.priority and scheduler is Scheduler.HARDWARE:
         return [isr.priority]
     return [task.priority for task in tasks.values() if task.cpu == isr.cpu]
@@ -54,7 +54,7 @@ def _by_deadlines(tasks: Tasks, resources: Resources) -> Urgency:
     floors = {}
     for name, names in names_of(resources).items():
         kept_out = [deadlines[user] for user in kept_out_by(names, tasks)]
-        least = min(kept_out, default=max(deadlines.values()))  # without users any will do
+        least = min(kept_out, default=max(deadlines.values()))  # any floor will do without users
         floors[name] = resources[names[0]].given_floor or least
     ordered = sorted({*deadlines.values(), *floors.values()}, reverse=True)
     levels = {time_ns: level for level, time_ns in enumerate(ordered, 1)}

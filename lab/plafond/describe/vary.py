@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a study varies: `cache 0us 2ms 50us`, `section 10us 10ms x2`, `share 0.1 0.9 0.2`, ..."""
+"""Parse variables: `cache 0us 2ms 50us`, `section 10us 10ms x2`, `share 0.1 0.9 0.2`, ..."""
 
 import re
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ class Varied:
 
 
 def parse_vary(value: object) -> tuple[Varied, ...]:
-    """Return one or two that vary; ValueError says what is expected."""
+    """Return one or two variables; ValueError has the text of the expected form."""
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not 0 < len(texts) <= MOST_VARIED:
         raise ValueError(VARY)
@@ -48,7 +48,7 @@ def parse_vary(value: object) -> tuple[Varied, ...]:
 
 
 def cases_of(varied: Sequence[Varied]) -> tuple[Case, ...]:
-    """Return all that come of it, the last variable as the quickest."""
+    """Return all combinations of values; the last variable changes fastest."""
     variables = [each.variable for each in varied]
     return tuple(
         _case(dict(zip(variables, values, strict=True)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The objects of an application, from all the places in which it is described."""
+"""The objects of an application, merged from all their declarations."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ from plafond.words import suggestion
 
 @dataclass(frozen=True)
 class Described:
-    """An object: an attribute may stand wherever the object does."""
+    """An object; each of its declarations may add attributes."""
 
-    place: Place  # the first one
+    place: Place  # its first declaration
     attributes: list[Assignment] = field(default_factory=list)
 
 
@@ -23,7 +23,7 @@ Application = dict[str, dict[str, Described]]  # by kind and name
 
 
 def application_of(reader: Reader, cpus: list[Cpu], kinds: list[str]) -> Application:
-    """Return the objects of the kinds that are taken; there is one CPU."""
+    """Return the objects of the supported kinds; all CPU sections must name the same CPU."""
     found: Application = {kind: {} for kind in kinds}
     if not cpus:
         reader.refuse(Place((), 1), "no CPU", "a section CPU NAME { ... };")
@@ -50,7 +50,7 @@ def _add(reader: Reader, found: Application, each: Object) -> None:
 
 
 def refuse_second(reader: Reader, objects: dict[str, Described], why: str) -> None:
-    """Refuse all objects of a kind but the first."""
+    """Refuse all objects except the first."""
     first, *others = objects or [""]
     for name in others:
         reader.refuse(objects[name].place, "a second one", f"{first} alone: {why}")
@@ -59,7 +59,7 @@ def refuse_second(reader: Reader, objects: dict[str, Described], why: str) -> No
 def files_of(
     reader: Reader, place: Place, attributes: Iterable[Assignment], name: str
 ) -> Iterator[tuple[Place, str]]:
-    """The files that an attribute of this name holds, wherever in an object it stands."""
+    """Yield the files of all attributes with this name, at any depth of an object."""
     for each in attributes:
         own = reader.place((*place.where, each.name), each.line)
         if each.name == name and isinstance(each.value, str) and not isinstance(each.value, Word):

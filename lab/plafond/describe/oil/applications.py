@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The objects APPLICATION, which list what belongs to them; a description says it the other way."""
+"""The objects APPLICATION: OIL lists members, but a description names each member's owner."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from plafond.describe.oil.draft import Draft
 from plafond.describe.oil.fields import Objects, add_objects
 from plafond.describe.oil.reader import Reader
 
-# Our tables, by OIL's kinds.
+# From OIL's kinds to our tables.
 KINDS = {
     "TASK": "task",
     "RESOURCE": "resource",
@@ -21,7 +21,7 @@ KINDS = {
 
 
 def add_applications(reader: Reader, draft: Draft, objects: Mapping[str, Objects]) -> None:
-    """Take them, behind the objects that they list."""
+    """Take the applications; their members must be in the draft already."""
     add_objects(reader, draft, Application, objects["APPLICATION"])
     owners: dict[tuple[str, str], str] = {}
     for name, application in objects["APPLICATION"].items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The attributes of one object: checked, with their defaults."""
+"""Check the attributes of an object, and add defaults."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ from plafond.describe.oil.reader import Reader
 from plafond.describe.source import Place, within
 from plafond.words import suggestion
 
-Names = Mapping[str, Collection[str]]  # of objects, by their kind
+Names = Mapping[str, Collection[str]]  # names of objects, by kind
 
 
 @dataclass(frozen=True)
 class Given:
-    """A value, where it stands, and its parameters."""
+    """A value with its place and its parameters."""
 
     place: Place
     value: Literal
@@ -24,13 +24,13 @@ class Given:
 
     @property
     def is_auto(self) -> bool:
-        """Whether the generator chooses."""
+        """Whether the value is AUTO, so the generator chooses."""
         return isinstance(self.value, Word) and self.value == AUTO
 
 
 @dataclass(frozen=True)
 class Checked:
-    """Those attributes of an object, or of a value, that are taken."""
+    """The accepted attributes of an object or of a value."""
 
     place: Place
     given: dict[str, list[Given]] = field(default_factory=dict)
@@ -40,25 +40,25 @@ class Checked:
         return self.given.get(name, [])
 
     def at(self, path: str) -> list[Given]:
-        """Return the values of an attribute, or of a parameter, which stands behind a dot."""
+        """Return the values of an attribute, or of a parameter: `ATTRIBUTE.PARAMETER`."""
         name, _, parameter = path.partition(".")
         if not parameter:
             return self.all(name)
         return [each for given in self.all(name) for each in given.parameters.at(parameter)]
 
     def one(self, name: str) -> Given | None:
-        """Return the value of an attribute that has one at most; None behind a mistake, too."""
+        """Return the value of an attribute without []; None if it is missing or wrong."""
         return next(iter(self.all(name)), None)
 
     def says(self, name: str, word: str) -> bool:
-        """Whether the value is that word."""
+        """Whether the attribute has that word as its value."""
         one = self.one(name)
         return one is not None and one.value == word
 
 
 @dataclass(frozen=True)
 class Checker:
-    """Checks objects against what they may have; references against the names of all objects."""
+    """Checks objects against their definitions, and references against the names of all objects."""
 
     reader: Reader
     names: Names
@@ -66,7 +66,7 @@ class Checker:
     def checked(
         self, path: str, place: Place, assignments: Iterable[Assignment], known: Attributes
     ) -> Checked:
-        """Return what is right and taken; `path` is as keys.py names it."""
+        """Return the accepted attributes; `path` is their prefix in keys.py."""
         result = Checked(place)
         written: set[str] = set()
         for each in assignments:
@@ -110,7 +110,7 @@ class Checker:
     def _add_defaults(
         self, result: Checked, path: str, known: Attributes, written: Collection[str]
     ) -> None:
-        """Add what is not written: the defaults, each with those of its parameters."""
+        """Add the defaults of missing attributes, with the defaults of their parameters."""
         for name, attribute in known.items():
             if name in written:
                 continue
@@ -125,7 +125,7 @@ class Checker:
 
 
 def _as_name(value: Literal, attribute: Attribute) -> Literal:
-    """A name may stand in quotes, as files of ERIKA have it; OIL itself has none there."""
+    """Accept a name in quotes, which ERIKA's files have, although OIL does not allow it."""
     is_quoted = isinstance(value, str) and not isinstance(value, Word)
     return Word(value) if is_quoted and (attribute.kind or attribute.values) else value
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""An OIL file becomes a description, in the form of our TOML.
+"""Convert an OIL file to a description in the form of our TOML.
 
-What is taken means the same; what has no place in a description is refused by name. The place of
-each field is kept, so that later checks name OIL's attributes.
+Every attribute that is taken keeps its meaning. Any attribute that a description cannot express is
+refused by name. Each field keeps its place, so that later checks name OIL's attributes.
 """
 
 from pathlib import Path
@@ -44,7 +44,7 @@ from plafond.describe.source import Place, Source, within
 
 
 def source_of_oil(file: Path, text: str) -> Source:
-    """Return what the file says; DescriptionError names all that is wrong, or not taken."""
+    """Return the file's content; DescriptionError names all mistakes and refused attributes."""
     whole = whole_text(file, text)
     sections = parse(whole)
     reader = Reader(whole)
@@ -97,15 +97,15 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
 
 
 def _system(reader: Reader, application: Application, kinds: Kinds) -> Checked:
-    """Return the attributes of the OS, all defaults if there is none."""
+    """Return the attributes of the OS; all defaults if there is no OS."""
     described = next(iter(application["OS"].values()), Described(Place(("OS",), 1)))
     return Checker(reader, {}).checked("OS", described.place, described.attributes, kinds["OS"])
 
 
 def _files(reader: Reader, application: Application, system: Place) -> Files:
-    """Return the C files of all objects but those that are an application's own.
+    """Return the C files of [kernel]: all files except files of applications.
 
-    What is trusted, mixed, or an application's, is so wherever it is named.
+    A file that any object names as trusted, mixed or an application's is no plain source.
     """
     user, trusted, mixed = (
         [

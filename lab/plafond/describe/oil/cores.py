@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""On which core each object is, and the spinlocks between cores: OIL has none, vendors have."""
+"""The core of each object, and spinlocks between cores: extensions of vendors to OIL."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,13 +12,13 @@ from plafond.describe.problems import Where
 from plafond.describe.source import Place
 from plafond.protocols import GlobalProtocol
 
-# Our tables, by OIL's kinds: an alarm and a schedule table are on the core of their counter.
+# From OIL's kinds to our tables. Alarms and schedule tables are on the core of their counter.
 PLACED = {"TASK": "task", "ISR": "isr", "COUNTER": "counter", "MESSAGE": "message"}
-Cores = dict[tuple[str, str], int]  # by kind and name; 0 without
+Cores = dict[tuple[str, str], int]  # by kind and name; default 0
 
 
 def add_cores(reader: Reader, draft: Draft, objects: Mapping[str, Objects]) -> Cores:
-    """Take CPU_ID of objects, and CORE of applications; return the cores that are not 0."""
+    """Take CPU_ID of objects and CORE of applications; return the given cores."""
     cores: Cores = {}
     first: dict[int, Place] = {}
     for kind, name, given in _given(objects):
@@ -35,7 +35,7 @@ def add_cores(reader: Reader, draft: Draft, objects: Mapping[str, Objects]) -> C
 
 
 def _given(objects: Mapping[str, Objects]) -> Iterator[tuple[str, str, Given]]:
-    """Each object that says its core, or whose application does."""
+    """Yield each core that an object or its application gives."""
     for kind in PLACED:
         for name, each in objects[kind].items():
             own = each.one("CPU_ID")
@@ -49,7 +49,7 @@ def _given(objects: Mapping[str, Objects]) -> Iterator[tuple[str, str, Given]]:
 
 
 def refuse_shared(reader: Reader, objects: Mapping[str, Objects], cores: Cores) -> None:
-    """A resource is one core's: between cores a description would make it a spinlock."""
+    """Refuse a resource with tasks on several cores; a description would make it a spinlock."""
     resources = objects["RESOURCE"]
     owner: dict[str, tuple[str, int]] = {}
     for task, each in objects["TASK"].items():
@@ -68,7 +68,7 @@ def refuse_shared(reader: Reader, objects: Mapping[str, Objects], cores: Cores) 
 
 
 def _first_of(resources: Objects, name: str) -> str:
-    """The resource to which this one is linked, by others if there are some; or itself."""
+    """Return the resource at the end of the links, or `name` if it is not linked."""
     seen = {name}
     while name in resources:
         given = resources[name].one("RESOURCEPROPERTY")
@@ -83,7 +83,7 @@ def _first_of(resources: Objects, name: str) -> str:
 def add_spinlocks(
     reader: Reader, draft: Draft, objects: Mapping[str, Objects], cores: Cores
 ) -> None:
-    """Take the objects SPINLOCK: AUTOSAR's, for the tasks of the applications that may use it."""
+    """Take AUTOSAR's objects SPINLOCK; tasks of applications with access are the users."""
     for name, spinlock in objects["SPINLOCK"].items():
         where: Where = ("kernel", "global")
         draft.field(where, GlobalProtocol.SPIN_UNORDERED.value, spinlock.place)

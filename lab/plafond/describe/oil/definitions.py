@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The attributes that objects may have: those of keys.py, as implementations restrict them."""
+"""The attributes that objects may have: the built-in ones of keys.py, restricted by the file."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -34,20 +34,20 @@ WHOLE = {
 
 @dataclass(frozen=True)
 class Attribute:
-    """What an attribute may hold."""
+    """The definition of an attribute."""
 
     type: str
-    line: int  # of its definition, in the whole text
+    line: int  # line of its definition in the whole text
     with_auto: bool
     numbers: Numbers | None
-    values: Mapping[str, "Attributes"]  # of ENUM and BOOLEAN, each with its parameters
+    values: Mapping[str, "Attributes"]  # values of ENUM and BOOLEAN, with their parameters
     multiple: bool
     default: Literal | None
-    vendor: str | None  # the implementation that declares it; None: it is taken
+    vendor: str | None  # the IMPLEMENTATION that adds it; None: Plafond takes it
 
     @property
     def kind(self) -> str | None:
-        """Return the kind of object whose name it holds, if it is a reference."""
+        """Return the kind of object that a reference names; None for other types."""
         return self.type.removesuffix("_TYPE") if self.type.endswith("_TYPE") else None
 
     @property
@@ -57,11 +57,11 @@ class Attribute:
 
     @property
     def is_struct(self) -> bool:
-        """Whether its values are names, each with attributes: OIL's STRUCT."""
+        """Whether its values are names, each with attributes: STRUCT."""
         return self.type == "STRUCT"
 
     def parameters_of(self, value: Literal) -> "Attributes":
-        """Return the attributes that a value brings along."""
+        """Return the attributes that a value adds."""
         return self.values.get("" if self.is_struct else str(value), {})
 
     @property
@@ -71,7 +71,7 @@ class Attribute:
         return self.default == NO_DEFAULT or (is_reference and self.vendor is None)
 
     def takes(self, value: Literal) -> bool:
-        """Whether the value is one of its type."""
+        """Whether its type allows the value."""
         if isinstance(value, Word):
             if self.is_struct:
                 return True
@@ -87,7 +87,7 @@ class Attribute:
 
     @property
     def expected(self) -> str:
-        """Return what messages say is expected."""
+        """Return the expected values, for messages."""
         if self.is_struct:
             wanted = "a name, and its attributes in braces, without ="
         elif self.values:
@@ -110,14 +110,15 @@ Kinds = Mapping[str, Attributes]
 
 @cache
 def taken() -> Kinds:
-    """Return what is taken of each kind of object."""
+    """Return the attributes that Plafond takes, by kind of object."""
     (section,) = parse(whole_text(Path("plafond"), TAKEN))
     assert isinstance(section, Implementation)
     return {kind: _attributes(definitions, None) for kind, definitions in section.kinds}
 
 
 def kinds_of(reader: Reader, implementations: Iterable[Implementation]) -> Kinds:
-    """Return what objects may have; an implementation that contradicts OIL is a mistake."""
+    """Return the attributes that objects may have; refuse an IMPLEMENTATION that contradicts
+    OIL."""
     kinds = dict(taken())
     for section in implementations:
         for kind, definitions in section.kinds:
@@ -129,14 +130,14 @@ def kinds_of(reader: Reader, implementations: Iterable[Implementation]) -> Kinds
 
 
 def shown_value(value: Literal) -> str:
-    """Return a value as messages show it."""
+    """Return a value in the form for messages."""
     if isinstance(value, Decimal):
-        return f"{value:f}"  # as it was written, also where it is small
+        return f"{value:f}"  # without an exponent, as in the file
     return str(value) if isinstance(value, Word) else shown(value)
 
 
 def _check_form(reader: Reader, where: Where, definitions: Iterable[Definition]) -> None:
-    """Only an enumeration lists names; only numbers are in a range."""
+    """Refuse names behind a type that is no enumeration, and ranges of types without numbers."""
     for each in definitions:
         place = reader.place((*where, each.name), each.line)
         names = each.allowed if isinstance(each.allowed, tuple) else ()
@@ -171,7 +172,7 @@ def _attribute(definition: Definition, vendor: str | None) -> Attribute:
 
 
 def _restricted(reader: Reader, where: Where, known: Attributes, own: Attributes) -> Attributes:
-    """Return the attributes that were known, each as `own` restricts it, and those of `own`."""
+    """Return `known` with the restrictions and additions of `own`."""
     result = dict(known)
     for name, attribute in own.items():
         place = reader.place((*where, name), attribute.line)
@@ -193,7 +194,8 @@ def _restricted(reader: Reader, where: Where, known: Attributes, own: Attributes
 
 
 def _both(reader: Reader, where: Where, known: Attribute, own: Attribute) -> Attribute:
-    """An enumeration may leave out values, and have further parameters; others are not taken."""
+    """Return the restricted attribute; `own` may drop values and add parameters, but not add
+    values."""
     values = {
         value: _restricted(reader, (*where, value), known.values[value], parameters)
         for value, parameters in own.values.items()

@@ -9,7 +9,7 @@ from plafond.describe.source import Place
 
 
 class Draft:
-    """A description that grows by tables, and these by fields."""
+    """A description under construction."""
 
     def __init__(self) -> None:
         """Begin without tables."""
@@ -17,7 +17,7 @@ class Draft:
         self._places: dict[Where, Place] = {(): Place((), 1)}
 
     def missing(self, where: Where, place: Place) -> None:
-        """Note where a field would stand that is not there, or one of a table in a list stands."""
+        """Note the place of a missing field, or of a table in a list."""
         self._places[where] = place
 
     def table(self, where: Where, place: Place) -> None:
@@ -31,19 +31,19 @@ class Draft:
         self._places[where] = place
 
     def element(self, where: Where, value: object, place: Place) -> None:
-        """Add an element to a field that is a list."""
+        """Append to a field that is a list."""
         elements = self._at(where[:-1]).setdefault(str(where[-1]), [])
         self._places.setdefault(where, place)
         self._places[*where, len(elements)] = place
         elements.append(value)
 
     def names(self, where: Where, given: list[Given]) -> None:
-        """Add a field that is a list of names, unless it would be empty."""
+        """Add a list of names, unless it is empty."""
         for each in given:
             self.element(where, str(each.value), each.place)
 
     def raw(self, name: str) -> dict[str, Any]:
-        """Return the tables, of a description with this name."""
+        """Return the tables of a description with this name."""
         return {"name": name, **self._tables}
 
     def place_of(self, where: Where) -> Place:

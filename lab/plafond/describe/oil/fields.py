@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Fields of a description from the attributes of OIL that they name."""
+"""Set fields of a description from the OIL attributes that they name."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -17,7 +17,7 @@ from plafond.describe.source import within
 from plafond.units import LONGEST_NS, UNIT_NS, format_exactly
 
 NANOSECONDS = "a whole number of nanoseconds, up to an hour"
-# Our verbs, by the values of OIL, with the parameters that follow the verb.
+# From OIL's value to our verb and the parameters that follow it.
 ACTIONS = {
     "ACTIVATETASK": ("activate", "TASK"),
     "SETEVENT": ("set", "TASK", "EVENT"),
@@ -43,7 +43,7 @@ def add_objects(reader: Reader, draft: Draft, model: type[Named], objects: Objec
 def add_fields(
     reader: Reader, draft: Draft, where: Where, given: Checked, model: type[Strict]
 ) -> None:
-    """Take the attributes of an object, or of a value, that the fields of a table name."""
+    """Take the attributes that the fields of `model` name."""
     for name, field in fields_of(model).items():
         oil = oil_of(field)
         attributes = oil.name.split()
@@ -100,7 +100,7 @@ def _add_hooks(_: Reader, draft: Draft, where: Where, found: list[Given]) -> Non
 
 
 def action_of(given: Given) -> str:
-    """Return an action as a description writes it."""
+    """Return an action as a description has it."""
     return " ".join([ACTIONS[str(given.value)][0], *(str(each.value) for each in _names(given))])
 
 
@@ -110,7 +110,7 @@ def _names(given: Given) -> list[Given]:
 
 
 def _add_points(reader: Reader, draft: Draft, where: Where, found: list[Given]) -> None:
-    """Expiry points, in the order of their offsets."""
+    """Add expiry points, sorted by offset."""
     offsets = [(point.parameters.one("OFFSET"), point) for point in found]
     given = [(int(offset.value), point) for offset, point in offsets if offset]
     given.sort(key=lambda each: each[0])

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The grammar of OIL 2.5 (chapter 5), after the includes, with Trampoline's STRUCT.
+"""The grammar of OIL 2.5 (chapter 5) without includes, and with Trampoline's STRUCT.
 
-OIL reserves no words: TASK is a kind of object, and an attribute of an alarm's action. So only
-what begins a section, a type and WITH_AUTO are tokens of their own, each where nothing else may
-stand.
+OIL reserves no words. For example, TASK is both a kind of object and an attribute of an alarm's
+action. So only section keywords, types and WITH_AUTO are tokens, each at places that allow nothing
+else.
 """
 
 import json
@@ -64,7 +64,7 @@ COMMENT: /\/\/[^\n]*/ | /\/\*[^*]*\*+([^\/*][^*]*\*+)*\//
 %ignore /[ \t\r\n\f]+/
 %ignore COMMENT
 """
-# Tokens by their names in the grammar, as messages call them.
+# Names of the grammar's tokens in messages.
 _SHOWN = {
     "$END": "the end of the file",
     "OIL_VERSION": "OIL_VERSION",
@@ -86,16 +86,16 @@ _SHOWN = {
     "COMMA": '","',
     "__ANON_0": '".."',
 }
-# May stand in so many places that it helps in none.
+# Messages omit these tokens, because they are allowed almost everywhere.
 _UNSAID = {"DESCRIPTION", "STRUCT"}
-# Where no token begins: what is there, to be shown, and what is missing.
+# If no token matches: the text to show, and the missing part.
 _BROKEN = re.compile(r"""["][^\n]{0,20}|/\*[^\n]{0,20}|\w+|.""", re.DOTALL)
 _MISSING = {'"': "a string that ends on its line", "/": "a comment that ends"}
 MOST_NESTED = 20
 
 
 def parse(whole: Whole) -> list[Section]:
-    """Return the sections; DescriptionError names the first place that is wrong."""
+    """Return the sections; DescriptionError names the first mistake."""
     text = whole.text
     _refuse_deep(whole, text)
     try:
@@ -108,14 +108,14 @@ def parse(whole: Whole) -> list[Section]:
     except UnexpectedCharacters as error:
         line = error.line
         broken = _BROKEN.match(text, error.pos_in_stream or 0)
-        assert broken  # there is a character, which is no token
+        assert broken  # a character is there that begins no token
         found = _quoted(broken[0])
         expected = _MISSING.get(broken[0][0]) or _listed(error.allowed)
     raise whole.error(whole.origin(line), found, expected)
 
 
 def _refuse_deep(whole: Whole, text: str) -> None:
-    """What is read recurses where braces nest."""
+    """Refuse deeply nested braces, because later steps are recursive."""
     depth = 0
     for piece in re.finditer(rf"{HIDING}|[{{}}]", text, re.DOTALL):
         depth += {"{": 1, "}": -1}.get(piece[0], 0)
@@ -226,5 +226,5 @@ def _quoted(text: str) -> str:
 
 
 def _listed(names: set[str]) -> str:
-    unsaid = _UNSAID | {"NAME"} if "EQUAL" in names else _UNSAID  # but of a STRUCT, it is "="
+    unsaid = _UNSAID | {"NAME"} if "EQUAL" in names else _UNSAID  # a name there is of a STRUCT
     return " or ".join(shown for name, shown in _SHOWN.items() if name in names - unsaid)

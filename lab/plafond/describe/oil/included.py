@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The text of an OIL file, with the files that it includes in their places.
+"""The text of an OIL file, with included files inserted.
 
-#include is the only directive of OIL (2.5, section 2.3.9). It stands on a line of its own, so
-each line of the whole text is one line of one file.
+#include is the only directive of OIL (2.5, section 2.3.9). It has a line to itself, so each line of
+the whole text is a line of a single file.
 """
 
 import re
@@ -13,8 +13,8 @@ from pathlib import Path
 from plafond.describe.file_text import LARGEST_FILE, text_of
 from plafond.describe.problems import DescriptionError, Problem
 
-# Comments and strings come first: what looks like a directive, or a brace, inside them is none.
-# One that does not end reaches to the end of the text: the grammar refuses it.
+# Comments and strings come first, because a directive or brace inside them does not count. An
+# unterminated comment or string reaches to the end of the text; the grammar refuses it.
 HIDING = r'//[^\n]*|/\*(?:.*?\*/|.*)|"[^"]*"?'
 _PIECES = re.compile(rf"{HIDING}|^[ \t]*#[^\n]*", re.DOTALL | re.MULTILINE)
 _INCLUDE = re.compile(r"""#\s*include\s*(?:"([^"]+)"|<([^>]+)>)\s*(?://.*|/\*.*\*/\s*)?""")
@@ -22,7 +22,7 @@ _INCLUDE = re.compile(r"""#\s*include\s*(?:"([^"]+)"|<([^>]+)>)\s*(?://.*|/\*.*\
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a line of the whole text stands; file None: in the one that was read."""
+    """The origin of a line of the whole text; file None: the main file."""
 
     file: Path | None
     line: int
@@ -30,7 +30,7 @@ class Origin:
 
 @dataclass
 class Whole:
-    """The lines of all files in the order in which they count."""
+    """The lines of all files, in the order of inclusion."""
 
     main: Path
     lines: list[str] = field(default_factory=list)
@@ -39,28 +39,28 @@ class Whole:
 
     @property
     def text(self) -> str:
-        """All lines, as one text."""
+        """All lines as a single text."""
         return "\n".join(self.lines)
 
     def origin(self, line: int) -> Origin:
-        """Return where a line stands, which is counted from 1."""
+        """Return the origin of a line; lines count from 1."""
         return self.origins[line - 1]
 
     def error(self, origin: Origin, found: str, expected: str) -> DescriptionError:
-        """Return the error for a mistake in the form of a line."""
+        """Return the error for a malformed line."""
         problem = Problem((), found, expected, origin.file)
         return DescriptionError(self.main, [(origin.line, problem)])
 
 
 def whole_text(file: Path, text: str) -> Whole:
-    """Return the text with what it includes; DescriptionError names a directive that is wrong."""
+    """Return the text with included files; DescriptionError names a wrong directive."""
     whole = Whole(file)
     _add(whole, file, text, (file.resolve(),))
     return whole
 
 
 def _add(whole: Whole, file: Path, text: str, opened: tuple[Path, ...]) -> None:
-    """Add the lines of one file, inside those that are `opened`, itself the last."""
+    """Add the lines of a file; `opened` are the files around it and itself, outermost first."""
     name = None if len(opened) == 1 else file
     whole.size += len(text)
     directives = dict(_directives(text))
@@ -74,7 +74,7 @@ def _add(whole: Whole, file: Path, text: str, opened: tuple[Path, ...]) -> None:
 
 
 def _directives(text: str) -> Iterator[tuple[int, str]]:
-    """Each directive, by its line."""
+    """Yield each directive with its line."""
     line, counted = 1, 0
     for piece in _PIECES.finditer(text):
         if piece[0].lstrip().startswith("#"):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The attributes of OIL: which are taken, which mean nothing here, which are refused.
+"""The attributes of OIL: taken, ignored or refused.
 
-Those that are taken are an IMPLEMENTATION as OIL itself writes one. An attribute in the other
-tables is named by its way from the kind of object, with a parameter behind its attribute.
+Taken attributes are declared as an IMPLEMENTATION in OIL. The other tables name an attribute by its
+path: kind of object, attribute, parameter.
 """
 
 from textwrap import dedent, indent
@@ -19,7 +19,7 @@ from plafond.describe.resource import Resource
 from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.task import Task
 
-# The attributes of each kind of object.
+# The taken attributes of each kind of object.
 KINDS: dict[str, str] = {
     Kernel.oil_kind: Kernel.oil,
     "APPDATA": """
@@ -67,7 +67,7 @@ OWN_CLASS = "an image has what its description needs"
 OWN_NUMBER = "INTERRUPT is the number on the board"
 OWN_STACK = "each task has a stack of its own, and STACKSIZE its size"
 OWN_TICK = "SECONDSPERTICK says how fast a counter counts, where it counts by itself"
-# And why each means nothing here; with all that stands in its braces, but APP_SRC.
+# Ignored attributes and the reasons. Their parameters are ignored too, except APP_SRC.
 IGNORED = {
     "OS.APP_NAME": "the image is named after the description",
     "OS.ASFLAGS": OWN_BUILD,
@@ -112,14 +112,14 @@ IGNORED = {
 NO_NETWORK = "no network: messages are sent and received inside one system"
 OF_TASKS = "no limits here: TIMING_PROTECTION of a TASK has them"
 NO_ROUTINE_TIMES = "no limits of a routine: interrupts wait while it runs, so nothing could end it"
-# And what is expected instead.
+# Refused attributes and the expected alternatives.
 REFUSED = {
     "APPLICATION.CPU_ID": "CORE",
     "APPLICATION.IOC": "SENDER and RECEIVER of the IOC: they are tasks",
     "IOC.DATATYPENAME": "TYPE",
     "IOC.SEMANTICS": "QUEUE, or none: then the last value is kept",
 }
-# The same for values, by attribute and value.
+# Refused values, by attribute and value.
 REFUSED_VALUES: dict[tuple[str, object], str] = {
     ("APPLICATION.TIMING_PROTECTION", "TRUE"): OF_TASKS,
     ("ISR.TIMING_PROTECTION", "TRUE"): NO_ROUTINE_TIMES,
@@ -136,7 +136,7 @@ REFUSED_VALUES: dict[tuple[str, object], str] = {
         )
     },
 }
-# Kinds of objects.
+# Refused kinds of objects.
 REFUSED_KINDS = {
     "NETWORKMESSAGE": NO_NETWORK,
     "IPDU": NO_NETWORK,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What becomes of the objects MESSAGE and COM."""
+"""Convert the objects MESSAGE and COM."""
 
 from plafond.describe.message import NO_DATA, Com, Message
 from plafond.describe.oil.draft import Draft
@@ -10,7 +10,7 @@ SENT = ("SEND_STATIC_INTERNAL", "SEND_ZERO_INTERNAL")
 
 
 def add_messages(reader: Reader, draft: Draft, messages: Objects) -> None:
-    """Take the objects MESSAGE: receivers notify, each for itself."""
+    """Take the objects MESSAGE; only receivers may have a notification."""
     add_objects(reader, draft, Message, messages)
     for name, message in messages.items():
         form, notification = message.one("MESSAGEPROPERTY"), message.one("NOTIFICATION")
@@ -22,7 +22,7 @@ def add_messages(reader: Reader, draft: Draft, messages: Objects) -> None:
 
 
 def add_com(reader: Reader, draft: Draft, coms: Objects, *, used: bool) -> None:
-    """Take the object COM; without messages it means nothing."""
+    """Take the object COM; it is ignored if there are no messages."""
     for com in list(coms.values())[:1]:
         if not used:
             reader.ignore("COM", com.place, "there are no messages")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an OIL file says, as it was written."""
+"""The content of an OIL file, unchecked."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -22,10 +22,10 @@ class Assignment:
     """An attribute with its value, and the parameters of that value."""
 
     name: str
-    line: int  # of the whole text
+    line: int  # in the whole text
     value: Literal
     parameters: tuple["Assignment", ...] = ()
-    is_named: bool = False  # of a STRUCT: its name stands there without "="
+    is_named: bool = False  # a STRUCT's value: a name without "="
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class Cpu:
 
 @dataclass(frozen=True)
 class Enumerator:
-    """A value of an enumeration or a Boolean, with the attributes that it brings along.
+    """A value of an enumeration or Boolean, with the attributes that it adds.
 
-    A STRUCT has one without a name: that of all its values.
+    A STRUCT has a single enumerator without a name, for all its values.
     """
 
     name: str
@@ -60,32 +60,32 @@ class Enumerator:
 
 @dataclass(frozen=True)
 class Range:
-    """Numbers, both included."""
+    """The numbers from `least` to `most`, both included."""
 
     least: int | Decimal
     most: int | Decimal
 
     def __contains__(self, number: int | Decimal) -> bool:
-        """Whether the number is one of them."""
+        """Whether the number is in the range."""
         return self.least <= number <= self.most
 
     def __str__(self) -> str:
-        """Return it as messages show it."""
+        """Return the range in the form for messages."""
         return f"from {self.least} to {self.most}"
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Numbers that are listed."""
+    """Listed numbers."""
 
     numbers: tuple[int | Decimal, ...]
 
     def __contains__(self, number: int | Decimal) -> bool:
-        """Whether the number is one of them."""
+        """Whether the number is in the list."""
         return number in self.numbers
 
     def __str__(self) -> str:
-        """Return it as messages show it."""
+        """Return the list in the form for messages."""
         return " or ".join(map(str, self.numbers))
 
 
@@ -94,7 +94,7 @@ Numbers = Range | Choice
 
 @dataclass(frozen=True)
 class Definition:
-    """An attribute that an implementation has."""
+    """An attribute as an IMPLEMENTATION declares it."""
 
     name: str
     line: int

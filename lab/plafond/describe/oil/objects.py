@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What becomes of each kind of object."""
+"""Convert each kind of object."""
 
 from collections.abc import Mapping
 
@@ -18,9 +18,10 @@ from plafond.describe.resource import Resource
 from plafond.describe.source import Place, within
 from plafond.describe.task import Task
 
-LEAST_STACK = 4096  # bytes; what a task has without the field
-OF_RESOURCES = ("LOCKINGTIME", "RESOURCE")  # each names a resource, and how long it may be held
-Files = Mapping[str, list[tuple[Place, str]]]  # of [kernel], by its fields
+LEAST_STACK = 4096  # bytes; default of the field
+# Each value names a resource, and the longest time to hold it.
+OF_RESOURCES = ("LOCKINGTIME", "RESOURCE")
+Files = Mapping[str, list[tuple[Place, str]]]  # from fields of [kernel] to their files
 
 
 def add_kernel(reader: Reader, draft: Draft, system: Checked, files: Files) -> None:
@@ -35,7 +36,7 @@ def add_kernel(reader: Reader, draft: Draft, system: Checked, files: Files) -> N
 
 
 def add_modes(draft: Draft, modes: Mapping[str, Described], system: Place) -> None:
-    """Take the objects APPMODE. There is always one: so main() of a program is called."""
+    """Take the objects APPMODE. There is always a mode, so the program's main() is called."""
     for name, mode in modes.items():
         draft.element(("kernel", "modes"), name, mode.place)
     if not modes:
@@ -45,7 +46,7 @@ def add_modes(draft: Draft, modes: Mapping[str, Described], system: Place) -> No
 def add_tasks(
     reader: Reader, draft: Draft, tasks: Objects, resources: Objects, *, lock_scheduler: bool
 ) -> None:
-    """Take the objects TASK; all may lock RES_SCHEDULER, if there is one."""
+    """Take the objects TASK. If `lock_scheduler`, every task may lock RES_SCHEDULER."""
     given = {name: task.one("PRIORITY") for name, task in tasks.items()}
     priorities = priorities_of(
         reader, "TASK.PRIORITY", {name: each for name, each in given.items() if each}
@@ -103,7 +104,7 @@ def _is_internal(resource: Checked) -> bool:
 
 
 def add_events(reader: Reader, draft: Draft, events: Objects, tasks: Objects) -> None:
-    """Take the objects EVENT: those of tasks need a table only for a mask."""
+    """Take the objects EVENT; an event of a task needs a table only for a mask."""
     owned = {str(each.value) for task in tasks.values() for each in task.all("EVENT")}
     for name, event in events.items():
         mask = event.one("MASK")
@@ -112,7 +113,7 @@ def add_events(reader: Reader, draft: Draft, events: Objects, tasks: Objects) ->
 
 
 def refuse_relative_zeros(reader: Reader, alarms: Objects) -> None:
-    """SetRelAlarm() takes no 0."""
+    """Refuse a relative alarm time of 0, because SetRelAlarm() does not allow 0."""
     for alarm in alarms.values():
         autostart = alarm.one("AUTOSTART")
         first = autostart.parameters.one("ALARMTIME") if autostart else None
@@ -126,7 +127,7 @@ def refuse_relative_zeros(reader: Reader, alarms: Objects) -> None:
 
 
 def add_isrs(reader: Reader, draft: Draft, isrs: Objects) -> None:
-    """Take the objects ISR; of category 1 a priority means nothing."""
+    """Take the objects ISR; a priority is ignored in category 1."""
     given = {name: isr.one("PRIORITY") for name, isr in isrs.items()}
     ranked: dict[str, Given] = {}
     for name, each in given.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Priorities of OIL: any number of 32 bits, of which only the order counts."""
+"""Priorities of OIL: 32-bit numbers, of which only the order matters."""
 
 from collections.abc import Mapping
 
@@ -9,9 +9,9 @@ from plafond.describe.oil.reader import Reader
 
 
 def priorities_of(reader: Reader, key: str, given: Mapping[str, Given]) -> dict[str, int]:
-    """Return those of all objects of a kind as they are, if a description can hold all.
+    """Return the priorities unchanged if a description can hold all of them.
 
-    Else their ranks. `key` is that of the attribute.
+    Otherwise return their ranks. `key` names the attribute.
     """
     written = {name: each.value for name, each in given.items() if isinstance(each.value, int)}
     if all(1 <= priority <= HIGHEST_PRIORITY for priority in written.values()):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Collect what is wrong with an OIL file, and what of it means nothing here."""
+"""Collect mistakes in an OIL file, and its ignored parts."""
 
 from plafond.describe.oil.included import Whole
 from plafond.describe.problems import DescriptionError, Problem, Where, field_name
@@ -7,7 +7,7 @@ from plafond.describe.source import Place
 
 
 class Reader:
-    """Goes on behind a mistake, so that it finds them all."""
+    """Goes on after a mistake to find all of them."""
 
     def __init__(self, whole: Whole) -> None:
         """Begin without mistakes."""
@@ -25,12 +25,12 @@ class Reader:
         self._problems.append((place.line, Problem(place.where, found, expected, place.file)))
 
     def note(self, key: str, place: Place, text: str) -> None:
-        """Note what to mind, once for each key."""
+        """Note a remark, once for each key."""
         where = f"{place.file or self._whole.main}:{place.line}: {field_name(place.where)}"
         self._notes.setdefault(key, f"{where}: {text}")
 
     def ignore(self, key: str, place: Place, why: str) -> None:
-        """Note what means nothing here, once for each key."""
+        """Note an ignored part, once for each key."""
         self.note(key, place, f"ignored: {why}")
 
     def end(self) -> tuple[str, ...]:

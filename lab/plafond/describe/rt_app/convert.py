@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A file of rt-app becomes a description, in the form of our TOML.
+"""Convert a file of rt-app to a description in the form of our TOML.
 
-What is taken means the same; what has no place in a description is refused by name. The place of
-each field is kept, so that later checks name rt-app's keys.
+Every key that is taken keeps its meaning. Any key that a description cannot express is refused by
+name. Each field keeps its place, so that later checks name rt-app's keys.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ ALL_POLICIES = ("SCHED_FIFO", "SCHED_RR", "SCHED_OTHER", "SCHED_IDLE", "SCHED_DE
 
 @dataclass(frozen=True)
 class _Globals:
-    """What holds for all threads."""
+    """Settings for all threads."""
 
     ignored: list[Field]
     policy: str = "SCHED_OTHER"
@@ -30,7 +30,7 @@ class _Globals:
 
 
 def source_of_rt_app(file: Path, text: str) -> Source:
-    """Return what the file says; DescriptionError names all that is wrong, or not taken."""
+    """Return the file's content; DescriptionError names all mistakes and refused keys."""
     reader = Reader()
     top = Place((), 1)
     members = reader.table(Field(top, parse_json(file, text)), 'a table with "tasks"')
@@ -67,7 +67,7 @@ def _globals(reader: Reader, field: Field | None) -> _Globals:
 
 
 def _declare(reader: Reader, draft: Draft, field: Field) -> None:
-    """Take a resource that is declared; only the mutexes are resources of a description."""
+    """Take a declared resource; a description has the mutexes, but not the timers."""
     members = reader.table(field, "a table, of one resource")
     refuse_unknown(reader, "resources.NAME", members)
     kind = members.get("type", Field(field.place, "mutex"))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What a thread repeats, as activations of a task.
+"""Convert the loop of a thread to activations of a task.
 
-The loop of a thread waits in one of its events, and an activation is what lies between two of
-these waits. A timer in `relative` mode lets at least its period pass between them, as a late
-activation moves those behind it: a sporadic task. In `absolute` mode it is exactly the period: a
-periodic task. Where a sleep is the wait, at least what the whole loop takes passes: sporadic.
+A thread's loop waits in one of its events. An activation is the part of the loop between two waits.
+If the wait is a timer in `relative` mode, a late activation delays the following ones, so at least
+the period passes: a sporadic task. In `absolute` mode exactly the period passes: a periodic task.
+If the wait is a sleep, at least the total time of the loop passes: a sporadic task.
 """
 
 from collections.abc import Sequence
@@ -22,17 +22,17 @@ ONE_WAIT = "one timer, or else a sleep, as the first or the last event of all th
 
 @dataclass(frozen=True)
 class Cycle:
-    """The events of an activation, what separates activations, and how many there are."""
+    """The events of an activation, the wait between activations, and their number."""
 
     body: tuple[Event, ...]
     wait: Event
     interval_us: int
-    first_us: int  # when the first one comes, from the start of the thread on
+    first_us: int  # first activation, after the start of the thread
     count: int | None  # None: no limit
 
     @property
     def is_periodic(self) -> bool:
-        """Whether activations are exactly the interval apart."""
+        """Whether the time between activations is exactly the interval."""
         return self.wait.is_absolute
 
 
@@ -46,7 +46,7 @@ class _Phase:
 def cycle_of(
     reader: Reader, thread: Place, own: dict[str, Field], events: list[Event]
 ) -> Cycle | None:
-    """Return what a thread repeats; None if there is a mistake in it."""
+    """Return the cycle of a thread; None if it has a mistake."""
     known = len(reader.problems)
     count = _count(reader, "tasks.NAME", _loop(thread, own, -1))
     if "phases" in own:
@@ -84,7 +84,7 @@ def _phases(reader: Reader, field: Field) -> list[_Phase]:
 
 
 def _unrolled(reader: Reader, place: Place, phases: Sequence[_Phase]) -> list[Event]:
-    """Return the events of all phases in their order, each phase as often as its loop says."""
+    """Return the events of all phases in order; each phase is repeated as its loop says."""
     events: list[Event] = []
     for phase in phases:
         has_timer = any(event.kind == "timer" for event in phase.events)

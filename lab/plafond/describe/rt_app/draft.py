@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Threads become tasks, and their mutexes resources."""
+"""Build a description: threads become tasks, and mutexes become resources."""
 
 import re
 from collections import Counter
@@ -16,19 +16,20 @@ from plafond.units import UNIT_NS, format_exactly
 MOST_TASKS = 1000
 MOST_ACTIVATIONS = 1_000_000
 LONGEST_TITLE = 100
-UNIQUE = "unique"  # a timer whose name begins so is one for each thread
+UNIQUE = "unique"  # rt-app makes a separate timer for each thread if the name begins with it
 
 
 class Draft:
-    """A description that grows by threads, with the place of each of its fields."""
+    """A description under construction, with the place of each field."""
 
     def __init__(self, reader: Reader, place: Place, duration_s: int | None) -> None:
-        """Begin without tasks, which are at the place; after the duration none is activated."""
+        """Begin without tasks. `place`: the table of tasks. No activation comes after
+        `duration_s`."""
         self._reader = reader
         self._duration_s = duration_s
         self._threads: list[Thread] = []
         self._tasks: dict[str, dict[str, Any]] = {}
-        self._named: dict[str, str] = {}  # resources, with the names of their mutexes
+        self._named: dict[str, str] = {}  # from resource to its mutex
         self._places: dict[Where, Place] = {(): Place((), 1), ("task",): place}
 
     def add(self, thread: Thread) -> None:
@@ -48,7 +49,7 @@ class Draft:
             self._note_places(name, thread)
 
     def resource(self, mutex: str, place: Place) -> str:
-        """Return the resource that a mutex is, and add it, if it is new."""
+        """Return the resource of a mutex, and add it if it is new."""
         name = _plain(mutex)
         if self._named.setdefault(name, mutex) != mutex:
             other = f"a name of its own: another mutex is resource {name}, too"
@@ -59,12 +60,12 @@ class Draft:
         return name
 
     def check(self) -> None:
-        """Refuse what threads, each right by itself, cannot be together."""
+        """Refuse threads that are valid alone but not together."""
         self._refuse_shared_timers()
         self._refuse_shared_priorities()
 
     def raw(self, title: str) -> dict[str, Any]:
-        """Return the description as the text of TOML would give it."""
+        """Return the description in the form of parsed TOML."""
         named = {"name": title[:LONGEST_TITLE]} if title.isprintable() else {}
         cpus = max((thread.cpu for thread in self._threads), default=0) + 1
         resources: dict[str, Any] = {name: {} for name in self._named}
@@ -72,7 +73,7 @@ class Draft:
         return {**named, "cpus": cpus, **tables}
 
     def place_of(self, where: Where) -> Place:
-        """Return where a field came from, or the innermost table around it that came from one."""
+        """Return the place of a field, or of the innermost table around it that has a place."""
         while where not in self._places:
             where = where[:-1]
         return self._places[where]
@@ -92,7 +93,7 @@ class Draft:
         }
 
     def _activations(self, thread: Thread, offset_us: int) -> int | None:
-        """Return how many come before the loop and the duration end; None: there is no limit."""
+        """Return the number of activations before the loop and duration end; None: no limit."""
         count = thread.cycle.count
         if self._duration_s:
             left_us = self._duration_s * 1_000_000 - offset_us
@@ -121,7 +122,7 @@ class Draft:
             self._places[(*task, "body", index)] = event.place
 
     def _refuse_shared_timers(self) -> None:
-        """Each use of a timer moves it: two threads would get their periods in turn."""
+        """Refuse a timer of several threads: each use moves it, so they would take turns."""
         users: dict[str, list[Thread]] = {}
         for thread in self._threads:
             wait = thread.cycle.wait
@@ -135,7 +136,7 @@ class Draft:
                     self._reader.refuse(thread.cycle.wait.place, found, expected)
 
     def _refuse_shared_priorities(self) -> None:
-        """Without an equal beside it, a thread of SCHED_RR runs as one of SCHED_FIFO does."""
+        """Refuse SCHED_RR among equal priorities; a lone thread runs as under SCHED_FIFO."""
         levels: Counter[tuple[int, int]] = Counter()
         for thread in self._threads:
             levels[thread.cpu, thread.priority] += thread.instances

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The events of a table, taken one by one."""
+"""Take the events of a table."""
 
 from dataclasses import dataclass
 
@@ -8,25 +8,25 @@ from plafond.describe.rt_app.reader import NUMBERS, Field, Reader
 from plafond.describe.source import Place, within
 from plafond.words import suggestion
 
-# rt-app knows an event by how its key begins: run, run0 and run_fast are of one kind.
+# rt-app recognises an event by the beginning of its key: run, run0 and run_fast are alike.
 _KINDS = sorted((*TAKEN["events"], *REFUSED["events"]), key=len, reverse=True)
 
 
 @dataclass(frozen=True)
 class Event:
-    """One event. The duration of a timer is its period."""
+    """An event. The duration of a timer is its period."""
 
     kind: str
     place: Place
     duration_us: int = 0
-    name: str = ""  # of a mutex, or of a timer
+    name: str = ""  # the name of a mutex or timer
     is_absolute: bool = False
 
 
 def split_events(
     reader: Reader, table: str, members: dict[str, Field]
 ) -> tuple[dict[str, Field], list[Event]]:
-    """Return the keys of the table itself, and its events; refuse the others."""
+    """Return the keys of the table itself, and its events; refuse all other keys."""
     own: dict[str, Field] = {}
     refused = refused_in(table)
     events: list[Event] = []
@@ -46,7 +46,7 @@ def split_events(
 
 
 def refuse_unknown(reader: Reader, table: str, members: dict[str, Field]) -> None:
-    """Note the keys of a table without events that it cannot have."""
+    """Refuse unknown keys of a table without events."""
     for key, field in members.items():
         if key not in TAKEN[table]:
             _refuse_unknown(reader, field, list(TAKEN[table]))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""JSON as rt-app reads it, with lines: comments and commas before a closing bracket are right.
+"""Parse JSON as rt-app accepts it: with comments, and with commas before closing brackets.
 
-The json module gives no lines and takes no comments. Members keep their order, and a key that is
-there twice stays there twice: rt-app's events are members.
+The json module reports no lines and rejects comments. Members keep their order, and duplicate keys
+are kept, because rt-app's events are members.
 """
 
 import json
@@ -29,9 +29,9 @@ COMMENT: /\/\/[^\n]*/ | /\/\*[^*]*\*+([^\/*][^*]*\*+)*\//
 %ignore /[ \t\r\n]+/
 %ignore COMMENT
 """
-_MOST_DIGITS = 18  # no field of rt-app holds more
+_MOST_DIGITS = 18  # more than any field of rt-app holds
 _WORDS = {"true": True, "false": False, "null": None}
-# Tokens by their names in the grammar, as messages call them.
+# Names of the grammar's tokens in messages.
 _VALUES = {"STRING", "NUMBER", "WORD", "LBRACE", "LSQB"}
 _SHOWN = {
     "STRING": "a string",
@@ -41,14 +41,14 @@ _SHOWN = {
     "COMMA": '","',
     "$END": "the end of the file",
 }
-# Where no token begins: what is there, to be shown, and what is missing.
+# If no token matches: the text to show, and the missing part.
 _BROKEN = re.compile(r"""["][^\n]{0,20}|/\*[^\n]{0,20}|\w+|.""", re.DOTALL)
 _MISSING = {'"': "a string that ends on its line, with JSON's escapes", "/": "a comment that ends"}
 
 
 @dataclass(frozen=True)
 class Odd:
-    """A number that no field of rt-app holds: a fraction, or one with many digits."""
+    """A number that no field of rt-app can hold: a fraction, or too many digits."""
 
     written: str
 
@@ -64,7 +64,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Table:
-    """What JSON calls an object: its members in the order of the file."""
+    """A JSON object: its members in the order of the file."""
 
     members: tuple[Member, ...]
 
@@ -73,18 +73,18 @@ Value = Table | list["Value"] | str | int | Odd | None
 
 
 def parse_json(file: Path, text: str) -> Value:
-    """Return the value that the text is; DescriptionError names the first place that is wrong."""
+    """Return the value of the text; DescriptionError names the first mistake."""
     try:
         return cast(Value, _parser().parse(text))
     except UnexpectedToken as error:
         is_end = error.token.type == "$END"
         line = text.rstrip().count("\n") + 1 if is_end else error.line
         found = _SHOWN["$END"] if is_end else _quoted(error.token)
-        expected = _listed(error.accepts or {"$END"})  # it names none behind a whole value
+        expected = _listed(error.accepts or {"$END"})  # lark names no tokens after a complete value
     except UnexpectedCharacters as error:
         line = error.line
         broken = _BROKEN.match(text, error.pos_in_stream or 0)
-        assert broken  # there is a character, which is no token
+        assert broken  # a character is there that begins no token
         found = _quoted(broken[0])
         expected = _MISSING.get(broken[0][0]) or _listed(error.allowed)
     raise DescriptionError(file, [(line, Problem((), found, expected))])
@@ -92,7 +92,7 @@ def parse_json(file: Path, text: str) -> Value:
 
 @cache
 def _parser() -> Lark:
-    # Values are made while it parses, not from a tree: nothing recurses where brackets nest.
+    # The transformer runs during parsing, not on a tree, so nested brackets cause no recursion.
     return Lark(
         _GRAMMAR, start="value", parser="lalr", transformer=_Values(), maybe_placeholders=False
     )
@@ -126,7 +126,7 @@ def _quoted(text: str) -> str:
 
 
 def _listed(names: set[str]) -> str:
-    """Return what may stand there: a value, where every kind of value may."""
+    """Return the tokens that may follow; `a value` if all kinds of value may."""
     listed = [_SHOWN[name] for name in sorted(names & _SHOWN.keys())]
     if names >= _VALUES:
         listed = ["a value", *(shown for shown in listed if shown != _SHOWN["STRING"])]

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The keys of rt-app's description: which are taken, which mean nothing here, which are refused.
+"""The keys of rt-app's description: taken, ignored or refused.
 
-As with the schema of our own fields, the text of a key that is taken says, up to the first
-semicolon, what is expected there: messages show that.
+As in our own schema, the text of a taken key up to the first semicolon is the expected value, which
+messages show.
 """
 
 from plafond.describe.fields import HIGHEST_PRIORITY, MOST_CPUS, NAME
 
-# The numbers of rt-app are C's int.
+# rt-app reads numbers as C's int.
 MOST = 2**31 - 1
 MICROSECONDS = f"a whole number of microseconds from 1 to {MOST}"
 LOOP = f"-1, or a whole number from 1 to {MOST}"
@@ -17,7 +17,7 @@ IN_THREAD = "it in the thread: a task has one"
 NO_DEADLINE = "no keys of SCHED_DEADLINE"
 BEFORE_1_0 = "events: this is a key of rt-app before 1.0"
 
-# By the table that they stand in.
+# Keys that are taken, by their table.
 TAKEN = {
     "": {
         "tasks": f"a table of threads; each is a task, named {NAME}; {NAMED}",
@@ -67,7 +67,7 @@ TAKEN = {
         "behind it, or periodic; default relative",
     },
 }
-# Of `global`, and why each means nothing here.
+# Keys of `global` that are ignored, and the reasons.
 IGNORED = {
     "calibration": "run steps burn time, so nothing is calibrated",
     "pi_enabled": "`plafond run --protocol` says how resources are locked",
@@ -81,7 +81,7 @@ IGNORED = {
     "io_device": "only iorun uses it, which is refused",
     "mem_buffer_size": "only mem and iorun use it, which are refused",
 }
-# And what is expected instead.
+# Keys that are refused, and the expected alternatives.
 BOTH = "tasks.NAME and phases.NAME"
 REFUSED = {
     BOTH: {
@@ -123,10 +123,10 @@ REFUSED = {
 
 
 def refused_in(table: str) -> dict[str, str]:
-    """Return the keys, besides events, that are refused in a thread or a phase."""
+    """Return the refused keys of a thread or phase, except events."""
     return REFUSED[BOTH] | REFUSED.get(table, {})
 
 
 def expected(table: str, key: str) -> str:
-    """Return what is expected in a key that is taken, without what it means."""
+    """Return the expected value of a taken key, without its meaning."""
     return TAKEN[table][key].split("; ")[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Take values of the types that are expected, and collect what is wrong."""
+"""Take values of the expected types, and collect mistakes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ NUMBERS = range(1, MOST + 1)
 
 @dataclass(frozen=True)
 class Field:
-    """A value, and where it stands."""
+    """A value and its place."""
 
     place: Place
     value: Value
 
 
 class Reader:
-    """Goes on behind a mistake, with something of the right type, so that it finds them all."""
+    """After a mistake, returns a dummy value of the right type, so that reading goes on."""
 
     def __init__(self) -> None:
         """Begin without mistakes."""
@@ -34,7 +34,7 @@ class Reader:
         self.problems.append((place.line, Problem(place.where, found, expected)))
 
     def table(self, field: Field, expected: str) -> dict[str, Field]:
-        """Return the members of a table, in their order."""
+        """Return the members of a table, in the order of the file."""
         if not isinstance(field.value, Table):
             self._refuse_value(field, expected)
             return {}
@@ -51,22 +51,22 @@ class Reader:
         return members
 
     def whole(self, field: Field, expected: str, numbers: range) -> int:
-        """Return a whole number of a range."""
+        """Return a whole number in `numbers`."""
         value = field.value
-        # True is an int to Python.
+        # In Python, True is an int.
         if isinstance(value, int) and not isinstance(value, bool) and value in numbers:
             return value
         self._refuse_value(field, expected)
         return numbers[0]
 
     def count(self, field: Field, expected: str) -> int | None:
-        """Return a whole number from 1, or None for -1, which sets no limit."""
+        """Return a whole number from 1; None for -1, which means no limit."""
         if field.value == -1:
             return None
         return self.whole(field, expected, NUMBERS)
 
     def one_of(self, field: Field, expected: str, known: Iterable[str]) -> str:
-        """Return one of some words."""
+        """Return a word of `known`."""
         words = list(known)
         if isinstance(field.value, str) and field.value in words:
             return field.value
@@ -85,7 +85,7 @@ class Reader:
 
 
 def shown_value(value: Value) -> str:
-    """Return a value as messages show it."""
+    """Return a value in the form for messages."""
     if isinstance(value, Table):
         return "a table"
     if isinstance(value, Odd):

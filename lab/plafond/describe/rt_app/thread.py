@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One thread of rt-app: how Linux schedules it, and what it repeats."""
+"""A thread of rt-app: its policy, its CPU and its loop."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from plafond.describe.rt_app.keys import MOST, expected
 from plafond.describe.rt_app.reader import Field, Reader, shown_value
 from plafond.describe.source import Place, within
 
-DEFAULT_PRIORITY = 10  # of SCHED_FIFO and SCHED_RR
+DEFAULT_PRIORITY = 10  # for SCHED_FIFO and SCHED_RR
 MOST_INSTANCES = 1000
 ROUND_ROBIN = "SCHED_RR"
 POLICIES = ("SCHED_FIFO", ROUND_ROBIN)
@@ -19,7 +19,7 @@ TABLE = "tasks.NAME"
 
 @dataclass(frozen=True)
 class Thread:
-    """What its table says; each place is that of the key, or where it would stand."""
+    """The content of a thread's table."""
 
     place: Place
     policy: str
@@ -28,19 +28,19 @@ class Thread:
     instances: int
     delay_us: int
     cycle: Cycle
-    places: dict[str, Place]  # of its keys
+    places: dict[str, Place]  # places of its keys; of a missing key, the place that it would have
 
     @property
     def name(self) -> str:
-        """Its key."""
+        """The key of its table."""
         return str(self.place.where[-1])
 
 
 def thread_of(reader: Reader, field: Field, default_policy: str) -> Thread | None:
-    """Return the thread of a table; None if there is a mistake in it."""
+    """Return the thread of a table; None if it has a mistake."""
     known = len(reader.problems)
     own, events = split_events(reader, TABLE, reader.table(field, "a table, of one thread"))
-    # Right behind its events: what they repeat is not looked for where one was refused.
+    # Directly after the events, because a refused event would cause misleading mistakes here.
     cycle = cycle_of(reader, field.place, own, events) if len(reader.problems) == known else None
 
     def member(key: str, default: int | None = None) -> Field:
@@ -70,7 +70,7 @@ def _policy(reader: Reader, field: Field, default: str) -> str:
 
 
 def _cpu(reader: Reader, field: Field) -> int:
-    """Return the only CPU of a thread: a ceiling holds on one."""
+    """Return the only CPU of a thread; a ceiling applies on a single CPU."""
     wanted = expected(TABLE, "cpus")
     cpus = field.value if isinstance(field.value, list) else []
     if len(cpus) == 1:
