@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""`plafond check`: is a description right, and what follows from it."""
+"""`plafond check`: find mistakes in a description, and report its ceilings, floors and load."""

@@ -8,7 +8,7 @@ NAMES = 36  # the width of the column
 
 
 def attribute_text() -> str:
-    """Return what is taken, as OIL writes it, and why all else is not."""
+    """Return the taken attributes in OIL, then the ignored and refused attributes with reasons."""
     values = {f"{name} = {value}": expected for (name, value), expected in REFUSED_VALUES.items()}
     refused = REFUSED_KINDS | REFUSED | values
     tables = {"ignored": IGNORED, "refused; expected": refused}

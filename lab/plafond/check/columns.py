@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Names in a column, and beside it what is said of them."""
+"""Text in two columns: a name, and its explanation."""
 
 from textwrap import fill
 
@@ -7,7 +7,7 @@ WIDTH = 100
 
 
 def entry(name: str, text: str, column: int) -> str:
-    """Return the lines of one name; one that its column has no room for has a line of its own."""
+    """Return the lines of a name; a name that is too long for its column gets a separate line."""
     indent = " " * column
     fits = len(name) < column
     filled = fill(

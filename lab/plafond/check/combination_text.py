@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What combines with what, as text: a matrix of all features, and the reasons."""
+"""The table of combinations as text: a matrix of all features, and the reasons."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -22,7 +22,7 @@ o  tasks with both have no bound with overheads: `analyse --overheads` says so
 
 
 def combination_text() -> str:
-    """Return the matrix, what its marks mean, and a line for each that is refused."""
+    """Return the matrix, the legend of its marks, and a line for each refused combination."""
     numbers = range(1, len(FEATURES) + 1)
     heads = [
         " " * NAMES + " ".join(digits)
@@ -51,7 +51,7 @@ def combination_text() -> str:
 
 
 def _places() -> Iterator[str]:
-    """Features that only one of the two places has."""
+    """Yield the features that only the kernel, or only Linux, has."""
     for place, only in ((Place.LINUX, "the kernel alone"), (Place.KERNEL, "Linux alone")):
         alone = [row.feature.name for row in ROWS if row.place is place and row.other is None]
         yield entry(only, "; ".join(alone), NAMES)

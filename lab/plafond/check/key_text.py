@@ -8,7 +8,7 @@ NAMES = 18  # the width of the column
 
 
 def key_text() -> str:
-    """Return every key: what is expected where it is taken, or why it is not."""
+    """Return all keys: the expected value of a taken key, or the reason why it is not taken."""
     taken = {f"taken, {_of(table)}": keys for table, keys in TAKEN.items()}
     refused = {f"refused, {_of(table)}; expected": keys for table, keys in REFUSED.items()}
     parts = taken | {"ignored, of global": IGNORED} | refused
@@ -20,5 +20,5 @@ def _of(table: str) -> str:
 
 
 def keys_text(keys: dict[str, str], width: int) -> str:
-    """Return the lines of each key; keys in so wide a column."""
+    """Return the lines of each key; the column for keys has this width."""
     return "\n".join(entry(key, text, width) for key, text in keys.items())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `plafond check` reports."""
+"""The report of `plafond check`."""
 
 import operator
 from decimal import Decimal
@@ -33,7 +33,7 @@ def _run(row: "TaskRow") -> str:
 
 
 def _instant(value_ns: int) -> str:
-    """With all its digits: instants are compared."""
+    """Return all digits, because readers compare these times."""
     return f"{(Decimal(value_ns) / UNIT_NS['ms']).normalize():f}ms"
 
 
@@ -55,7 +55,7 @@ def _name(row: "ResourceRow") -> str:
 
 
 def _limit(row: "ResourceRow") -> str:
-    """Return its ceiling; between servers the most urgent of these; or its floor."""
+    """Return its ceiling or floor; between servers, the most urgent server."""
     if row.is_global:
         return GLOBAL
     if row.by_server:
@@ -78,7 +78,7 @@ GLOBAL = "global"
 
 
 class ProblemRow(BaseModel):
-    """One mistake."""
+    """A mistake."""
 
     file: str
     line: int
@@ -88,49 +88,49 @@ class ProblemRow(BaseModel):
 
 
 class TaskRow(BaseModel):
-    """One task."""
+    """A task."""
 
     task: Annotated[str, Column("task")]
     cpu: Annotated[int, Column("cpu")]
-    # None under EDF and in a reservation.
+    # None under EDF or in a reservation.
     priority: Annotated[int | None, Column("priority", missing="-")]
-    # None: others activate it.
+    # None: it has no arrivals.
     least_interval_ns: Annotated[int | None, Column("interval", of=_interval)]
     most_interval_ns: int | None
     # The longest time from an arrival to its release.
     jitter_ns: Annotated[
         int, duration("jitter", of=lambda row: row.jitter_ns or None, needless="-")
     ]
-    deadline_ns: Annotated[int | None, duration("deadline")]  # from each arrival
-    # Absolute: that of the first arrival, if it arrives by itself.
+    deadline_ns: Annotated[int | None, duration("deadline")]  # after each arrival
+    # Absolute time of the first deadline; None without arrivals.
     first_deadline_ns: Annotated[int | None, duration("first deadline", format=_instant)]
-    # At most; not known where the task is a C function.
+    # Longest run time; None for a C function.
     run_ns: Annotated[int | None, Column("run", of=_run)]
-    least_run_ns: int | None  # less where its body has ranges
-    # Not known where one of these is not.
+    least_run_ns: int | None  # shortest run time, if its body has ranges
+    # None if the run time or the arrivals are not known.
     utilisation: Annotated[float | None, Column("utilisation", format=".1%", missing="-")]
 
 
 class ResourceRow(BaseModel):
-    """One resource."""
+    """A resource."""
 
     resource: Annotated[str, Column("resource", of=_name)]
-    linked: str | None  # the one of which it is another name
-    # None under EDF, and of a resource of several servers.
+    linked: str | None  # the resource of which it is another name
+    # None under EDF, or with users in several servers.
     ceiling: Annotated[int | None, Column("ceiling", of=_limit)]
     floor_ns: int | None  # under EDF only
     users: Annotated[list[str], Column("users", of=_users, is_text=True)]
-    routines: list[str]  # of interrupts, which lock it, too
+    routines: list[str]  # routines of interrupts that lock it
     is_global: bool  # its users are on several CPUs
-    by_cpu: bool  # they are too many for one word of MPCP: each CPU has one
+    by_cpu: bool  # under MPCP each CPU has a word, because a single word cannot hold all users
     users_by_cpu: dict[int, list[str]]
-    # Of a resource of several servers: the most urgent of them (none: slots), and each of them.
+    # With users in several servers: the most urgent server, or None for slots; and all servers.
     server_ceiling: str | None
     by_server: list["SharingRow"]
 
 
 class SharingRow(BaseModel):
-    """What a resource of several servers is in one of them."""
+    """A resource of several servers, within one of these servers."""
 
     server: str
     ceiling: int  # among the tasks of that server
@@ -138,7 +138,7 @@ class SharingRow(BaseModel):
 
 
 class ServerRow(BaseModel):
-    """One server: the share of its CPU that its budget is, and that its tasks may ask for."""
+    """A server: its share of the CPU by budget, and the share that its tasks may ask for."""
 
     server: Annotated[str, Column("server", place=-2)]
     cpu: Annotated[int, Column("cpu", needless="0", place=-2)]
@@ -147,23 +147,23 @@ class ServerRow(BaseModel):
     priority: Annotated[int | None, Column("priority", missing="-", needless="-", place=-2)]
     period_ns: Annotated[int, duration("period")]
     budget_ns: Annotated[int, duration("budget")]
-    # Of a slot, from the beginning of each period.
+    # Start of a slot, from the beginning of each period.
     start_ns: Annotated[int | None, duration("start", format=_start, needless="-", place=-1)]
-    # Of resources of several servers, where it has a policy.
+    # Policy for resources of several servers.
     sharing: Annotated[Sharing | None, Column("global", missing="-", needless="-")]
-    # The longest time for which its tasks hold one of these resources, if there are any.
+    # The longest time that its tasks hold such a resource; None if they use no such resource.
     hold_ns: Annotated[int | None, duration("hold", needless="-")]
     share: Annotated[float, Column("share", format=".1%", missing="-")]
-    # Not known if that of a task is not.
+    # None if the load of a task is not known.
     utilisation: Annotated[float | None, Column("asked", format=".1%", missing="-")]
     tasks: Annotated[list[str], Column("tasks", format=_names, is_text=True)]
 
 
 class ReservationRow(BaseModel):
-    """One reservation: the share of a CPU that a thread can have at most."""
+    """A reservation: the largest share of a CPU that a thread can have."""
 
     server: Annotated[str, Column("server")]
-    # Task NAME; irq/N-ACTION, where N is any number unless the description has one.
+    # "task NAME", or "irq/N-ACTION"; N stands for any number unless the description has it.
     thread: Annotated[str, Column("thread")]
     period_ns: Annotated[int, duration("period")]
     budget_ns: Annotated[int, duration("budget")]
@@ -171,9 +171,9 @@ class ReservationRow(BaseModel):
 
 
 class CpuRow(BaseModel):
-    """One CPU; overloaded: its tasks may ask for more than all of it.
+    """A CPU. It is overloaded if its tasks may ask for more than the whole CPU.
 
-    Neither is known where it is not for one of the tasks, unless the others ask for so much.
+    A field is None if a task's load is not known. But an overload by the other tasks is reported.
     """
 
     cpu: Annotated[int, Column("cpu")]
@@ -184,7 +184,7 @@ class CpuRow(BaseModel):
 
 
 class CheckReport(BaseModel):
-    """A description: either its mistakes, or what was computed."""
+    """A description: its mistakes, or the values computed from it."""
 
     file: str
     name: str | None = None
@@ -195,16 +195,16 @@ class CheckReport(BaseModel):
     reservations: list[ReservationRow] = Field(default=[], exclude_if=operator.not_)
     resources: list[ResourceRow] = []
     cpus: list[CpuRow] = []
-    # A cycle that plain mutexes and inheritance allow, one sentence a task; or one sentence
-    # that no cycle was found, but too many orders of locking were left to follow.
+    # Under plain mutexes or inheritance: a possible cycle, a sentence for each task. Or a sentence
+    # that there were too many orders of locking to rule out a cycle.
     deadlock: list[str] = []
     deadlock_is_cycle: bool = False
 
 
 def report_of(file: Path, system: System) -> CheckReport:
-    """Return what follows from a description that is right."""
+    """Return the report of a description without mistakes."""
     is_edf = system.scheduler is Scheduler.EDF
-    deadlock = None if is_edf else find_deadlock(system)  # under EDF there are always floors
+    deadlock = None if is_edf else find_deadlock(system)  # EDF always has floors
     overloaded = overloaded_cpus(system)
     return CheckReport(
         file=str(file),

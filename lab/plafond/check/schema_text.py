@@ -9,7 +9,7 @@ NAMES = 17  # the width of the column
 
 
 def schema_text() -> str:
-    """Return every field with what is expected there; [ ] marks what may be left out."""
+    """Return the expected value of every field; [ ] marks optional fields."""
     blocks = [_fields(Description)]
     blocks += [f"[{name}]\n{_fields(model)}" for name, model in SINGLE.items()]
     blocks += [f"[{name}.NAME]\n{_fields(model)}" for name, model in TABLES.items()]
@@ -18,7 +18,7 @@ def schema_text() -> str:
 
 def _fields(model: type[Strict]) -> str:
     lines = []
-    tables = (*TABLES, *SINGLE) if model is Description else ()  # they have blocks of their own
+    tables = (*TABLES, *SINGLE) if model is Description else ()  # these tables have separate blocks
     for name, field in fields_of(model).items():
         if name in tables:
             continue

@@ -24,7 +24,7 @@ ABOUT_SLOTS = "no ceiling: sections end within their slots; in brackets the ceil
 
 
 def print_report(report: CheckReport, console: Console | None = None) -> None:
-    """Print what follows from a description that is right."""
+    """Print the report of a description without mistakes."""
     console = console or Console(highlight=False)
     console.print(f"{report.file}: {report.name}", markup=False)
     is_edf = report.scheduler == Scheduler.EDF
@@ -57,7 +57,7 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
 
 
 def about_words(row: ResourceRow) -> str:
-    """Return what comes of so many users, where the kernel's tasks lock by MPCP."""
+    """Return the note on MPCP for a resource with more users than a word can hold."""
     return (
         f"{row.resource}: {len(row.users)} users, and a word holds {USERS_IN_WORD}: under mpcp on "
         "the kernel each CPU has a word, and the CPU with the most urgent user is next"
