@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the kernel knows of OS-Applications: tables of objects, in the order of their numbers."""
+"""The kernel's tables for OS-Applications: objects in the order of their numbers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,23 +10,23 @@ from plafond.describe.system import System
 
 @dataclass(frozen=True)
 class ObjectTable:
-    """An entry of a kind's table."""
+    """An entry of the table of a kind."""
 
     name: str
     application: str | None
-    access: int  # a bit each
+    access: int  # bit set of applications
 
 
 @dataclass(frozen=True)
 class ObjectKind:
-    """An entry of plf_object_kinds, of a kind that the system has objects of."""
+    """An entry of plf_object_kinds, for a kind with objects."""
 
     name: str
     objects: tuple[ObjectTable, ...]
 
 
 def object_kinds(system: System) -> Iterator[ObjectKind]:
-    """Yield the tables; of a system without applications none."""
+    """Yield the tables of all kinds; nothing without applications."""
     numbered: dict[str, Sequence[str]] = {
         "task": [each.name for each in system.tasks],
         "isr": [each.name for each in system.isrs],
@@ -54,11 +54,11 @@ class FunctionTable:
 
     name: str
     application: str
-    cores: int  # of its application, a bit each
+    cores: int  # bit set of the application's cores
 
 
 def function_tables(system: System) -> Iterator[FunctionTable]:
-    """Return the trusted functions, in the order of their numbers."""
+    """Yield the trusted functions, in the order of their numbers."""
     placed = _placed(system)
     everywhere = (1 << system.cpus) - 1
     for application in system.applications:
@@ -68,13 +68,13 @@ def function_tables(system: System) -> Iterator[FunctionTable]:
 
 
 def cores_of_applications(system: System) -> Mapping[str, int]:
-    """Return on which core each is; 0 of one that has nothing."""
+    """Return the core of each application; 0 if it has no object on a core."""
     placed = _placed(system)
     return {each.name: placed.get(each.name, 0) for each in system.applications}
 
 
 def _placed(system: System) -> Mapping[str | None, int]:
-    """Return on which core each is that has something; its alarms and tables count there, too."""
+    """Return the core of each application with objects; the counter places alarms and tables."""
     cores: dict[Object, int] = {
         **{("task", each.name): each.cpu for each in system.tasks},
         **{("isr", each.name): each.cpu for each in system.isrs},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the templates of the generated C need to know, in the kernel's terms: kernel/config.h."""
+"""The values for the templates of the generated C, in the terms of kernel/config.h."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ DEFAULT_STACK = 4096
 
 @dataclass(frozen=True)
 class TaskLevels:
-    """A struct plf_urgency_config of fixed priorities."""
+    """A struct plf_urgency_config for fixed priorities."""
 
     base: int
     internal: int
@@ -65,15 +65,15 @@ class TaskLevels:
 
 @dataclass(frozen=True)
 class TaskDeadlines:
-    """A struct plf_urgency_config of EDF."""
+    """A struct plf_urgency_config for EDF."""
 
     deadline_ns: int
-    least_ns: int  # of the deadline and the floors of its resources
+    least_ns: int  # the least of the deadline and its resources' floors
 
 
 @dataclass(frozen=True)
 class ResourceLock:
-    """How long a task may hold a resource, which is a number."""
+    """Longest time that a task may hold a resource; `resource` is its number."""
 
     resource: int
     budget_ns: int
@@ -81,18 +81,18 @@ class ResourceLock:
 
 @dataclass(frozen=True)
 class TaskTable:
-    """An entry of plf_task_config: a task, and its numbers in the kernel."""
+    """An entry of plf_task_config: a task with its numbers in the kernel."""
 
     task: Task
     queue: int
     urgency: TaskLevels | TaskDeadlines
     activations: int
-    claim: int  # the highest level among servers of what it shares with other ones; 0: nothing
-    resource_names: tuple[str, ...]  # those that it may enter
-    resources: int  # the same, a bit each
-    stack_bytes: int  # 0: the board has its own
-    lines: tuple[str, ...]  # of its body; none: it is in a source
-    notes: int  # room for so many; 0: it makes none
+    claim: int  # highest server level of its resources of several servers; 0: none
+    resource_names: tuple[str, ...]  # resources that it may enter
+    resources: int  # the same as a bit set
+    stack_bytes: int  # 0: the board provides the stack
+    lines: tuple[str, ...]  # statements of its body; empty: a C file has it
+    notes: int  # capacity for trace notes; 0: it makes none
 
     @property
     def name(self) -> str:
@@ -117,8 +117,8 @@ class SourceLevel:
     core: int
     level: int
     priority: int
-    only: str | None  # the one task that begins at it
-    size: int  # of its ring, if there is none
+    only: str | None  # the only task that begins at it, if there is one
+    size: int  # size of its ring, if `only` is None
 
 
 @dataclass(frozen=True)
@@ -144,80 +144,80 @@ class GlobalTable:
     name: str
     ceiling: int
     users: tuple[GlobalUser, ...]  # the least urgent first
-    on_cores: tuple[int, ...]  # by core: how many each has, that with the least urgent first
-    user_ceiling: int  # to which user code raises itself
-    successors: int  # spinlocks: those that may be entered inside, a bit each
+    on_cores: tuple[int, ...]  # users by core; the core with the most urgent user is last
+    user_ceiling: int  # level to which user code raises itself
+    successors: int  # of spinlocks: bit set of those that may be entered inside
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """All of it: the system, and the numbers that its image is made with."""
+    """All values of an image: the system, and its numbers in the kernel."""
 
     system: System
     title: str
     board: Board
     protocol: KernelProtocol
-    global_protocol: GlobalProtocol | None  # None: there are no global resources
-    modes: Mapping[str, int]  # by name; none: there are no modes
-    hooks: dict[str, bool]  # that of errors also where applications alone have one
+    global_protocol: GlobalProtocol | None  # None: no global resources
+    modes: Mapping[str, int]  # from name to number; empty: no modes
+    hooks: dict[str, bool]  # the error hook is also set if only applications have it
     has_application_hooks: bool
     tasks: tuple[TaskTable, ...]
-    rings: tuple[Ring, ...]  # of the software scheduler
-    source_levels: tuple[SourceLevel, ...]  # of the hardware's
-    server_signals: tuple[int, ...]  # servers that each may signal, a bit each
-    server_holds: tuple[int, ...]  # for how long its tasks hold resources of several; 0: none
-    server_rows: tuple[int, ...]  # of the ceilings among its tasks; 0: all of them are kept out
+    rings: tuple[Ring, ...]  # software scheduler
+    source_levels: tuple[SourceLevel, ...]  # hardware scheduler
+    server_signals: tuple[int, ...]  # by server: bit set of servers that it may signal
+    server_holds: tuple[int, ...]  # by server, longest hold of a resource of several; 0: none
+    server_rows: tuple[int, ...]  # by server, row of local ceilings; 0: all its tasks are kept out
     applications: tuple[Application, ...]
     cores_of_applications: Mapping[str, int]
     terminates: bool  # whether applications can be terminated
-    object_kinds: tuple[ObjectKind, ...]  # where there are applications
-    functions: tuple[FunctionTable, ...]  # trusted ones
+    object_kinds: tuple[ObjectKind, ...]  # empty without applications
+    functions: tuple[FunctionTable, ...]  # trusted functions
     protected: tuple[ProtectedFunction, ...]
-    domains: tuple[Domain, ...]  # of tasks in applications; none without protected functions
-    local_ceilings: tuple[tuple[int, ...], ...]  # by row, of each resource
-    of_servers: int  # resources with users in several servers, a bit each
-    counter_signals: tuple[int, ...]  # servers for whose tasks the alarms of each are, a bit each
-    first_servers: tuple[int, ...]  # of each core, and behind the last one
-    resource_locks: tuple[ResourceLock, ...]  # one task's behind another's
-    first_resource_locks: tuple[int, ...]  # of each task, and behind the last one
-    timer_levels: tuple[tuple[int, int], ...]  # of each core: of alarms, of arrivals
-    inboxes: tuple[Inbox, ...]  # of several cores
+    domains: tuple[Domain, ...]  # tasks in applications; empty without protected functions
+    local_ceilings: tuple[tuple[int, ...], ...]  # by row and resource
+    of_servers: int  # bit set of resources with users in several servers
+    counter_signals: tuple[int, ...]  # by counter: bit set of servers whose tasks its alarms signal
+    first_servers: tuple[int, ...]  # index by core; last: number of servers
+    resource_locks: tuple[ResourceLock, ...]  # grouped by task
+    first_resource_locks: tuple[int, ...]  # index by task; last: number of locks
+    timer_levels: tuple[tuple[int, int], ...]  # by core: level of alarms, level of arrivals
+    inboxes: tuple[Inbox, ...]  # empty on a single core
     resources: tuple[Resource, ...]  # with users on a single core
-    ceilings: tuple[str, ...]  # of each of these in C: a level, or a floor in nanoseconds
-    server_ceilings: tuple[int, ...]  # of several servers: a level among these; of all others 0
-    resource_cores: tuple[int, ...]  # whose tasks may enter each, a bit each
+    ceilings: tuple[str, ...]  # of `resources`, in C: a level, or a floor in ns
+    server_ceilings: tuple[int, ...]  # of `resources`: server level; 0: a single server
+    resource_cores: tuple[int, ...]  # of `resources`: bit set of cores whose tasks may enter
     globals: tuple[GlobalTable, ...]
-    by_core: int  # those of them whose queue has a word for each core, a bit each
-    events: Mapping[str, int]  # masks, by name
-    tasks_events: frozenset[str]  # of these those that a task has: others need no code
+    by_core: int  # bit set of `globals` whose queue has a word for each core
+    events: Mapping[str, int]  # masks by name
+    tasks_events: frozenset[str]  # events of tasks; other events need no code
     callbacks: tuple[str, ...]
     sent: tuple[SentTable, ...]
-    received: tuple[ReceiverTable, ...]  # the receivers of each in a row
+    received: tuple[ReceiverTable, ...]  # grouped by sent message
     flags: tuple[str, ...]
     ioc_shares: tuple[Share, ...]
     isr_levels: tuple[int, ...]
-    isr_resources: tuple[int, ...]  # those that each routine may enter, a bit each
-    nesting: int  # so many of their routines may have begun at once on a core; 0: none nest
-    category_1: int  # a bit each
-    levels: int  # none under EDF, nor rings
-    has_internal: bool  # there are tasks that run above their base
-    defines: tuple[str, ...]  # of a recording
-    recording: str | None  # recording.c
-    by_clock: bool  # run steps are as long as the clock says, not of so many instructions
+    isr_resources: tuple[int, ...]  # by routine: bit set of resources that it may enter
+    nesting: int  # most routines begun at once on a core; 0: they do not nest
+    category_1: int  # bit set of routines of category 1
+    levels: int  # 0 under EDF
+    has_internal: bool  # whether a task runs above its base priority
+    defines: tuple[str, ...]  # macros of a recording
+    recording: str | None  # text of recording.c
+    by_clock: bool  # run steps end by the clock, not after a number of instructions
 
     @property
     def callees(self) -> tuple[Domain, ...]:
-        """The domains behind the homes of tasks."""
+        """The domains after the home domains of tasks."""
         return self.domains[len(self.tasks) :]
 
     @property
     def has_budgets(self) -> bool:
-        """Whether the kernel counts the time of executions, or of parts of them."""
+        """Whether the kernel limits the time of executions, or of parts of them."""
         return any(task.has_budgets for task in self.system.tasks)
 
     @property
     def has_frames(self) -> bool:
-        """Whether it counts the time between arrivals."""
+        """Whether the kernel checks the time between arrivals."""
         return any(task.frame_ns for task in self.system.tasks)
 
 
@@ -243,7 +243,7 @@ def configuration_of(
     modes = {mode: number for number, mode in enumerate(system.kernel.modes)}
     return Configuration(
         system=system,
-        title=system.name.replace("*/", "* /"),  # it stands in comments
+        title=system.name.replace("*/", "* /"),  # it appears in comments
         board=board,
         protocol=locks.protocol,
         global_protocol=locks.global_protocol,
@@ -313,14 +313,14 @@ def configuration_of(
 
 @dataclass(frozen=True)
 class _Beginning:
-    """A level of a core at which tasks begin, or go on in a global section."""
+    """A level of a core at which tasks begin, or continue in a global section."""
 
     queue: int
     core: int
     level: int
     priority: int
     tasks: tuple[Task, ...]
-    most: int  # of them at once
+    most: int  # most of these tasks at once
 
 
 def _beginnings(
@@ -343,7 +343,7 @@ def _beginnings(
 def _rings(
     system: System, levels: Levels, activations: dict[str, int], waits: bool
 ) -> Iterator[Ring]:
-    """The levels at which tasks wait for their start: room for all of them at once."""
+    """Yield the levels at which tasks wait for their start, with room for all of them."""
     for each in _beginnings(system, levels, activations, waits):
         yield Ring(each.queue, each.level, each.priority, _above(each.most))
 
@@ -351,9 +351,10 @@ def _rings(
 def _source_levels(
     system: System, levels: Levels, activations: dict[str, int], waits: bool
 ) -> Iterator[SourceLevel]:
-    """The same levels: without a ring where one task begins, which is active once at most.
+    """Yield the same levels. A level with a single task that is active at most once has no ring.
 
-    A task that comes down to its internal resource may stand there beside the one that begins.
+    A task that returns to its internal resource may wait beside the task that begins, so its level
+    needs a ring.
     """
     internal = {
         (task.cpu, levels.internal(task))
@@ -401,7 +402,7 @@ def _globals(system: System, levels: Levels) -> Iterator[GlobalTable]:
 
 
 def _words_of(system: System, resource: Resource) -> Sequence[Sequence[str]]:
-    """The users in each word of the queue, the least urgent first, as are the words by core."""
+    """The users in each word, the least urgent first; the word of the most urgent user is last."""
     if resource.is_by_cpu:
         return [users[::-1] for users in system.users_by_cpu(resource).values()][::-1]
     return [[task.name for task in reversed(system.tasks) if task.name in resource.users]]
@@ -414,26 +415,27 @@ def _numbered(words: Sequence[Sequence[str]]) -> Iterator[GlobalUser]:
 
 
 def _timer_levels(system: System, levels: Levels | None) -> Iterator[tuple[int, int]]:
-    """Arrivals come from outside: above all tasks, as far as there are levels."""
+    """Yield the levels of alarms and arrivals; arrivals are above all tasks, if a level is left."""
     for cpu in range(system.cpus):
         arrivals = min(levels.above(cpu), MOST_OF_HARDWARE) if levels else 1
         yield (levels.alarms(cpu) if levels else 1, arrivals)
 
 
 def _inboxes(system: System, activations: dict[str, int]) -> Iterator[Inbox]:
-    """What other cores may have for a core at once: all activations of its tasks."""
+    """Yield room for all activations of a core's tasks, because other cores may request them at
+    once."""
     for core in range(system.cpus):
         most = sum(activations[task.name] for task in system.tasks_on(core))
         yield Inbox(core, _above(most))
 
 
 def _above(count: int) -> int:
-    """A power of two."""
+    """Return the least power of two above `count`."""
     return 1 << count.bit_length()
 
 
 def _activations(task: Task, recording: Recording | None, *, may_wait: bool) -> int:
-    """A task that waits is not activated again before its end: it would begin meanwhile."""
+    """Return the most activations at once; 1 if the task may wait, because another would begin."""
     if task.queue:
         return task.queue
     has_queue = recording and task.interval and task.pending is Pending.QUEUE
@@ -510,7 +512,7 @@ def _callbacks(system: System) -> Sequence[str]:
 
 
 def started_in(system: System, what: Task | Alarm | ScheduleTable) -> int:
-    """Return the modes in which autostart counts, a bit each; 1 if there are no modes."""
+    """Return the bit set of modes with autostart; without modes bit 0 stands for all."""
     if not what.autostart:
         return 0
     known = system.kernel.modes or ("",)
@@ -520,7 +522,7 @@ def started_in(system: System, what: Task | Alarm | ScheduleTable) -> int:
 def _lines(
     system: System, task: Task, has_notes: bool, locks: Locks, by_clock: bool
 ) -> Iterator[str]:
-    """The statements of a body."""
+    """The C statements of a body."""
     kinds = _kinds(system, locks)
 
     def note(kind: str, resource: str) -> Iterator[str]:
@@ -539,12 +541,12 @@ def _lines(
             yield f"Release{kinds[step.resource]}({step.resource});"
         else:
             yield f"{_call(step, by_clock)};"
-    if task.body:  # also behind ChainTask, which returns if it was refused
+    if task.body:  # also after ChainTask, which returns on an error
         yield "TerminateTask();"
 
 
 def _kinds(system: System, locks: Locks) -> dict[str, str]:
-    """What each resource is called in the names of its services."""
+    """The part of the service's name that depends on the kind of resource."""
     spins = locks.global_protocol is not None and locks.global_protocol.traits.spins
     across = "Spinlock" if spins else "MPCPResource"
     return {each.name: across if each.is_global else "Resource" for each in system.resources}

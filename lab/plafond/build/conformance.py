@@ -9,16 +9,16 @@ from plafond.describe.kernel import Scheduler
 
 
 class ConformanceClass(StrEnum):
-    """What the tasks of a system need."""
+    """The capabilities that the tasks of a system need."""
 
-    BCC1 = "BCC1"  # basic tasks, of one activation and a priority of their own each
-    BCC2 = "BCC2"  # several activations, and several tasks of one priority
+    BCC1 = "BCC1"  # basic tasks, a single activation, a different priority for each
+    BCC2 = "BCC2"  # as BCC1, with several activations and equal priorities
     ECC1 = "ECC1"  # as BCC1, with extended tasks
     ECC2 = "ECC2"  # as BCC2, with extended tasks
 
 
 def conformance_class(scheduler: str, tasks: Sequence[TaskTable]) -> ConformanceClass | None:
-    """Return the lowest class that has such tasks; None: under EDF they have no priorities."""
+    """Return the lowest sufficient class; None under EDF, because it has no priorities."""
     if scheduler == Scheduler.EDF:
         return None
     is_extended = any(each.task.events for each in tasks)

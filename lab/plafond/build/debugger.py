@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The commands of gdb that an image comes with: kernel/debug, and the names of the description."""
+"""The gdb commands of an image: kernel/debug, and the names of the description."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,11 +13,11 @@ from plafond.describe.system import Resource, System
 from plafond.units import format_exactly
 
 COMMANDS = KERNEL / "debug" / "commands.py"
-NAME = "image.gdb.py"  # not image-gdb.py: gdb refuses that one at once, in ten lines
+NAME = "image.gdb.py"  # gdb would load image-gdb.py by itself and refuse it at length
 
 
 def commands_of(system: System, configuration: Configuration, folder: Path) -> str:
-    """Return the file: the commands, and behind them the names, in the kernel's order."""
+    """Return the file's text: the commands, then the names in the kernel's order."""
     by_deadline = system.scheduler is Scheduler.EDF
     fields = {
         "urgency": "deadline" if by_deadline else "priority",
@@ -61,5 +61,5 @@ def _time(time_ns: int | None) -> str:
 
 
 def write_commands(system: System, configuration: Configuration, folder: Path) -> None:
-    """Write the file beside the image."""
+    """Write the file to the image's folder."""
     (folder / NAME).write_text(commands_of(system, configuration, folder))

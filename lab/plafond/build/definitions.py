@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Whether the C files define what a description names: tasks, handlers, callbacks and hooks.
+"""Check that C files define the description's tasks, handlers, callbacks and hooks.
 
-The linker finds what is missing, too, but not where it was asked for. Where a task lies in a
-trusted file, or a handler in a file of user mode, it finds nothing: on a board with memory
-protection the first call is a fault. A mixed file may hold either.
+The linker reports a missing function, but not the field that needs it. It does not report a task in
+a trusted file, or a handler in a file of user mode. On a board with memory protection, the first
+call of such a function is a fault. A mixed file may contain both.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,11 +22,11 @@ from plafond.describe.system import System
 from plafond.words import suggestion
 
 KINDS = {Part.USER: "user file", Part.TRUSTED: "trusted file", Part.MIXED: "mixed file"}
-MOST_NAMED = 4  # files in a message
-# How C spells what has a name of the description, by the prefix of its symbol.
+MOST_NAMED = 4  # file names in a message
+# From the prefix of a symbol to the macro that defines it in C.
 MACROS = {"plf_task_": "TASK", "plf_isr_": "ISR", "plf_callback_": "ALARMCALLBACK"}
-TRUSTED_FUNCTION = "TRUSTED_"  # is what the name of each begins with
-PROTECTED_FUNCTION = "FUNCTION_"  # the same
+TRUSTED_FUNCTION = "TRUSTED_"  # begins the symbol of a trusted function
+PROTECTED_FUNCTION = "FUNCTION_"  # begins the symbol of a protected function
 COM_CALLBACK = "COMCallback"
 COM_ERROR_HOOK, COM_EXTENSION = "COMErrorHook", "StartCOMExtension"
 FUNCTIONS = frozenset({*(hook.function for hook in Hook), COM_ERROR_HOOK, COM_EXTENSION})
@@ -34,19 +34,19 @@ FUNCTIONS = frozenset({*(hook.function for hook in Hook), COM_ERROR_HOOK, COM_EX
 
 @dataclass(frozen=True)
 class Wanted:
-    """A function that the description names, and what may define it beside mixed files.
+    """A function that the description names, and the kind of file that must define it.
 
-    None: its body does.
+    A mixed file may define it too. None: a body defines the task, so no file may.
     """
 
     where: Where
     symbol: str
     part: Part | None
-    macro: str = ""  # that C defines it by, where its symbol leaves two
+    macro: str = ""  # the macro, if the prefix of the symbol is ambiguous
 
     @property
     def spelled(self) -> str:
-        """As C names it."""
+        """The name in C."""
         spelled = _spelled(self.symbol)
         return f"{self.macro}({spelled.partition('(')[2]}" if self.macro else spelled
 
@@ -61,10 +61,10 @@ class Defined:
 
 
 def check_definitions(system: System, units: Iterable[Unit], folder: Path) -> list[str]:
-    """Look at the objects of the application's C.
+    """Check the objects of the application's C files.
 
-    DescriptionError for each function that the description names and no file of the right kind
-    defines. Returns a line for each that is defined and never called.
+    DescriptionError names each function that no file of the right kind defines. Returns a line for
+    each function that is defined but never called.
     """
     own = [unit for unit in units if unit.is_of_application]
     if not own or system.file is None:
@@ -87,7 +87,7 @@ def check_definitions(system: System, units: Iterable[Unit], folder: Path) -> li
 
 
 def _hooks_of_applications(system: System) -> dict[str, tuple[Application, Hook]]:
-    """Return those that they may have."""
+    """Return the hooks that applications may have, by symbol."""
     return {
         f"{hook.function}_{each.name}": (each, hook)
         for each in system.applications
@@ -140,7 +140,7 @@ def _wanted(system: System) -> Iterator[Wanted]:
 
 
 def _place(system: System, hook: Hook) -> Where:
-    """Where the description names a hook."""
+    """The place at which the description names a hook."""
     assert system.file is not None
     named = read(system.file).raw.get("kernel", {}).get("hooks", [])
     place: Where = ("kernel", "hooks")
@@ -150,7 +150,7 @@ def _place(system: System, hook: Hook) -> Where:
 def _problems(
     wanted: Wanted, defined: Iterable[Defined], files: dict[Part, list[Path]]
 ) -> Iterator[Problem]:
-    """At most one."""
+    """Yield at most one problem."""
     spelled = wanted.spelled
     places = [each for each in defined if each.symbol == wanted.symbol]
     right = (wanted.part, Part.MIXED) if wanted.part else ()
@@ -170,7 +170,7 @@ def _problems(
 
 
 def _problems_of_main(system: System, units: Iterable[Unit], folder: Path) -> Iterator[Problem]:
-    """Tasks are what runs in user mode; that a main() is there, the kernel finds by its symbol."""
+    """Yield each main() in a user file, because only tasks run in user mode."""
     user = [unit for unit in units if unit.part is Part.USER]
     for unit, where in zip(user, _places_of_sources(system), strict=True):
         if "main" in defined_in(folder / unit.object):
@@ -180,14 +180,14 @@ def _problems_of_main(system: System, units: Iterable[Unit], folder: Path) -> It
 
 
 def _places_of_sources(system: System) -> Iterator[Where]:
-    """Where the files of user mode are named: those of applications come last."""
+    """Yield the places of the user files, in the order of user_files."""
     yield from (("kernel", "sources", index) for index in range(len(system.kernel.sources)))
     for each in system.applications:
         yield from (("application", each.name, "sources", i) for i in range(len(each.sources)))
 
 
 def _listed_both(part: Part, files: dict[Part, list[Path]]) -> str:
-    """Return where something may be: in files of the part, if there are some, and mixed ones."""
+    """Return the allowed files: files of the part, and mixed files, if there are some."""
     parts = [each for each in (part, Part.MIXED) if files[each]] or [part]
     return " or ".join(_listed(each, files[each]) for each in parts)
 
@@ -207,7 +207,7 @@ def _macro(symbol: str) -> str | None:
 
 
 def _spelled(symbol: str) -> str:
-    """Return a function as C names it: TASK(beat), ErrorHook()."""
+    """Return the name of a function in C: TASK(beat), ErrorHook()."""
     prefix = _macro(symbol)
     return f"{MACROS[prefix]}({symbol.removeprefix(prefix)})" if prefix else f"{symbol}()"
 

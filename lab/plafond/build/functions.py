@@ -26,8 +26,8 @@ class Domain:
     index: int
     task: str
     application: str
-    stack_bytes: int  # of its stack there; 0: the task's own, or the board has none
-    to: tuple[int, ...]  # by function: the domain in which it runs; 0: it may not be called
+    stack_bytes: int  # of the stack there; 0: the task's usual stack, or none on this board
+    to: tuple[int, ...]  # by function: the domain in which it runs; 0: the domain must not call it
 
 
 def protected_functions(system: System) -> tuple[ProtectedFunction, ...]:
@@ -40,7 +40,7 @@ def protected_functions(system: System) -> tuple[ProtectedFunction, ...]:
 
 
 def domains_of(system: System, stack_unit: int) -> tuple[Domain, ...]:
-    """Return the homes of the tasks by index, and behind them the domains that calls lead to."""
+    """Return the home domains by task, then the domains that their calls enter."""
     functions = protected_functions(system)
     if not functions:
         return ()

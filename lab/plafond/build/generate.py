@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Write the files of an image's folder: what has not changed keeps its date."""
+"""Write the files of an image's folder; a file that does not change keeps its date."""
 
 import shlex
 from dataclasses import fields
@@ -15,25 +15,26 @@ from plafond.describe.kernel import Warnings
 from plafond.describe.system import System
 
 TEMPLATES = Path(__file__).parent / "templates"
-SOURCES = ("system.c", "messages.c", "ioc.c", "flags.c", "tasks.c")  # as far as an image has them
-IOC_HEADER = "Ioc.h"  # as AUTOSAR names it
-# An index may be compared with a count that is 0 in this image.
+SOURCES = ("system.c", "messages.c", "ioc.c", "flags.c", "tasks.c")  # an image may lack some
+IOC_HEADER = "Ioc.h"  # AUTOSAR's name
+# -Wno-type-limits: an index may be compared with a count that is 0 in this image.
 WARNINGS = "-Wall -Wextra -Wconversion -Werror -Wno-type-limits"
-# Of the application's C. What compilers let pass for the sake of C from before 1999 stays wrong.
+# In the application's C these warnings remain errors, although compilers tolerate them for C from
+# before 1999.
 NO_C = ("implicit-function-declaration", "implicit-int", "int-conversion", "return-type")
 OF_WARNINGS = {
     Warnings.SHOWN: ["-Wno-error", *(f"-Werror={each}" for each in NO_C)],
     Warnings.ERRORS: [],
     Warnings.NONE: ["-w"],
 }
-# The names of a description are not the kernel's business: they could be those of its own
-# functions. Services have one form, whatever they need of it.
+# PLF_KNOWS_NO_NAMES: a name of the description must not clash with a function of the kernel.
+# -Wno-unused-parameter: all services have the same parameters, needed or not.
 KERNEL_FLAGS = "-DPLF_KNOWS_NO_NAMES -Wno-unused-parameter"
-# What a simulated board is itself a program with.
+# A simulated board is a host program with a main() of its own.
 TRUSTED_FLAGS = "-Dmain=plf_main"
-LEVEL = "-O2"  # of optimization
+LEVEL = "-O2"  # optimization
 SECTIONS = "-ffunction-sections -fdata-sections"
-# What debuggers and the report of an image read; the code is the same without.
+# For debuggers and the report of an image; the code does not change.
 FOR_TOOLS = "-g -fcallgraph-info=su"
 
 
@@ -44,9 +45,9 @@ def write_files(
     folder: Path,
     options: str = LEVEL,
 ) -> None:
-    """Write what was generated, and remove what another description left.
+    """Write the generated files, and remove files that another description left.
 
-    `options`: of the compiler, more than all images have.
+    `options`: compiler options, in addition to the options of all images.
     """
     values = {field.name: getattr(configuration, field.name) for field in fields(configuration)}
     values["callees"] = configuration.callees
@@ -94,7 +95,7 @@ def _environment(folder: Path) -> Environment:
 
 
 def render(folder: Path, name: str, values: dict[str, object]) -> str:
-    """Return what a template of that folder makes of the values."""
+    """Render a template of a folder with these values."""
     return _environment(folder).get_template(name).render(values)
 
 
@@ -119,7 +120,7 @@ def _ninja(
 
 
 def _own(system: System) -> str:
-    """The flags of the application's C, behind those that all files have."""
+    """The flags for the application's C, after the common flags."""
     kernel = system.kernel
     folders = [f"-I{folder}" for folder in system.paths(kernel.include)]
     words = [*OF_WARNINGS[kernel.warnings], *folders, *kernel.flags]
@@ -127,13 +128,13 @@ def _own(system: System) -> str:
 
 
 def _prefixes(system: System, folder: Path) -> str:
-    """So that an image does not hold where it was built. The last that matches counts."""
+    """Keep absolute paths out of the image. The last matching option counts."""
     found = places(system, folder)
     return " ".join(_shell(f"-ffile-prefix-map={path}={name}") for path, name in found)
 
 
 def places(system: System, folder: Path) -> list[tuple[Path, str]]:
-    """Return the folders of sources, each with what the image calls it."""
+    """Return the folders of sources and their names in the image."""
     found = [(ROOT, "/plafond")]
     if system.file:
         found.append((system.file.parent.resolve(), "/description"))
@@ -152,12 +153,12 @@ def _kind(part: Part, configuration: Configuration) -> str:
 
 
 def _shell(word: str) -> str:
-    """Quote a word for the shell, and what ninja makes of it."""
+    """Quote a word for the shell and for ninja."""
     return shlex.quote(word).replace("$", "$$")
 
 
 def _path(file: Path) -> str:
-    """Quote a path as ninja takes it."""
+    """Quote a path for ninja."""
     text = str(file)
     for special in ("$", " ", ":"):
         text = text.replace(special, f"${special}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Headers of the application that the kernel's own hide: of one name, those come first."""
+"""Find headers of the application that a header of the kernel with the same name hides."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ OF_IOC = (*GENERATED, "Ioc.h")
 
 
 def hidden_headers(system: System, configuration: Configuration) -> Iterator[str]:
-    """Yield a line for each header in a folder of `include` that C files will not find there."""
+    """Yield a line for each header in a folder of `include` that C files cannot find."""
     generated = OF_IOC if configuration.system.iocs else GENERATED
     files = {
         Part.USER: system.user_files,

@@ -22,18 +22,18 @@ from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError, RefusedError
 from plafond.programs import own_folder
 
-IMAGE = "image"  # the ELF file of an image's folder, as build.ninja names it
+IMAGE = "image"  # the ELF file of an image's folder, as in build.ninja
 
 
 @dataclass(frozen=True)
 class Image:
-    """An image that was built, and what it was made of."""
+    """An image, and its inputs."""
 
     system: System
     configuration: Configuration
     units: tuple[Unit, ...]
     folder: Path
-    warnings: tuple[str, ...] = ()  # of what did not keep it from being built
+    warnings: tuple[str, ...] = ()  # warnings of a successful build
 
     @property
     def path(self) -> Path:
@@ -42,7 +42,7 @@ class Image:
 
     @property
     def board(self) -> Board:
-        """Where it runs."""
+        """The board that it runs on."""
         return self.configuration.board
 
 
@@ -57,14 +57,15 @@ def build_image(
     for_tools: bool = True,
     join: Container[Part] = (),
 ) -> Image:
-    """Build an image for a board; without a protocol that of the description.
+    """Build an image for a board; `protocol` overrides the description's protocol.
 
-    `level`: the compiler's option of optimization. `for_tools`: with what debuggers and report_of()
-    read; without, the same code is built in three quarters of the time. `join`: parts of which
-    joined() makes one unit each. In user files that are joined only the linker misses functions.
+    `level`: the compiler's option of optimization. `for_tools`: add the data for debuggers and
+    report_of(). Without these data, the same code takes three quarters of the time to build.
+    `join`: parts whose files joined() merges. If user files are joined, only the linker reports
+    missing functions.
 
-    DescriptionError names what the board cannot hold; PlafondError shows what the compiler
-    says; RefusedError names a missing program.
+    DescriptionError names parts that the board cannot hold. PlafondError has the compiler's output.
+    RefusedError names a missing program.
     """
     chosen = board_of(board)
     locks = locks_of(system, chosen, protocol)
@@ -86,13 +87,13 @@ def build_image(
 
 
 def default_folder(system: System, board: str) -> Path:
-    """Return where an image lies by default."""
+    """Return an image's default folder."""
     stem = system.file.stem if system.file else system.name
     return own_folder("kernel") / f"{stem}-{board}"
 
 
 def _refuse_folder(system: System, folder: Path) -> None:
-    """What is generated must not fall upon files that were not."""
+    """Refuse a folder in which generated files could overwrite others."""
     files = [*system.c_files]
     if system.file:
         files.append(system.file)
@@ -117,10 +118,10 @@ def _make_folder(folder: Path) -> None:
 
 
 def _make(system: System, units: list[Unit], folder: Path, *, is_checked: bool) -> list[str]:
-    """Compile and link; return what the compiler warns of, and what is never called."""
+    """Compile and link; return warnings, and functions that are never called."""
     code, output = _run_ninja(folder)
     failed = re.findall(r"^FAILED: (?:\[code=\d+\] )?(\S+)", output, re.MULTILINE)
-    # Where only the linker failed, all objects are there.
+    # If only the linker failed, all objects exist.
     is_compiled = is_checked and (code == 0 or failed == [IMAGE])
     unused = check_definitions(system, units, folder) if is_compiled else []
     if code != 0:
@@ -141,19 +142,19 @@ def _run_ninja(folder: Path) -> tuple[int, str]:
     try:
         output = process.communicate()[0]
     except BaseException:
-        process.terminate()  # and it ends its compilers
+        process.terminate()  # ninja ends its compilers
         process.wait()
         raise
     return process.returncode, output
 
 
 def _said(output: str) -> list[str]:
-    """What the compiler and the linker say, without ninja's own lines."""
+    """Return the messages of the compiler and linker, without ninja's lines."""
     lines = iter(output.splitlines())
     found = []
     for line in lines:
         if line.startswith("FAILED: "):
-            next(lines, None)  # the command
+            next(lines, None)  # skip the command
         elif not line.startswith(("[", "ninja: ")):
             found.append(line)
     return found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Memory of communication without the kernel."""
+"""Memory of IOCs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from plafond.describe.system import System
 
 @dataclass(frozen=True)
 class Share:
-    """Memory, as C names it, of a task."""
+    """Memory, by its name in C, that a task may access."""
 
     memory: str
     task: str
@@ -18,7 +18,7 @@ class Share:
 
 
 def shares_of(system: System) -> Iterator[Share]:
-    """Return which memory is of which tasks."""
+    """Yield all accesses of tasks to memory of IOCs."""
     for ioc in system.iocs:
         if ioc.has_lanes:
             yield from _shares_of_lanes(ioc)
@@ -28,7 +28,8 @@ def shares_of(system: System) -> Iterator[Share]:
 
 
 def _shares_of_lanes(ioc: Ioc) -> Iterator[Share]:
-    """A lane is its sender's and the receiver's; to others it shows the stamp of a value."""
+    """Yield the accesses to lanes. Other senders may read a lane for the stamp of its last
+    value."""
     if ioc.queue:
         yield Share(f"plf_turn_of_ioc_{ioc.name}", ioc.receiver)
     for lane, sender in enumerate(ioc.senders):

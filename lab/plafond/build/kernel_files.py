@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The files of kernel/ that make a kernel. Images and proofs take them from here.
+"""The files of kernel/ that make up a kernel; images and proofs use this list.
 
 A kernel has one folder of each of kernel/scheduler, resource, cores and global, and one or two of
-kernel/server. The caller chooses them. All C files of these folders belong to the kernel, unless
-they are optional and the caller does not name them. A new C file needs no line here, except if
-some kernels must do without it.
+kernel/server. The caller chooses them. All C files of these folders belong to the kernel, except
+optional files that the caller does not name. A new C file needs no line here, unless some kernels
+must do without it.
 
-Paths are relative to kernel/, because a proof compiles copies of the tree. Ports and the folders
-of an application are not of this list: the caller puts them before or after.
+Paths are relative to kernel/, because a proof compiles copies of the tree. The caller adds the
+files of ports and applications.
 """
 
 from collections.abc import Iterable
@@ -16,8 +16,8 @@ from functools import cache
 
 from plafond.board.boards import KERNEL
 
-# A system without the objects of such a file does without the file: nothing calls its services,
-# or their callers refuse.
+# A system without the objects of such a file omits the file, because nothing calls its services or
+# their callers refuse.
 OPTIONAL = frozenset(
     {
         *("alarm.c", "application.c", "application_hooks.c", "console.c", "counter.c", "event.c"),
@@ -29,10 +29,10 @@ OPTIONAL = frozenset(
 
 @dataclass(frozen=True)
 class KernelFiles:
-    """A kernel: its C files in the order of linking, and its folders in the order of search.
+    """A kernel: its C files in link order, and its folders in search order.
 
-    Each C file is compiled by itself. `headers` are the folders for the kernel, behind kernel/ and
-    kernel/include; `user_headers` are the folders for user code, behind kernel/include.
+    Each C file is compiled separately. `headers` are the folders for the kernel, after kernel/ and
+    kernel/include. `user_headers` are the folders for user code, after kernel/include.
     """
 
     sources: tuple[str, ...]
@@ -50,7 +50,7 @@ def kernel_files(
     servers: tuple[str, ...] = ("none",),
     optional: frozenset[str] = frozenset(),
 ) -> KernelFiles:
-    """Return the files for these folders; `across`: of kernel/global; `optional`: of OPTIONAL.
+    """Return the files for these folders; `across`: in kernel/global; `optional`: of OPTIONAL.
 
     The last of `servers` is the folder for resources that servers share.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Priorities of a description, as a core counts them: levels without gaps, from 1."""
+"""Levels: the priorities of a description, ranked on each core from 1 without gaps."""
 
 from collections.abc import Collection, Mapping
 from math import inf
@@ -11,17 +11,17 @@ from plafond.describe.server import Sharing
 from plafond.describe.system import Resource, System, Task
 
 MOST_LEVELS = 63
-MOST_OF_HARDWARE = 31  # what five bits of priority leave: see kernel/ports/a53/gic.h
+MOST_OF_HARDWARE = 31  # limit of five priority bits: see kernel/ports/a53/gic.h
 
 
 class Levels:
-    """The levels of a system: on each core its priorities and ceilings are ranked together.
+    """The levels of a system: each core ranks its priorities and ceilings together.
 
-    Above these are the ceilings of global resources, in their order and the same on all cores.
+    Above these are the ceilings of global resources, which have the same levels on all cores.
     """
 
     def __init__(self, system: System) -> None:
-        """Rank what is in use: a resource without users has no level of its own."""
+        """Rank the used priorities; a resource without users gets no level."""
         self._system = system
         self._resources = {resource.name: resource for resource in system.resources}
         self._cores = [_ranked(system, cpu) for cpu in range(system.cpus)]
@@ -31,25 +31,28 @@ class Levels:
 
     @property
     def highest(self) -> int:
-        """The level of the most urgent task, ceiling or interrupt with a priority of any core."""
+        """The highest level of a task, ceiling or ranked interrupt on any core."""
         return self._most_local + len(self._globals)
 
     @property
     def most_on_a_core(self) -> int:
-        """How many levels a core has, with that of the interrupts above all tasks."""
+        """The number of levels of a core, with the level of interrupts above all tasks."""
         timers = map(self.alarms, range(self._system.cpus))
         return max([self.highest, *map(self.isr, self._system.isrs), *timers])
 
     @property
     def count(self) -> int:
-        """How many the kernel has, with that of no task, and that at which routines wait."""
+        """The number of the kernel's levels, with idle and with the level that holds routines
+        back."""
         of_routines = map(self._of_routines, self._system.resources_of_routines)
         return 1 + max([self.highest, *of_routines])
 
     def isr(self, isr: Isr) -> int:
-        """Among the tasks of its core; by software among its interrupts, where some nest, from 2.
+        """The level of a routine.
 
-        Those of category 1 are above all levels.
+        Under the hardware scheduler, it is among the levels of its core's tasks. By software,
+        nested interrupts have levels from 2. Category 1 is above all levels, so its result is not
+        used.
         """
         if isr.category == 1:
             return 1
@@ -60,18 +63,19 @@ class Levels:
 
     @property
     def nesting(self) -> int:
-        """How many routines of a core may have begun, each in that of a less urgent one."""
+        """The most routines of a core that may have begun, nested in each other."""
         return nesting_of(self._system)
 
     def above(self, cpu: int) -> int:
-        """Above all tasks and ceilings of a core."""
+        """The level above all tasks and ceilings of a core."""
         return self.highest + 1 if self._globals else len(self._cores[cpu]) + 1
 
     def alarms(self, cpu: int) -> int:
-        """Of a core's timer: that of the most urgent task which an alarm of the core serves.
+        """The level of a core's timer: that of the most urgent task which its alarms or tables
+        signal.
 
-        Or a schedule table. Another core's task counts as one of this core with its priority.
-        Callbacks are above all tasks, as are interrupts.
+        A task of another core counts with its priority. Callbacks are above all tasks, like
+        interrupts.
         """
         counters = {counter.name for counter in self._system.counters if counter.cpu == cpu}
         alarms = [alarm for alarm in self._system.alarms if alarm.counter in counters]
@@ -85,34 +89,34 @@ class Levels:
         return 1 + sum(priority < most for priority in self._cores[cpu])
 
     def priorities(self, cpu: int) -> Mapping[int, int]:
-        """The priority or ceiling of each level of a core."""
+        """From each level of a core to its priority or ceiling."""
         return {level: priority for priority, level in self._cores[cpu].items()}
 
     def base(self, task: Task) -> int:
-        """At which a task waits for its start."""
+        """The level at which a task waits for its start."""
         return self._cores[task.cpu][task.priority]
 
     def internal(self, task: Task) -> int:
-        """The ceiling of a task's internal resource; its base where it has none."""
+        """The level of a task's internal resource; its base level if it has none."""
         if not task.is_preemptable:
             return max(map(self.base, self._system.tasks_on(task.cpu)))
         return self.ceiling(task.internal) if task.internal else self.base(task)
 
     def has_internal(self, task: Task) -> bool:
-        """Whether a task holds an internal resource, or none is above it, whenever it runs."""
+        """Whether the task runs above its base level."""
         return self.internal(task) != self.base(task)
 
     def local(self, priority: int, cpu: int) -> int:
-        """The level of a priority that is in use on a core."""
+        """The level of a priority that a core uses."""
         return self._cores[cpu][priority]
 
     def most(self, task: Task) -> int:
-        """The highest at which a task can be."""
+        """The highest level that a task can reach."""
         entered = (r for r in self._system.resources if r.may_be_entered_by(task.name))
         return max([self.base(task), *(self._inside(task, resource) for resource in entered)])
 
     def _inside(self, task: Task, resource: Resource) -> int:
-        """Of a task in a resource: under overrun no other task of its server runs."""
+        """The level of a task inside a resource; under overrun no other task of its server runs."""
         if not resource.is_of_servers:
             return self.ceiling(resource.name)
         assert task.server is not None
@@ -121,7 +125,7 @@ class Levels:
         return self.local(self._system.local_ceiling(resource, task.server), task.cpu)
 
     def ceiling(self, name: str) -> int:
-        """The level of a resource, the same on each core that has it: the highest of these."""
+        """The level of a resource: the highest of its levels on all cores."""
         resource = self._resources[name]
         if self._system.routines_of(name):
             return self._of_routines(resource)
@@ -136,9 +140,9 @@ class Levels:
         return max(levels[resource.ceiling] for levels in cores)
 
     def _of_routines(self, resource: Resource) -> int:
-        """Of a resource that routines of interrupts lock: its holder keeps these out, too.
+        """The level of a resource that routines lock, which must also keep these routines out.
 
-        By software interrupts are above all tasks and ceilings.
+        By software, interrupts are above all tasks and ceilings.
         """
         if self._system.scheduler is not Scheduler.HARDWARE:
             return self.highest + 1
@@ -147,9 +151,9 @@ class Levels:
 
 
 def nesting_of(system: System) -> int:
-    """Return how many routines of a core may have begun, one in another; 0: none nest.
+    """Return the most routines of a core that may have begun, nested in each other; 0: none nest.
 
-    By hardware none do.
+    Under the hardware scheduler they never nest.
     """
     if system.scheduler is Scheduler.HARDWARE:
         return 0
@@ -163,15 +167,15 @@ def _ranks_of_isrs(system: System, cpu: int) -> list[float]:
 
 
 def _rank(isr: Isr) -> float:
-    """Without a priority it is above all of its core, by software as by hardware."""
+    """A routine without a priority is above all others on its core."""
     return isr.priority or inf
 
 
 def _around(system: System, names: Collection[str]) -> set[str]:
-    """The global resources in whose sections a resource of these names may be entered.
+    """The global resources whose sections may contain a lock of a resource with these names.
 
-    A holder can be preempted there by a task that goes on at a higher global ceiling, and that may
-    enter it, too. So its own ceiling is that of the highest. What C sources do is not known.
+    A task at a higher global ceiling may preempt the holder and enter the resource. So the resource
+    needs the highest of these ceilings. C sources count with all resources that they declare.
     """
     across = {resource.name for resource in system.global_resources}
     found: set[str] = set()

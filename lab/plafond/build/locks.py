@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the tasks of an image lock: resources of one core, and global ones."""
+"""The protocols of an image: for resources of a core, and for global resources."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from plafond.words import suggestion
 
 @dataclass(frozen=True)
 class Locks:
-    """A folder of kernel/resource, and one of kernel/global if there are global resources."""
+    """A folder of kernel/resource, and a folder of kernel/global if there are global resources."""
 
     protocol: KernelProtocol
     global_protocol: GlobalProtocol | None
@@ -35,10 +35,10 @@ class Locks:
 
 
 def locks_of(system: System, board: Board, name: str | None) -> Locks:
-    """Return what an image is built with: by a name of --protocol, or by the description.
+    """Return the protocols of an image, from a name of --protocol or from the description.
 
-    ArgumentError for a name that the board or the scheduler does not have; DescriptionError where
-    the two of the description do not go together.
+    ArgumentError if the board or the scheduler does not have the name. DescriptionError if the
+    description's two protocols do not combine.
     """
     if name in list(GlobalProtocol) and system.global_resources:
         chosen = GlobalProtocol(name)
@@ -59,7 +59,8 @@ def locks_of(system: System, board: Board, name: str | None) -> Locks:
 
 
 def _below(chosen: GlobalProtocol, system: System, board: Board) -> KernelProtocol:
-    """The description's protocol for the resources of one core, or the first that goes with it."""
+    """Return the description's protocol for a core's resources, or the first that suits
+    `chosen`."""
     known = board.protocols(system.scheduler)
     wanted = [system.protocol, DEFAULT_PROTOCOLS[system.scheduler], *known]
     able = [each for each in wanted if each in known and chosen in each.traits.globals]
@@ -72,9 +73,9 @@ def _below(chosen: GlobalProtocol, system: System, board: Board) -> KernelProtoc
 def protocol_of(
     name: str, board: Board, scheduler: Scheduler, across: Sequence[GlobalProtocol] = ()
 ) -> KernelProtocol:
-    """Return a protocol; ArgumentError for one that the board or the scheduler does not have.
+    """Return a protocol; ArgumentError if the board or the scheduler does not have it.
 
-    `across`: what else the name could have been.
+    `across`: further valid names, for the message.
     """
     known = board.protocols(scheduler)
     if name not in known:
@@ -84,7 +85,7 @@ def protocol_of(
 
 
 def _hint(name: str, scheduler: Scheduler) -> str:
-    """What the description would have to say for this protocol, or what may have been meant."""
+    """Return a hint: the scheduler that the protocol needs, or a similar name."""
     if name in list(GlobalProtocol):
         return f" ({name} is for resources with users on several CPUs)"
     able = schedulers_of(KernelProtocol(name)) if name in list(KernelProtocol) else []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of messages, in the kernel's terms: kernel/message.h."""
+"""The tables of messages: kernel/message.h."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class SentTable:
     """An entry of plf_sent_config."""
 
     name: str
-    type: str | None  # None: it has no data
+    type: str | None  # None: no data
     core: int
     first: int
     receivers: int
@@ -31,12 +31,12 @@ class ReceiverTable:
     initial: int
     task: str | None
     event: str | None
-    callback: int | None  # its number
-    flag: int | None  # its number
+    callback: int | None  # number of the callback
+    flag: int | None  # number of the flag
 
 
 def sent_tables(system: System) -> Iterator[SentTable]:
-    """The messages that are sent, in their order."""
+    """The sent messages, in order."""
     first = 0
     for sent in system.sent_messages:
         count = len(system.receivers_of(sent))
@@ -45,7 +45,7 @@ def sent_tables(system: System) -> Iterator[SentTable]:
 
 
 def receiver_tables(system: System, callbacks: Sequence[str]) -> Iterator[ReceiverTable]:
-    """Those that are received: the receivers of the first one that is sent, and so on."""
+    """The receivers, grouped by sent message."""
     flags = flags_of(system)
     for sent in system.sent_messages:
         for each in system.receivers_of(sent):

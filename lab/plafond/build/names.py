@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Which names of a description cannot stand in C.
+"""Find names of a description that C cannot have.
 
-Tasks, resources, applications, their functions, counters, alarms, schedule tables, interrupts,
-messages and events become constants, which share one space of names with the services and with
-each other. The kernel's own files do not see them.
+Names of tasks, resources, applications, functions, counters, alarms, schedule tables, interrupts,
+messages and events become constants. They share a namespace with the services and with each other.
+The kernel's files do not see them.
 """
 
 import re
@@ -23,7 +23,7 @@ KEYWORDS = frozenset(
         "typedef union unsigned void volatile while asm typeof bool true false main NULL offsetof",
     )
 )
-# Those of <stdint.h> and <stddef.h>, and what is the kernel's or the compiler's by its form.
+# Names of <stdint.h> and <stddef.h>, and forms of names that the kernel or compiler reserves.
 FORMS = re.compile(
     r"(plf_|PLF_|Ioc(Send|Receive|Write|Read|EmptyQueue)_|IOC_E_|OSServiceId_|OSError_|ReadFlag_|ResetFlag_|COMServiceId_|COMError_|OS(MAXALLOWEDVALUE|TICKSPERBASE|MINCYCLE)_|__)\w*|u?int\w*_t|(size|ptrdiff|wchar|max_align)_t|U?INT\w*_(C|MAX|MIN)"
 )
@@ -32,7 +32,7 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def problems_of_names(system: System) -> Iterator[Problem]:
-    """Each name that C, the kernel, or another table of the description has already."""
+    """Yield each name that C, the kernel or another table already has."""
     kinds: dict[str, str] = {}
     for where, kind, name in _names(system):
         other = kinds.setdefault(name, kind)
@@ -44,7 +44,7 @@ def problems_of_names(system: System) -> Iterator[Problem]:
 
 
 def _problems_of_services(system: System) -> Iterator[Problem]:
-    """Where a service of two IOC has one name: A_B alone is such, and A with a sender B."""
+    """Yield clashes of IOC services: an IOC A_B without lanes clashes with sender B of an IOC A."""
     owners: dict[str, str] = {}
     for ioc in system.iocs:
         for service in ioc.sending:
@@ -55,7 +55,7 @@ def _problems_of_services(system: System) -> Iterator[Problem]:
 
 
 def _names(system: System) -> Iterator[tuple[Where, str, str]]:
-    """Each name with its field and what it is."""
+    """Each name with its field and its kind."""
     for task in system.tasks:
         yield ("task", task.name), "a task", task.name
     for resource in system.resources:
@@ -101,14 +101,14 @@ def _names(system: System) -> Iterator[tuple[Where, str, str]]:
 def _is_taken(name: str) -> bool:
     if name in KEYWORDS or FORMS.fullmatch(name):
         return True
-    # What the services are called begins with a capital; their parameters and such do not, and
-    # may hide a constant.
+    # Names of services begin with a capital. Other words, such as parameters, only hide a constant,
+    # which is harmless.
     return name[0].isupper() and name in _words()
 
 
 @cache
 def _words() -> frozenset[str]:
-    """All words of the headers that C sees which knows the names of a description."""
+    """All words of headers that are compiled with the names of a description."""
     folders = [KERNEL / name for name in ("include", "ioc", "resource", "trusted", "mixed", "run")]
     folders += [*(KERNEL / "resource").iterdir(), *(KERNEL / "ports").glob("*/user")]
     folders += KERNEL.glob("scheduler/*")

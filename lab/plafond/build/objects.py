@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Which files an image is made of, and what each may include.
+"""The files of an image, and the folders that each may include.
 
-Objects lie in kernel/, trusted/, mixed/ and user/ of the image's folder, those of an application
-in a folder of user/ with its name: the linker scripts of boards with memory protection distinguish
-them by that.
+Objects are in kernel/, trusted/, mixed/ and user/ of the image's folder. Objects of an application
+are in a folder of user/ with its name. The linker scripts of boards with memory protection rely on
+these folders.
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -21,18 +21,18 @@ MIXED = KERNEL / "mixed"
 
 
 class Part(StrEnum):
-    """What a file belongs to."""
+    """The part of an image to which a file belongs."""
 
-    KERNEL = "kernel"  # the portable part
+    KERNEL = "kernel"  # portable code
     PORT = "port"
-    RUN = "run"  # what `plafond run` adds
-    TABLES = "tables"  # what was generated for them
+    RUN = "run"  # additions of `plafond run`
+    TABLES = "tables"  # generated tables
     TRUSTED = "trusted"
-    MIXED = "mixed"  # of both
+    MIXED = "mixed"  # runs in both modes
     USER = "user"
 
 
-# Where the objects of a part lie.
+# The folder for objects of each part.
 FOLDERS = {
     Part.KERNEL: "kernel",
     Part.PORT: "kernel/port",
@@ -43,39 +43,39 @@ FOLDERS = {
     Part.USER: "user",
 }
 
-JOINED = "joined"  # begins the names of the sources of joined units
+JOINED = "joined"  # begins the names of merged sources
 
-# Parts with C of the application, and the parts of the kernel.
+# Parts with C of the application, and parts of the kernel.
 OF_APPLICATION = (Part.USER, Part.MIXED, Part.TRUSTED)
 OF_KERNEL = tuple(part for part in Part if part not in OF_APPLICATION)
 
 
 @dataclass(frozen=True)
 class Unit:
-    """A file to compile; generated ones by their name alone."""
+    """A file to compile; a generated file has a relative path."""
 
     part: Part
     source: Path
     object: str
-    includes: tuple[Path, ...] = ()  # all that the source does
+    includes: tuple[Path, ...] = ()  # files that `source` includes
 
     @property
     def is_of_application(self) -> bool:
-        """Whether it is C of the application, which was not generated."""
+        """Whether it is C of the application that was not generated."""
         files = self.includes or (self.source,)
         return self.part in OF_APPLICATION and all(file.is_absolute() for file in files)
 
 
 def units_of(system: System, configuration: Configuration) -> list[Unit]:
-    """Return all files of an image, in one order."""
+    """Return all files of an image, in a fixed order."""
     return list(_named(_sources(system, configuration), system))
 
 
 def joined(units: Iterable[Unit], parts: Container[Part] = tuple(Part)) -> list[Unit]:
-    """Return units that hold the same files: C files of one folder with one set of flags are one.
+    """Return units in which C files of a folder with the same flags are merged.
 
-    They compile in a third of the time, into code that may differ, since more is inlined. Files of
-    mixed images stay apart: they take headers that lie beside them instead of those of others.
+    They compile in a third of the time. The code may differ, because more functions are inlined.
+    Files of mixed images stay separate, because they must include the headers beside them.
     """
     groups: dict[tuple[str, bool], list[Unit]] = {}
     single: list[Unit] = []
@@ -170,7 +170,7 @@ def _optional(configuration: Configuration) -> Iterator[str]:
 
 
 def _named(sources: Iterable[tuple[Part, Path]], system: System) -> Iterator[Unit]:
-    """Give each file an object of its own, also where two have one name."""
+    """Give each file a separate object, even if two files have the same name."""
     owners = {
         source: each.name for each in system.applications for source in system.paths(each.sources)
     }
@@ -187,7 +187,7 @@ def _named(sources: Iterable[tuple[Part, Path]], system: System) -> Iterator[Uni
 
 
 def include_folders(part: Part, configuration: Configuration) -> list[Path]:
-    """Return where a part finds its headers; the folder of the image comes first."""
+    """Return the folders in which a part finds headers, except the image's folder."""
     files = files_of(configuration)
     run = [KERNEL / "run"] if configuration.recording else []
     ioc = [IOC] if configuration.system.iocs else []

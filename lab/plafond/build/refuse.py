@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a board cannot hold: reported at once, with the fields that ask for it."""
+"""Refuse systems that a board cannot hold, with the fields that ask for it."""
 
 from collections.abc import Iterator
 
@@ -21,20 +21,20 @@ from plafond.protocols import GlobalProtocol
 from plafond.units import format_exactly
 
 MOST_TASKS = 250
-MOST_DOMAINS = 255  # tasks, and tasks in other applications: a byte numbers them, and their ASIDs
+MOST_DOMAINS = 255  # tasks, and tasks in other applications; a byte holds the number and the ASID
 MOST_ISRS = 32
 MOST_RESOURCES = 64
 MOST_CPUS = 4
-MOST_ALARMS = 255  # with those of schedule tables: a byte numbers them, from 1
-FIRST_OF_TASKS = 96  # of the sources: PLF_GIC_TASKS of kernel/ports/a53/gic.h
-# Of a board with memory protection: guard, private data, words of resources, translation tables;
-# and all else.
+MOST_ALARMS = 255  # with schedule tables; a byte holds the number, from 1
+FIRST_OF_TASKS = 96  # first source for tasks: PLF_GIC_TASKS of kernel/ports/a53/gic.h
+# On boards with memory protection: guard page, private data, words of resources and translation
+# tables of a task; and the memory for all else.
 PAGES_A_TASK = 6 << 12
 RESERVED = 8 << 20
 
 
 def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
-    """DescriptionError for all that the board does not have."""
+    """Raise DescriptionError for everything that the board does not support."""
     problems = [*_problems_of_size(system, board), *problems_of_names(system)]
     protocol = locks.protocol
     if protocol in board.lacks:
@@ -67,7 +67,7 @@ def _problems_of_globals(system: System, locks: Locks) -> Iterator[Problem]:
 def _problems_of_users(
     system: System, resource: Resource, across: GlobalProtocol
 ) -> Iterator[Problem]:
-    """A spinlock has one word; under MPCP each CPU has one, if there are too many users for one."""
+    """A spinlock has a single word. MPCP may have a word for each CPU if a word is too small."""
     where, most = ("resource", resource.name), across.traits.users_in_word
     if across.traits.spins:
         if len(resource.users) > most:
@@ -81,7 +81,7 @@ def _problems_of_users(
 
 
 def _problems_of_holds(system: System, board: Board) -> Iterator[Problem]:
-    """What the kernel's own entries take of a section may be too much for the budget."""
+    """Yield budgets that the kernel's entries during a section could exceed."""
     for server in system.servers:
         hold_ns = hold_on(board, system, server)
         if hold_ns >= server.budget_ns:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What there is to know about an image before it runs."""
+"""The report of an image before it runs."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -25,11 +25,11 @@ STRUCTURES = (
 
 
 class StackRow(BaseModel):
-    """The stack of a task, in bytes; also that for functions of another application."""
+    """A stack of a task, in bytes: its usual stack, or the stack for another application."""
 
     task: Annotated[str, Column("task")]  # or "task in APPLICATION"
-    given: Annotated[int | None, Column("given", missing="-")]  # None: the board has its own
-    # Of the longest chain of calls; None: not known.
+    given: Annotated[int | None, Column("given", missing="-")]  # None: the board provides it
+    # Need of the longest chain of calls; None: not known.
     by_compiler: Annotated[int | None, Column("by the compiler", missing="-")]
 
 
@@ -38,12 +38,12 @@ def _offset(row: "WordRow") -> str:
 
 
 class WordRow(BaseModel):
-    """A word that tasks and kernel, or tasks among each other, share, in bytes."""
+    """A word that tasks share with the kernel or with each other; sizes in bytes."""
 
     word: Annotated[str, Column("word")]
-    # In the shared memory; of resources the offset of the first.
+    # Offset in the shared memory; for resources, the offset of the first resource.
     offset: Annotated[int, Column("offset", of=_offset)]
-    stride: int | None  # from one resource to the next
+    stride: int | None  # from a resource to the next
     size: Annotated[int, Column("size")]
 
 
@@ -54,20 +54,20 @@ class ImageReport(BaseModel):
     board: str
     scheduler: str
     protocol: str
-    conformance_class: ConformanceClass | None  # of OSEK; none: under EDF
+    conformance_class: ConformanceClass | None  # of OSEK; None under EDF
     image: str
-    nesting: int  # so many handlers of a core may have begun, one in another; 0: none nest
+    nesting: int  # most handlers begun at once on a core, nested in each other; 0: none nest
     sizes: list[Sizes]  # by part
     stacks: list[StackRow]
-    activations: int  # of all tasks at once: under EDF the kernel's queue grows with them
-    task_block: int  # of the kernel, for each task
-    saved_registers: int  # of the port, for each task
-    page_tables: int  # of all tasks and the kernel together
+    activations: int  # most at once, over all tasks; under EDF the size of the kernel's queue
+    task_block: int  # bytes of the kernel for each task
+    saved_registers: int  # bytes of the port for each task
+    page_tables: int  # bytes for all tasks and the kernel
     shared: list[WordRow]
 
 
 def report_of(image: Image) -> ImageReport:
-    """Look at what was built."""
+    """Return the report of a built image."""
     sizes = sizes_of(image)
     stacks = Stacks(image)
     structures = structures_of(image.path, STRUCTURES)
@@ -96,7 +96,7 @@ def _stacks(image: Image, stacks: Stacks) -> Iterator[StackRow]:
 
 
 def _stacks_of_callees(image: Image, stacks: Stacks) -> Iterator[StackRow]:
-    """Of each task in each application that it reaches: the need of the deepest function."""
+    """Yield a row for each task in each other application; the deepest function counts."""
     needs: dict[str, list[int | None]] = {}
     for function in image.configuration.protected:
         needed = stacks.bytes_of(f"FUNCTION_{function.name}")
@@ -111,7 +111,7 @@ def _stacks_of_callees(image: Image, stacks: Stacks) -> Iterator[StackRow]:
 
 
 def _shared(structures: dict[str, Structure]) -> Iterator[WordRow]:
-    """The words in struct plf_page: of the running task, and of the resources if they are there."""
+    """Yield the words of struct plf_page: of the running task, and of resources if it has some."""
     parts = {
         "words": "plf_words",
         "global": "plf_lazy_global",

@@ -16,7 +16,7 @@ from plafond.build.generate import TEMPLATES, render
 GENERATED = (KERNEL / "include/os_calls.h", KERNEL / "include/os_errors.h", KERNEL / "services.h")
 GUIDE = ROOT / "docs/kernel/services.md"
 BLOCK = re.compile(r"(<!-- services -->\n).*?(<!-- end -->)", re.DOTALL)
-# An application may use only some objects of these kinds.
+# Kinds of objects whose use an application may restrict.
 KINDS = {
     "TaskType": "OBJECT_TASK",
     "AlarmType": "OBJECT_ALARM",
@@ -24,9 +24,9 @@ KINDS = {
     "ScheduleTableType": "OBJECT_SCHEDULETABLE",
 }
 POINTER = re.compile(r"Ref(?=Type$)| \*$")
-OUT = 2  # the place of a pointer to which user code stores the answer
+OUT = 2  # the place of a pointer to which user code stores the result
 COLUMNS, TAB = 100, " " * 8
-GLUE = "~"  # in place of a space where no line ends
+GLUE = "~"  # stands for a space at which no line may end
 
 
 class _Strict(BaseModel):
@@ -35,7 +35,7 @@ class _Strict(BaseModel):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A value that user code passes in one place; without a name it has no OSError_x_y."""
+    """A value that user code passes at a place; OSError_x_y exists only if it has a name."""
 
     place: int
     type: str
@@ -43,7 +43,7 @@ class Parameter:
 
 
 class Service(_Strict):
-    """A row of services.toml, which says what each key means."""
+    """A row of services.toml, which explains each key."""
 
     name: str
     parameters: str = ""
@@ -59,7 +59,7 @@ class Service(_Strict):
 
     @property
     def number(self) -> str:
-        """The number, without PLF_CALL_."""
+        """The name of the number, without PLF_CALL_."""
         short = re.sub("Schedule[Tt]able", "Table", self.name)
         words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", short)
         return self.same_as or self.call or "_".join(words).upper()
@@ -71,7 +71,7 @@ class Service(_Strict):
 
     @property
     def of_trusted(self) -> str:
-        """The function for hooks and handlers; "": none of them may call the service."""
+        """The function for hooks and handlers; "": they may not call the service."""
         return (self.trusted or self.of_tasks) if self.places else ""
 
     @property
@@ -100,19 +100,19 @@ class Service(_Strict):
 
     @property
     def _size(self) -> str:
-        """How many bytes user code stores."""
+        """The number of bytes that user code stores."""
         types = (each.type for each in self.passed if each.place == OUT)
         return next((f"sizeof({POINTER.sub('', t)})" for t in types if POINTER.search(t)), "0")
 
     @property
     def _kind(self) -> str:
-        """What kind of object an application has to be allowed, and 1; or 0."""
+        """1 + the kind of object whose access is checked; 0: no check."""
         first = next((each.type for each in self.passed if each.place == 0), "")
         return f"1 + {KINDS[first]}" if first in KINDS and self.checked else "0"
 
 
 class Group(_Strict):
-    """Services of one kind of object."""
+    """Services of a kind of object."""
 
     title: str = ""
     more: str = ""
@@ -122,7 +122,7 @@ class Group(_Strict):
 
     @property
     def numbered(self) -> list[Service]:
-        """The services that are not further names of others."""
+        """The services that are not aliases of others."""
         return [each for each in self.rows if not each.same_as]
 
     @property
@@ -139,7 +139,7 @@ class Services(_Strict):
 
 
 def load_services(file: Path = KERNEL / "services.toml") -> Services:
-    """Read the table: a row has the values of its group, unless it has its own."""
+    """Read the table; a row inherits missing values from its group."""
     table = tomllib.loads(file.read_text())
     of_rows = Service.model_fields.keys()
     groups = []
@@ -152,7 +152,7 @@ def load_services(file: Path = KERNEL / "services.toml") -> Services:
 
 
 def generated(services: Services) -> dict[Path, str]:
-    """Return what each file has to be."""
+    """Return the expected text of each generated file."""
     values = {
         "groups": [group for group in services.groups if group.rows],
         "declared": _declared,
@@ -166,32 +166,32 @@ def generated(services: Services) -> dict[Path, str]:
 
 
 def _declared(group: Group) -> str:
-    """Return the declarations of the functions of a group, which are not those of calls.c."""
+    """Return declarations of a group's functions, except functions of calls.c."""
     functions = (each for row in group.numbered for each in (row.of_tasks, row.of_trusted))
     names = dict.fromkeys(each for each in functions if each.startswith("plf_"))
     return _wrapped(f"plf_service {', '.join(names)};") if names else ""
 
 
 def _lacking(group: Group) -> str:
-    """Return the numbers of a group that an image lacks, for os_calls.h."""
+    """Return a group's numbers for images without the group, for os_calls.h."""
     first, *others = (f"PLF_CALL_{service.number}," for service in group.numbered)
     return _wrapped(" ".join([f"{TAB}{first[:-1]}{GLUE}={GLUE}PLF_CALLS,", *others]))
 
 
 def _fitted(columns: list[str]) -> str:
-    """Return a row of services.h; a line ends behind a column."""
+    """Return a row of services.h; lines break only between columns."""
     row = "SERVICE(" + ", ".join(each.replace(" ", GLUE) for each in columns) + ")"
     return _wrapped(row)
 
 
 def _wrapped(text: str) -> str:
-    """Return it on lines of C."""
+    """Wrap the text to lines of C."""
     lines = textwrap.wrap(text, COLUMNS, subsequent_indent=TAB, break_long_words=False)
     return "\n".join(lines).replace(TAB, "\t").replace(GLUE, " ")
 
 
 def _tables(services: Services) -> Iterator[str]:
-    """Yield the lines of the guide: all services by kind, and where each may be called."""
+    """Yield the lines of the guide: services by kind, and the places that may call each."""
     kinds: dict[str, list[str]] = {}
     for group in services.groups:
         names = [f"`{each.name}`" for each in group.named] + [group.more] * bool(group.more)

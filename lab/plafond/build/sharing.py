@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Resources with users in several servers, as the kernel counts their ceilings: kernel/sharing.h.
+"""Resources with users in several servers, in the terms of kernel/sharing.h.
 
-Among the servers of a CPU levels count from the least urgent one, which has 1. Among the tasks of a
-server they are those of tasks; a server under skip has a row of these for itself, and those that
-may overrun have row 0, in which all other tasks are kept out.
+Server levels on a CPU count from the least urgent server, which has level 1. Ceilings among a
+server's tasks use the levels of tasks. A server under skip has a separate row of such ceilings.
+Servers that may overrun have row 0, in which all other tasks are kept out.
 
-The kernel ends a section that takes longer than X. Where its own entries take time they count as
-the section's: an X that follows from the bodies gets room for them, and one that the description
-gives is taken as it is.
+The kernel ends a section that is longer than X. The time of the kernel's entries counts as time of
+the section. So an X that is computed from bodies is extended for these entries. An X that the
+description gives is used unchanged.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from plafond.describe.system import Resource, System
 
 
 def server_ceiling(system: System, resource: Resource) -> int:
-    """Return the level of the most urgent server that uses a resource of several; else 0."""
+    """Return the level of the most urgent server with users; 0 if all users are in one server."""
     if not resource.is_of_servers:
         return 0
     servers = [server.name for server in system.servers_on(resource.cpus[0])]
@@ -33,7 +33,7 @@ def row_of(system: System, server: Server) -> int:
 
 
 def local_ceilings(system: System, levels: Levels) -> Iterator[tuple[int, ...]]:
-    """Yield each row: by resource, those that steps lock."""
+    """Yield each row: by resource that steps lock, its level among the server's tasks."""
     yield tuple(levels.highest for _ in system.entered_resources)
     for server in _with_rows(system):
         yield tuple(
@@ -44,7 +44,7 @@ def local_ceilings(system: System, levels: Levels) -> Iterator[tuple[int, ...]]:
         )
 
 
-ENTRIES = 4  # of a section by itself: it enters, is found to keep a server out, overruns, leaves
+ENTRIES = 4  # entries of a section: enter, find a server kept out, overrun, leave
 
 
 def hold_on(board: Board, system: System, server: Server) -> int:
@@ -56,7 +56,7 @@ def hold_on(board: Board, system: System, server: Server) -> int:
 
 
 def _entries_in(hold_ns: int, system: System, server: Server) -> int:
-    """How often the kernel is entered at most in so much of its time: its arrivals, and periods."""
+    """The most kernel entries within `hold_ns` of the server's time, from arrivals and periods."""
     own = system.tasks_of(server.name)
     intervals = [task.least_interval_ns for task in own if task.interval]
     intervals += [other.period_ns for other in system.servers_on(server.cpu)]
@@ -65,7 +65,7 @@ def _entries_in(hold_ns: int, system: System, server: Server) -> int:
 
 
 def _alarms_ns(system: System, tasks: set[str]) -> Iterator[int]:
-    """How far apart the alarms of these tasks are at least, of counters of time."""
+    """Yield the least distance of each alarm that signals these tasks by a counter with a tick."""
     for alarm in system.alarms:
         counter = system.counter(alarm.counter)
         if alarm.task in tasks and counter.tick_ns:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much of an image belongs to which part: from the linker's map."""
+"""The share of each part in an image's size, from the linker's map."""
 
 import re
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ from plafond.build.image import Image
 from plafond.rows import Column
 
 BEGIN = "Linker script and memory map"
-# ".name  ADDRESS  SIZE  FILE"; a long name stands on a line of its own.
+# ".name  ADDRESS  SIZE  FILE"; a long name is on a separate line.
 INPUT = re.compile(r"^ (\S+)\s+0x([0-9a-f]+)\s+0x([0-9a-f]+) (\S+)$", re.MULTILINE)
 WORDS = ".plf_words"
 TABLES = ".tables"
 
 
 class Sizes(BaseModel):
-    """Of one part: what is executed or constant, what has a value at the start, and zeros."""
+    """The size of a part: code and constants, initialised data, and zeros."""
 
     part: Annotated[str, Column("part")]
     text: Annotated[int, Column("text")] = 0
@@ -33,7 +33,7 @@ class Sizes(BaseModel):
 
 @dataclass(frozen=True)
 class ImageSizes:
-    """All parts, and the translation tables of a board that has them."""
+    """The sizes of all parts, and of the translation tables if the board has them."""
 
     parts: list[Sizes]
     page_tables: int
@@ -43,11 +43,11 @@ class ImageSizes:
 class _Output:
     start: int
     end: int
-    kind: str  # a field of Sizes
+    kind: str  # name of a field of Sizes
 
 
 def sizes_of(image: Image) -> ImageSizes:
-    """Add up what the linker took from each object."""
+    """Add up the sections that the linker took from each object."""
     parts = {unit.object: str(unit.part) for unit in image.units}
     rows = {name: Sizes(part=name) for name in [*dict.fromkeys(parts.values()), "shared words"]}
     rows["libraries"] = Sizes(part="libraries")
@@ -63,14 +63,14 @@ def sizes_of(image: Image) -> ImageSizes:
 
 
 def _inputs(file: Path) -> Iterator[tuple[str, int, int, str]]:
-    """Each section that was taken: its name, address, size, and the object."""
+    """Each section in the image: its name, address, size and object."""
     text = file.read_text().partition(BEGIN)[2]
     for name, address, size, where in INPUT.findall(text):
         yield name, int(address, 16), int(size, 16), where
 
 
 def _outputs(file: Path) -> tuple[list[_Output], int]:
-    """The sections of the image that are in memory, and the size of the page tables."""
+    """The sections of the image in memory, and the size of the page tables."""
     found = []
     page_tables = 0
     with file.open("rb") as opened:

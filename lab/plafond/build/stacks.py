@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""How much stack a function can need, as the compiler knows it: -fcallgraph-info=su.
+"""The stack that a function can need, according to the compiler: -fcallgraph-info=su.
 
-Only user code counts: its calls of the kernel are system calls, which run on the kernel's own
-stack, and what is written in assembly has none. A task in a mixed file never takes the kernel's
-way to a service. Where calls go in circles, through pointers
-or to code that was not compiled here, and where a frame grows as it runs, the depth is not known.
+Only user code counts. Its calls of the kernel are system calls, which run on the kernel's stack.
+Functions in assembly use no stack. A task in a mixed file never takes the kernel's path to a
+service. The depth is not known in these cases: circles of calls, calls through pointers or to code
+that was not compiled here, and frames of variable size.
 """
 
 import re
@@ -18,17 +18,17 @@ EDGE = re.compile(r'^edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"', re.M
 FRAME = re.compile(r"\\n(\d+) bytes \((static|dynamic,bounded)\)")
 
 
-OF_KERNEL = ("plf_trusted_call", "GetISRID")  # which mixed files call in the kernel's mode alone
+OF_KERNEL = ("plf_trusted_call", "GetISRID")  # called by mixed files only in the kernel's mode
 
 
 class Stacks:
-    """The frames and the calls of an image's user code."""
+    """The frames and calls of an image's user code."""
 
     def __init__(self, image: Image) -> None:
-        """Read what the compiler wrote beside each object."""
+        """Read the compiler's file beside each object."""
         self._frames: dict[str, int] = dict.fromkeys(OF_KERNEL, 0)
         self._calls: dict[str, set[str]] = {}
-        # A board without user mode runs the kernel on the stacks of its tasks.
+        # A board without user mode runs the kernel on the stacks of its tasks, so no need is known.
         self._has_own = bool(image.board.stack_unit)
         for unit in image.units:
             file = image.folder / unit.object
@@ -38,7 +38,7 @@ class Stacks:
                 self._frames |= dict.fromkeys(defined_in(file), 0)
 
     def bytes_of(self, function: str) -> int | None:
-        """Return the most that a function and all that it calls need; None: not known."""
+        """Return the most stack of a function with all its calls; None: not known."""
         return self._bytes_of(function, ()) if self._has_own else None
 
     def _bytes_of(self, function: str, callers: tuple[str, ...]) -> int | None:

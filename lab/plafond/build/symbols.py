@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an object file defines for others."""
+"""The symbols that an object file defines."""
 
 from pathlib import Path
 

@@ -13,7 +13,7 @@ KINDS = ("text", "data", "bss")
 
 
 def print_report(report: ImageReport, console: Console | None = None) -> None:
-    """Print what there is to know about an image."""
+    """Print the report of an image."""
     console = console or Console(highlight=False)
     console.print(
         f"{report.image}: {report.file} on {report.board}, {_chosen(report)}", markup=False
