@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""`plafond prove`: every check of proof/, under one roof and in one table."""
+"""`plafond prove`: run all checks of proof/, and report them in a table."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run checks, and take as a pass only what says so in every way."""
+"""Run checks; a check passes only if its rows, its summary and its exit code agree."""
 
 import signal
 from collections.abc import Callable, Iterable, Sequence
@@ -18,9 +18,9 @@ from plafond.prove.orphans import no_orphans
 def prove(
     checks: list[Check], extent: Extent = Extent.WHOLE, reliance: Sequence[str] = ()
 ) -> ProveReport:
-    """Run all, one after the other: each uses the processors by itself.
+    """Run the checks one after the other, because each uses all processors.
 
-    `reliance`: the options that say how they use certificates; none: not at all.
+    `reliance`: options for the use of certificates; empty: certificates are not used.
     """
     begun_s = monotonic()
     rows: list[Row] = []
@@ -56,7 +56,7 @@ def attempt(
     extent: Extent = Extent.WHOLE,
     reliance: Sequence[str] = (),
 ) -> list[Row]:
-    """Run one; what prevents it stands in the row."""
+    """Run a check; if it cannot run, return a row with the reason."""
     begun_s = monotonic()
     reason = "; ".join(check.missing)
     if not reason:
@@ -80,7 +80,7 @@ def attempt(
 
 
 def judged(check: Check, ended: Ended) -> list[Row] | str:
-    """Return the rows, or why they are none."""
+    """Return the rows of a check that has ended, or the reason why there are none."""
     if ended.took_too_long:
         return f"it had not ended after {check.longest_s:.0f} s"
     if ended.code == -signal.SIGKILL:

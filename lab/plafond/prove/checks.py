@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What there is to run: proof/checks.toml."""
+"""The list of checks: proof/checks.toml."""
 
 import os
 import shutil
@@ -18,26 +18,26 @@ from plafond.words import suggestion
 
 
 class Check(BaseModel):
-    """One property of one protocol, and the program that shows it."""
+    """A property of a protocol, and the program that shows it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     protocol: str
     check: str
-    module: str  # a program in Python, imported from the repository
+    module: str  # a Python program, imported from the repository
     arguments: list[str] = []
-    tools: dict[str, str] = {}  # what it calls, and the Debian package that has it
-    built: list[str] = []  # in the build tree
+    tools: dict[str, str] = {}  # from each program that it calls to the Debian package
+    built: list[str] = []  # files that it needs in the build tree
     real_time: bool = False  # runs threads of SCHED_FIFO
-    slow: str = ""  # why no part of it is quick
-    quick: str = ""  # why all of it is: it has no rest
-    certified: bool = False  # it has certificates
+    slow: str = ""  # the reason why no part of it is quick
+    quick: str = ""  # the reason why all of it is quick, so that the rest is empty
+    certified: bool = False  # has certificates
     longest_s: float
 
     def command(self, extent: Extent = Extent.WHOLE, reliance: Sequence[str] = ()) -> list[str]:
-        """How to run it, or a part of it, with this Python; its row says which part.
+        """Return the command to run the check, or a part of it, with this Python.
 
-        `reliance`: how it uses its certificates, if it has some.
+        The row of the check names the part. `reliance`: options for the use of its certificates.
         """
         arguments = [argument.format(build=build_folder()) for argument in self.arguments]
         asked = self._asked(extent)
@@ -48,14 +48,15 @@ class Check(BaseModel):
         return [sys.executable, "-m", self.module, *arguments, "--format", "json"]
 
     def _asked(self, extent: Extent) -> Extent:
-        """The option for the program. If the check has one part only, that part is all of it."""
+        """Return the extent to ask for; a check without parts has no quick part and no rest."""
         if not self.slow and not self.quick:
             return extent
         has_argued = extent is not Extent.WHOLE and "--mutants" in self.arguments
         return Extent.UNARGUED if has_argued else Extent.WHOLE
 
     def left_out(self, extent: Extent) -> str:
-        """Why that part of it is empty, and which has it; "": it is not."""
+        """Return why this part of the check is empty, and which part is not; "" if it is not
+        empty."""
         if extent is Extent.QUICK and self.slow:
             return f"{self.slow} ({Extent.REST.option})"
         if extent is Extent.REST and self.quick:
@@ -64,13 +65,13 @@ class Check(BaseModel):
 
     @property
     def environment(self) -> dict[str, str]:
-        """In which: modules are found from the repository, wherever the command was called."""
+        """The environment of the check, in which modules are found from any working directory."""
         paths = filter(None, (str(ROOT), os.environ.get("PYTHONPATH")))
         return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
     @property
     def missing(self) -> Iterator[str]:
-        """What it needs and is not here, and how to get it."""
+        """Yield the requirements that are missing, and how to get them."""
         for tool, package in self.tools.items():
             if not shutil.which(tool):
                 yield f"{tool} is missing: apt install {package}"
@@ -94,7 +95,7 @@ class _File(BaseModel):
 
 
 def all_checks() -> list[Check]:
-    """Return every check, in order; RefusedError where there is no proof room."""
+    """Return every check in order; RefusedError if this installation has no proofs."""
     file = ROOT / "proof/checks.toml"
     if not file.exists():
         raise RefusedError(
@@ -104,7 +105,7 @@ def all_checks() -> list[Check]:
 
 
 def checks_of(protocol: str | None) -> list[Check]:
-    """Return those of a protocol, or all; ArgumentError for one that has none."""
+    """Return the checks of a protocol, or all; ArgumentError if the protocol has none."""
     checks = all_checks()
     if protocol is None:
         return checks

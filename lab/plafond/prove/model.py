@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the programs of proof/ print, and the report of `plafond prove`."""
+"""The output of the programs of proof/, and the report of `plafond prove`."""
 
 from collections.abc import Callable
 from enum import IntEnum, StrEnum
@@ -13,16 +13,16 @@ ARGUED = ("equivalent", "same code")
 
 
 class ExitCode(IntEnum):
-    """How `plafond prove` and each program of proof/ ends."""
+    """The exit code of `plafond prove` and of each program of proof/."""
 
     HOLDS = 0
     VIOLATED = 1  # a rule is broken, or a mutant survived
-    COULD_NOT_RUN = 2  # nothing is known
+    COULD_NOT_RUN = 2  # there is no result
     INTERRUPTED = 130
 
 
 class Verdict(StrEnum):
-    """What a check says. Unknown is never a pass."""
+    """The result of a check. Unknown never counts as a pass."""
 
     HOLDS = "holds"
     VIOLATED = "violated"
@@ -30,35 +30,35 @@ class Verdict(StrEnum):
 
 
 class Extent(StrEnum):
-    """How much of the checks is run: what is quick and the rest make the whole."""
+    """The part of the checks to run; the quick part and the rest make the whole."""
 
     WHOLE = "whole"
     QUICK = "quick"
     REST = "rest"
-    UNARGUED = "unargued"  # the rest of what has no quick part
+    UNARGUED = "unargued"  # all of a check without parts, except its argued mutants
 
     @property
     def option(self) -> str:
-        """Of a command line that asks for this part."""
+        """The option of a command line that asks for this part."""
         return f"--{self}"
 
     def takes(self, is_small: bool) -> bool:
-        """Whether a scene or a mutant belongs to it; the small ones are the quick part."""
+        """Whether a scene or mutant belongs to this part; small ones are the quick part."""
         if self in (Extent.WHOLE, Extent.UNARGUED):
             return True
         return is_small == (self is Extent.QUICK)
 
     @property
     def tries_argued(self) -> bool:
-        """Whether mutants that are argued are put in, too.
+        """Whether argued mutants are tried, too.
 
-        All that can come of it is that an argument is needed no more, which fails nothing: the
-        whole finds it out.
+        A trial can only show that an argument is no longer needed, which is no failure. So a run of
+        the whole is enough to find it.
         """
         return self is Extent.WHOLE
 
     def label(self, small: str) -> str:
-        """Before the scope of a row; `small`: what the quick part is."""
+        """Return the prefix of a row's scope; `small` describes the quick part."""
         labels = {Extent.QUICK: f"quick, {small}: ", Extent.REST: f"the rest, without {small}: "}
         return labels.get(self, "")
 
@@ -68,12 +68,12 @@ class _Part(BaseModel):
 
 
 class Fault(_Part):
-    """A mutant, and what became of it."""
+    """A mutant and its fate."""
 
     mutant: str
     verdict: str
-    by: str  # what killed it, or the argument why nothing can
-    line: int = 0  # of the source; 0: none
+    by: str  # the killer, or the argument why nothing can kill it
+    line: int = 0  # of the source; 0: no line
 
     @property
     def lives(self) -> bool:
@@ -82,7 +82,7 @@ class Fault(_Part):
 
 
 def _escaped(text: str) -> str:
-    from rich.markup import escape  # late: proofs do not need it
+    from rich.markup import escape  # here because proofs do not need it
 
     return escape(text)
 
@@ -92,12 +92,12 @@ def _verdict(verdict: Verdict) -> str:
 
 
 def _if_any(field: str) -> Callable[["Row"], int | None]:
-    """Return its counts, none of a check without mutants."""
+    """Return a function for a column of counts, which is empty in a check without mutants."""
     return lambda row: getattr(row, field) if row.mutants else None
 
 
 class Row(_Part):
-    """One check of one protocol."""
+    """A check of a protocol."""
 
     protocol: Annotated[str, Column("protocol")]
     check: Annotated[str, Column("check")]
@@ -107,14 +107,14 @@ class Row(_Part):
     mutants_killed: Annotated[
         NonNegativeInt, Column("killed", of=_if_any("mutants_killed"), place=3)
     ] = 0
-    # Equivalent, or the same machine code.
+    # Mutants argued to be equivalent, or with the same machine code.
     mutants_argued: Annotated[
         NonNegativeInt, Column("argued", of=_if_any("mutants_argued"), place=3)
     ] = 0
     seconds: Annotated[float, Column("time", format="{:.0f} s".format, place=1)] = 0.0
-    certificate: str = ""  # how much of it is certified, and why the rest is not
-    reason: str = ""  # if the verdict is unknown
-    trace: list[str] = []  # if it is violated: the way there
+    certificate: str = ""  # the certified share, and the reason why the rest is not certified
+    reason: str = ""  # the reason, if the verdict is unknown
+    trace: list[str] = []  # the path to the violation, if the verdict is violated
     faults: list[Fault] = []
 
     @property
@@ -124,7 +124,7 @@ class Row(_Part):
 
     @property
     def is_wrong(self) -> bool:
-        """Whether something was found: in what is checked, or in the check."""
+        """Whether there is a fault, either in the protocol or in the check."""
         return self.verdict is Verdict.VIOLATED or self.survivors > 0
 
     @property
@@ -140,16 +140,16 @@ class Row(_Part):
 
 
 class Said(_Part):
-    """What a program prints; its details are its own."""
+    """The output of a program of proof/; a program may add further fields."""
 
     rows: list[Row] = Field(min_length=1)
     holds: bool
 
 
 class ProveReport(_Part):
-    """All of `plafond prove`."""
+    """The report of `plafond prove`."""
 
     rows: list[Row]
-    left_out: list[str] = []  # of this part, why, and which part has it
+    left_out: list[str] = []  # checks outside this part, the reason, and the part that has them
     holds: bool
     seconds: float

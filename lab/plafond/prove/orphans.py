@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Leave no process behind, of however many generations and in whatever session."""
+"""End all descendants of this process, in any generation and session."""
 
 import ctypes
 import os
@@ -10,12 +10,12 @@ from pathlib import Path
 
 from plafond.signals import held_signals
 
-SET_CHILD_SUBREAPER = 36  # of prctl()
+SET_CHILD_SUBREAPER = 36  # a number of prctl()
 
 
 @contextmanager
 def no_orphans() -> Iterator[None]:
-    """Become the parent of every process whose parent ends in here, and end them all at the end."""
+    """Adopt orphaned descendants within this context, and kill all children at its end."""
     prctl = ctypes.CDLL(None, use_errno=True).prctl
     prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     try:
@@ -24,20 +24,20 @@ def no_orphans() -> Iterator[None]:
         with held_signals():
             while children := _children():
                 for child in children:
-                    _end(child)  # its children are ours then
+                    _end(child)  # its children become ours
         prctl(SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 
 
 def _children() -> list[int]:
     found: list[int] = []
     for task in Path("/proc/self/task").iterdir():
-        with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has just ended
+        with suppress(FileNotFoundError, ProcessLookupError):  # the thread has just ended
             found += map(int, (task / "children").read_text().split())
     return found
 
 
 def _end(child: int) -> None:
-    # Until it is waited for, the process id cannot become another's.
+    # The process id stays reserved until waitpid(), so kill() cannot hit another process.
     with suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
     with suppress(ChildProcessError):

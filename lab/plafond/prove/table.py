@@ -12,7 +12,7 @@ from plafond.rows import table
 
 
 def print_report(report: ProveReport, *, faults: bool, console: Console | None = None) -> None:
-    """Print the table; what is wrong or unknown; and on request what became of each mutant."""
+    """Print the table, then violations and unknowns, and on request the fate of each mutant."""
     console = console or Console(highlight=False)
     show(console, table("Checks", Row, report.rows))
     for row in report.rows:
@@ -26,7 +26,7 @@ def print_report(report: ProveReport, *, faults: bool, console: Console | None =
 
 
 def _print_finding(console: Console, row: Row) -> None:
-    """What a reader has to know of a row that is no pass."""
+    """Print the details of a row that is no pass."""
     lines = []
     if row.certificate:
         lines.append(f"{row.protocol}, {row.check}: {row.certificate}")
@@ -46,7 +46,7 @@ def _print_finding(console: Console, row: Row) -> None:
 
 
 def _print_faults(console: Console, row: Row, faults: Iterable[Fault]) -> None:
-    """Two lines each."""
+    """Print two lines for each mutant."""
     shown = list(faults)
     if shown:
         console.print(Text(f"\n{row.protocol}, {row.check}: the mutants", style="bold"))
