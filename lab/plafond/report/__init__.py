@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The report of a run: tables, pictures, one HTML file, Perfetto traces."""
+"""The report of a run: tables, pictures, an HTML file and Perfetto traces."""

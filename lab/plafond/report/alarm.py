@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A bound with overheads that was exceeded, in words: by which activation, and what took it."""
+"""An exceeded bound with overheads, in words: the activation, and the parts of its response."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ def _line(row: Measures, excess: Excess) -> str:
 
 
 def _parts(excess: Excess) -> Iterator[tuple[int, str]]:
-    """Yield what took some time."""
+    """Yield the parts that took time."""
     parts = (
         (
             excess.run_steps_ns,

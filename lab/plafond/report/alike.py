@@ -18,7 +18,7 @@ Item = TypeVar("Item")
 
 
 def alike(items: Iterable[Item], key: Callable[[Item], Hashable]) -> list[list[Item]]:
-    """Return the items in groups of the same key, in the order of the first of each."""
+    """Return the items grouped by key, in the order of each key's first item."""
     groups: dict[Hashable, list[Item]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)
@@ -33,12 +33,12 @@ def names_of(protocols: Sequence[str], count: int) -> str:
 
 
 def in_words(words: Sequence[str]) -> str:
-    """Join them as a sentence does: `a`, `a and b`, `a, b and c`."""
+    """Join words as in a sentence: `a`, `a and b`, `a, b and c`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def once(names: Iterable[str]) -> list[str]:
-    """Name a task, thread or server in its first line only."""
+    """Blank repetitions, so that a task, thread or server is named in its first line only."""
     listed = list(names)
     return [*listed[:1], *("" if name == before else name for before, name in pairwise(listed))]
 
@@ -46,7 +46,7 @@ def once(names: Iterable[str]) -> list[str]:
 def in_one_line(columns: Sequence[Column], count: int) -> list[Column]:
     """Return the columns with a single line for each name whose protocols all agree.
 
-    The first column is the name, the second column is a protocol; there are `count` protocols.
+    The first column is the name, and the second is a protocol out of `count`.
     """
     groups = groupby(lines_of(columns), itemgetter(0))
     lines = [line for _, of_name in groups for line in _in_one(list(of_name), count)]
@@ -55,7 +55,7 @@ def in_one_line(columns: Sequence[Column], count: int) -> list[Column]:
 
 
 def _in_one(lines: Sequence[Line], count: int) -> Iterable[Line]:
-    """Return the lines of a name, or if its protocols agree, the lines of the first protocol."""
+    """Return the lines of a name; if its protocols agree, the lines of the first protocol."""
     by_protocol: dict[str, list[Line]] = {}
     for name, protocol, *cells in lines:
         by_protocol.setdefault(protocol, []).append([name, *cells])
@@ -67,7 +67,8 @@ def _in_one(lines: Sequence[Line], count: int) -> Iterable[Line]:
 
 
 def merged(columns: Sequence[Column], count: int) -> list[Column]:
-    """Return the columns with a single line for all protocols, the first column, that agree."""
+    """Return the columns with a single line for protocols that agree; the first column names
+    them."""
     groups = alike(lines_of(columns), lambda line: line[1:])
     lines = [[names_of([line[0] for line in group], count), *group[0][1:]] for group in groups]
     return with_lines(columns, lines)

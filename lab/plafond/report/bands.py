@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The band of a server in a Gantt chart: when it has the processor, and when it has no budget.
+"""The band of a server in a Gantt chart: its times with the processor and without budget.
 
-A task that is ready while its server does not have the processor waits for that, whatever the other
-tasks of its server do.
+A task that is ready while its server lacks the processor waits for the processor, whatever the
+other tasks of its server do.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from plafond.trace.served import empty_spans, held_spans, overrun_spans, shut_ou
 
 
 def tracks_of(system: System) -> list[Task | Server]:
-    """Return what has a track of its own, in their order: a server above its tasks."""
+    """Return the tracks in their order: each server above its tasks, then the other tasks."""
     tracks: list[Task | Server] = []
     for server in system.servers:
         tracks += [server, *system.tasks_of(server.name)]
@@ -27,9 +27,9 @@ def tracks_of(system: System) -> list[Task | Server]:
 
 
 def make_band(server: ServerTrace, window: Span, end_ns: int) -> Row:
-    """Return its row; `end_ns` is when its trace ends, and with it what is open then.
+    """Return the row of a server. At `end_ns` its trace ends, and with it all open spans.
 
-    Its arrivals are its replenishments. Before the first one it has no budget.
+    The row's arrivals are replenishments. Before the first replenishment there is no budget.
     """
     held = held_spans(server, end_ns)
     overrun = overrun_spans(server, end_ns)
@@ -55,7 +55,8 @@ def make_band(server: ServerTrace, window: Span, end_ns: int) -> Row:
 
 
 def unserved(row: Row) -> Row:
-    """Return the row of a task in a reservation, which has no band: it is ready without it."""
+    """Return the row of a reserved task with READY as UNSERVED, because a reservation has no
+    band."""
     stretches = (
         replace(each, state=State.UNSERVED) if each.state is State.READY else each
         for each in row.stretches
@@ -64,7 +65,7 @@ def unserved(row: Row) -> Row:
 
 
 def split_unserved(rows: Sequence[Row], band: Row, window: Span) -> list[Row]:
-    """Return the rows of the tasks of a server, with READY split into READY and UNSERVED."""
+    """Return the rows of a server's tasks, with READY split into READY and UNSERVED."""
     held = [
         (each.begin_ns, each.end_ns)
         for each in band.stretches

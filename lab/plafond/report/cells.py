@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of the report, cell by cell: the same in the terminal and on the page."""
+"""The tables of the report, cell by cell; the terminal and the page show the same."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -14,14 +14,14 @@ from plafond.trace.measures import Measures
 from plafond.units import format_duration
 
 RATIOS = "Ratios: the longest response without stops over the bound with overheads"
-# The fields of measures that are no times, and those that are no counts.
+# COUNTS and TIMES are fields of Measures that are counts and times; each table omits the others.
 COUNTS = ("activations", "skipped", "deadline_misses", "context_switches", "lock_calls")
 TIMES = (
     *("latency", "blocking", "response", "response_without_stops", "stopped"),
     *("response_bound_ns", "response_bound_with_overheads_ns", "ratio", "verdict"),
 )
 OF_STOPS = ("response_without_stops", "stopped")
-# What begins at these columns, and what it is called then.
+# From the first column of a group to the group's heading.
 TIME_GROUPS = {
     "protocol": "",
     "latency avg": "activation latency",
@@ -32,7 +32,7 @@ TIME_GROUPS = {
 
 
 def time_groups(columns: Sequence[Column]) -> list[tuple[str, int]]:
-    """Return what columns that belong together are called, and how many they are."""
+    """Return the heading and the size of each group of columns."""
     begins = [place for place, column in enumerate(columns) if column.heading in TIME_GROUPS]
     return [
         (TIME_GROUPS[columns[begin].heading], end - begin)
@@ -41,7 +41,7 @@ def time_groups(columns: Sequence[Column]) -> list[tuple[str, int]]:
 
 
 def time_tables(execution: Execution) -> list[Table]:
-    """Return a table for each task, the most urgent first; without stops if nothing can stop."""
+    """Return a table for each task, the most urgent first, without stops if nothing can stop."""
     without = COUNTS if execution.report.has_host else (*COUNTS, *OF_STOPS)
     return [
         Table(
@@ -65,7 +65,7 @@ def ratio_table(execution: Execution) -> Table:
 
 
 def count_table(execution: Execution) -> Table:
-    """Return the counts of each task and protocol; the task is named in its first line."""
+    """Return the counts of each task and protocol; a task is named in its first line."""
     rows = [row for task in execution.system.tasks for row in _rows(execution, task)]
     names = each("task", once(row.task for row in rows), text=True)
     return Table("Counts", [names, *columns_of(Measures, rows, without=TIMES)])

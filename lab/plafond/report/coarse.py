@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What is too short to be seen, left out of a picture.
+"""Remove stretches from a picture that are too short to see.
 
-An interrupt of some microseconds would otherwise cut a bar of milliseconds in two.
+Otherwise an interrupt of some microseconds would cut a bar of milliseconds in two.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,12 +11,12 @@ from itertools import pairwise
 from plafond.report.gantt import Gantt
 from plafond.report.rows import Row, State, Stretch
 
-MARKS_FACTOR = 12  # of a server that is replenished more often, no replenishment is drawn
-OUTSIDE_FACTOR = 8  # what is no doing of the tasks is left out up to this many times the least
+MARKS_FACTOR = 12  # replenishments of a server are drawn if they are this many least lengths apart
+OUTSIDE_FACTOR = 8  # OUTSIDE, which no task causes, needs this many least lengths
 
 
 def coarse(gantt: Gantt, least_ns: float) -> Gantt:
-    """Return the charts with each stretch that is too short given to the one before it."""
+    """Return the charts; a stretch that is too short is added to the stretch before it."""
     charts = (
         replace(chart, rows=tuple(_row(row, least_ns) for row in chart.rows))
         for chart in gantt.charts

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The conditions of a run in words: what a reader must know to judge the figures."""
+"""The conditions of a run in words, so that a reader can judge the figures."""
 
 from plafond.report.machine import before_words, speed_words
 from plafond.run.model import Execution
@@ -15,12 +15,12 @@ PLACES = {
 
 
 def place_words(execution: Execution) -> str:
-    """Say where it ran."""
+    """Return the place of the run in words."""
     return PLACES.get(execution.report.target, "on Linux")
 
 
 def condition_rows(execution: Execution) -> list[tuple[str, str]]:
-    """Return what the conditions are called, and what they were."""
+    """Return the name and the value of each condition."""
     conditions = execution.report.conditions
     emulation = conditions.emulation
     return [
@@ -48,7 +48,7 @@ def _before(execution: Execution) -> list[tuple[str, str]]:
 
 
 def _of_linux(execution: Execution) -> list[tuple[str, str]]:
-    """What else changes the times of threads."""
+    """Return further conditions that affect the times of threads."""
     conditions = execution.report.conditions
     return [
         ("SCHED_FIFO", _limit(*conditions.priority_limit_us)),
@@ -59,7 +59,7 @@ def _of_linux(execution: Execution) -> list[tuple[str, str]]:
 
 
 def cut_lines(execution: Execution) -> list[str]:
-    """Return a loud line for each run that was cut."""
+    """Return a loud line for each run that was cut short."""
     return [
         f"CUT SHORT: the run under {protocol} ended early ({reason}); "
         "its figures cover only what had finished by then"
@@ -77,7 +77,7 @@ def _limit(runtime_us: int | None, period_us: int | None) -> str:
 
 
 def _page_faults(execution: Execution) -> str:
-    """Return how many while running under each protocol, of the tasks that ran to their end."""
+    """Return the page faults while running under each protocol, of tasks that ran to their end."""
     counts = {
         protocol: sum((task.minor_faults or 0) + (task.major_faults or 0) for task in trace.tasks)
         for protocol, trace in execution.traces.items()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figures 2 to 4 of OSPERT 2010, 4: delays by working set, length, and number of tasks."""
+"""Figures 2 to 4 of OSPERT 2010, 4: delays by working set, length and number of tasks."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 HEIGHT_IN = 6.5
 SCATTER_HEIGHT_IN = 3.6
-# As the paper's insets: above the largest, below the average; on the left under load.
+# Insets as in the paper. Rows: largest, average. Columns: under load, idle.
 INSETS = (
     ("(a) largest, under load", Load.POLLUTED, False),
     ("(b) largest, idle", Load.IDLE, False),
     ("(c) average, under load", Load.POLLUTED, True),
     ("(d) average, idle", Load.IDLE, True),
 )
-LINEAR_US = 0.1  # around 0 the axis is linear: delays may be negative
+LINEAR_US = 0.1  # the axis is linear around 0, because delays may be negative
 
 
 def write_figures(report: CpmdReport, folder: Path) -> None:
-    """Draw figure-2.svg and, where its samples were taken, figure-3.svg; PlafondError."""
+    """Draw figure-2.svg, and figure-3.svg if its samples were taken; PlafondError on failure."""
     drawing.write_picture(draw_sizes(report), folder / "figure-2.svg")
     if report.points:
         drawing.write_picture(draw_lengths(report), folder / "figure-3.svg")
@@ -84,7 +84,8 @@ def _set_axes(axes: "Axes", rows: list[KindRow], is_average: bool) -> None:
 
 
 def draw_lengths(report: CpmdReport) -> str:
-    """Return Figure 3: one picture a kind of the paper that there is, else all kinds."""
+    """Return Figure 3: a picture for each kind of the paper that was measured, else for all
+    kinds."""
     from matplotlib.figure import Figure
 
     found = list(dict.fromkeys(point.kind for point in report.points))
@@ -109,12 +110,12 @@ def draw_lengths(report: CpmdReport) -> str:
 
 
 def write_tasks_figure(report: TasksReport, folder: Path) -> None:
-    """Draw figure-4.svg; PlafondError."""
+    """Draw figure-4.svg; PlafondError on failure."""
     drawing.write_picture(draw_task_counts(report), folder / "figure-4.svg")
 
 
 def draw_task_counts(report: TasksReport) -> str:
-    """Return Figure 4: the largest delay of each load and size by the tasks of the CPU."""
+    """Return Figure 4: the largest delay by number of tasks of the CPU, for each load and size."""
     from matplotlib.figure import Figure
 
     lines = sorted({(row.load, row.size_bytes) for row in report.rows}, reverse=True)

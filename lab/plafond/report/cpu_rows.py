@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rows of one CPU in a Gantt chart: its tasks, those of each server below its band."""
+"""The rows of a CPU in a Gantt chart: its tasks, grouped below the bands of their servers."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +16,7 @@ from plafond.trace.model import Trace
 def rows_on(
     system: System, cpu: int, trace: Trace, urgencies: Sequence[Urgency], window: Span
 ) -> list[Row]:
-    """Return them, the most urgent first; `urgencies`: of the tasks of that CPU, in that order."""
+    """Return the rows, the most urgent first; `urgencies` is in the order of the CPU's tasks."""
     tasks = system.tasks_on(cpu)
     traces = {task.name: task for task in trace.tasks}
     recorded = [traces[task.name] for task in tasks]
@@ -39,9 +39,9 @@ def _with_bands(
     urgencies: Sequence[Urgency],
     window: Span,
 ) -> Iterator[Row]:
-    """Yield each server and its tasks: what is in the way of one that is ready is in its server.
+    """Yield each server and its tasks; only tasks of the same server count as preempting.
 
-    First those in reservations, which come before all of them.
+    Tasks without a server on this CPU come first; these have reservations.
     """
     servers = {server.name: server for server in trace.servers}
     server_of = {task.name: task.server for task in system.tasks}

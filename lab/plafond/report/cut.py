@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the end of a trace cuts off."""
+"""End the spans that are still open at the end of a trace."""
 
 from plafond.trace.model import Event, Kind, TaskTrace, Trace
 
@@ -15,12 +15,12 @@ ENDS = {Kind.END, Kind.GRANT, Kind.UNLOCK, Kind.RESUME, Kind.WAKE, Kind.AFFORD}
 
 
 def end_of(trace: Trace) -> int:
-    """Return the time of the last event; 0 where nothing happened."""
+    """Return the time of the last event; 0 if there was none."""
     return max((task.events[-1].time_ns for task in trace.tasks if task.events), default=0)
 
 
 def closed(task: TaskTrace, end_ns: int) -> TaskTrace:
-    """Return the task with all that is open at the end of the trace ended there."""
+    """Return the task with all open spans ended at the end of the trace."""
     ends = [
         Event(end_ns, kind, event.activation, event.resource)
         for event in reversed(_open(task))
@@ -30,7 +30,7 @@ def closed(task: TaskTrace, end_ns: int) -> TaskTrace:
 
 
 def _open(task: TaskTrace) -> list[Event]:
-    """Return the events that something began with that has not ended, outermost first."""
+    """Return the opening events of spans without an end, outermost first."""
     stack: list[Event] = []
     for event in task.events:
         if event.kind in ENDS and stack:

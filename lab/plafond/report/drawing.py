@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What all pictures share: colours, letters, and how they become SVG.
+"""Common parts of all pictures: colours, fonts, and conversion to SVG.
 
-Matplotlib is imported late: a command that draws nothing should not wait for it.
+Matplotlib is imported late, so that commands without pictures do not wait for it.
 """
 
 import io
@@ -20,25 +20,25 @@ from plafond.units import UNIT_NS
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Where it keeps which fonts there are: it complains where the home may not be written to.
+# Matplotlib's cache of fonts; it complains if the default, the home, is read-only.
 os.environ.setdefault("MPLCONFIGDIR", str(own_folder("matplotlib")))
 
-# Okabe and Ito: distinct with any colour vision; also in grey, as their order here shows.
+# Okabe and Ito: distinct with any colour vision, and in grey if used in this order.
 BLUE, ORANGE, GREEN, YELLOW = "#0072B2", "#E69F00", "#009E73", "#F0E442"
 PURPLE, SKY, VERMILION = "#CC79A7", "#56B4E9", "#D55E00"
-# What a dark page shows in other colours: see templates/report.css.
+# Colours that a dark page replaces: see templates/report.css.
 INK, GREY, PALE, PAPER = "#222222", "#767676", "#DDDDDD", "#FFFFFF"
 SHADE, PALE_ORANGE = "#EFEFEF", "#F8D9C4"
 THEME = {INK: "ink", GREY: "grey", PALE: "pale", PAPER: "paper", SHADE: "shade"} | {
     PALE_ORANGE: "kept-out"
 }
-# Of lines that are compared, and of the points on them.
+# For lines to compare, and for the points on them.
 LINE_COLOURS, MARKERS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION), "osD^v<>"
-# Letters on bars, whose colours stay.
+# Letters on bars, whose colours do not depend on the theme.
 BRIGHT_LETTERS, DARK_LETTERS = "#FEFEFE", "#1A1A1A"
 
 WIDTH_IN = 9.0
-LETTER_IN = 0.077  # the width of a letter of the usual size, rather too much than too little
+LETTER_IN = 0.077  # width of a letter of the usual size, rounded up
 FONT_SIZE = 9.0
 _STYLE: Any = {
     "font.family": ["DejaVu Sans", "sans-serif"],
@@ -59,7 +59,7 @@ _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
 
 
 def write_picture(text: str, file: Path) -> None:
-    """Write a picture that a command was asked for; PlafondError where that cannot be done."""
+    """Write a picture; PlafondError if it cannot be written."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
@@ -68,18 +68,18 @@ def write_picture(text: str, file: Path) -> None:
 
 
 def axis_unit(span_ns: int) -> str:
-    """Return the unit that gives an axis of so many nanoseconds readable numbers."""
+    """Return the unit that gives an axis of this span readable numbers."""
     return next((unit for unit in ("s", "ms", "us") if span_ns >= 3 * UNIT_NS[unit]), "ns")
 
 
 def unit_label(unit: str, clock: str) -> str:
-    """Return what an axis of times is called."""
+    """Return the label of a time axis."""
     return f"{unit}, {clock}," if clock else unit
 
 
 @contextmanager
 def drawing_style() -> Iterator[None]:
-    """Draw and save within this."""
+    """Set the style; drawing and saving must be inside this context."""
     import matplotlib
 
     with matplotlib.rc_context(_STYLE):
@@ -87,12 +87,12 @@ def drawing_style() -> Iterator[None]:
 
 
 def to_svg(figure: "Figure", name: str, title: str) -> str:
-    """Return an `<svg>` element: equal figures give equal text, ids begin with the name."""
+    """Return an `<svg>` element; equal figures give equal text, and ids begin with the name."""
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None}, facecolor=PAPER)
     text = file.getvalue()
     text = _METADATA.sub("", text[text.index("<svg") :])
-    # This style would hold for the whole page, so it becomes one of this element.
+    # Matplotlib's style would apply to the whole page, so it becomes an attribute of this element.
     text = _MATPLOTLIB_STYLE.sub("", text)
     text = _REFERENCE.sub(rf"\g<1>{name}-", text)
     opening = f'<svg role="img" aria-labelledby="{name}-title" style="stroke-linejoin:round" '
@@ -102,7 +102,7 @@ def to_svg(figure: "Figure", name: str, title: str) -> str:
 
 
 def themed(svg: str) -> str:
-    """Return a picture for a page, in whose colours it is then drawn, light or dark."""
+    """Return the picture with the colours of the page's theme, light or dark."""
     names = {colour.lower(): name for colour, name in THEME.items()}
     paint = re.compile(rf'(?:(?<=: )|(?<="))({"|".join(names)})\b')
     return paint.sub(lambda match: f"var(--{names[match[1]]}, {match[1]})", svg)

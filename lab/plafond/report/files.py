@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the files of a report are called, beside each other in its folder."""
+"""Names of the files in a report's folder."""
 
 PAGE = "report.html"
 DATA = "report.json"
@@ -17,5 +17,5 @@ def recording_file(protocol: str) -> str:
 
 
 def perfetto_file(protocol: str) -> str:
-    """Return the name of the same for Perfetto."""
+    """Return the name of the protocol's trace for Perfetto."""
     return f"{protocol}.perfetto-trace"

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The worst activation of one task under each protocol, as data for a Gantt chart.
+"""The worst activation of the shown task under each protocol, as data for a Gantt chart.
 
-Worst is the longest of the responses without a stop of the machine (see
-trace/outside.py): a chart shows what tasks and locks do. Only if all were, it is the longest
-of them.
-Times are from the arrival of that activation. All charts show the same stretch of time,
-so that they can be compared; they show the tasks of its CPU that do anything in that time, and
-those of the CPUs that share a resource with it; and all servers. Where the kernel's scheduler was
-recorded, they show what else had these CPUs then.
-Where the task has finished no activation at all, as one that loops for ever, they show the
-whole run. Protocols whose charts are equal share one.
+The worst activation has the longest response without a stop of the machine (see trace/outside.py),
+because a chart shows tasks and locks. If the machine stopped all activations, it is the longest
+response. Times are from the arrival of that activation.
+
+All charts cover the same time, so that they can be compared. They show the active tasks of its CPU
+and of CPUs that share a resource with it, and all servers. If the kernel's scheduler was recorded,
+they also show other threads and interrupts on these CPUs. If the task has finished no activation,
+for example because it loops for ever, they show the whole run. Protocols with equal charts share a
+chart.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -28,36 +28,36 @@ from plafond.trace.model import TaskTrace, Trace
 from plafond.trace.verdicts import Verdict
 from plafond.words import NO_BOUND_YET
 
-FURTHEST_BACK = 2  # so many responses before the arrival
-NEAR = 1.35  # a limit farther than so many responses is outside the picture
+FURTHEST_BACK = 2  # farthest begin before the arrival, in responses
+NEAR = 1.35  # limits beyond this many responses are outside the picture
 MARGIN = 0.04
 
 
 @dataclass(frozen=True)
 class Worst:
-    """The worst activation of the shown task, among those that finished."""
+    """The worst finished activation of the shown task."""
 
     latency_ns: int
     blocking_ns: int
     response_ns: int
     finished: int
-    stopped: int  # so many of them are left out, unless all were stopped
-    longest_ns: int  # of all
+    stopped: int  # stopped activations; left out, unless all were stopped
+    longest_ns: int  # the longest response, stopped or not
 
 
 @dataclass(frozen=True)
 class Chart:
-    """One protocol, or several that agree.
+    """A protocol, or several that agree.
 
     Without a worst activation there are no rows, unless the whole run is shown.
     """
 
     protocols: tuple[str, ...]
-    title: str  # names them
+    title: str  # names the protocols
     task: str
     worst: Worst | None
     bound_ns: int | None
-    no_bound: str  # what is said where there is none
+    no_bound: str  # words if there is no bound
     verdict: Verdict | None
     deadline_ns: int | None
     recorded: Span  # from the begin of the run to its last event
@@ -67,19 +67,19 @@ class Chart:
 
 @dataclass(frozen=True)
 class Gantt:
-    """All protocols, and the stretch of time that all of them show."""
+    """All charts, and the time that they all cover."""
 
     begin_ns: int
     end_ns: int
     charts: tuple[Chart, ...]
-    clock: str = ""  # what is no time of a real processor has its name
-    idle: tuple[str, ...] = ()  # the tasks of these CPUs that do nothing in that time
+    clock: str = ""  # name of the clock, unless it counts time of a real processor
+    idle: tuple[str, ...] = ()  # tasks of these CPUs that do nothing in that time
     is_whole_run: bool = False  # times are from its start then
-    across_cpus: tuple[str, ...] = ()  # the resources whose users are on several CPUs
+    across_cpus: tuple[str, ...] = ()  # resources with users on several CPUs
 
 
 def make_gantt(execution: Execution, protocols: Sequence[str] | None = None) -> Gantt:
-    """Return the charts of the protocols: all, in the order of the run, unless some are named."""
+    """Return the charts of the protocols, in the order of the run; default: all."""
     chosen = list(execution.traces) if protocols is None else protocols
     shown = execution.shown_task
     system = execution.system
@@ -103,7 +103,7 @@ def make_gantt(execution: Execution, protocols: Sequence[str] | None = None) -> 
 
 
 def _merged(charts: Sequence[Chart]) -> Iterator[Chart]:
-    """Yield one chart for all protocols that agree."""
+    """Yield a chart for each group of protocols that agree."""
     for group in alike(charts, lambda chart: replace(chart, protocols=())):
         protocols = tuple(name for chart in group for name in chart.protocols)
         yield replace(group[0], protocols=protocols, title=names_of(protocols, len(charts)))
@@ -121,7 +121,7 @@ def _without(chart: Chart, idle: Container[str]) -> Chart:
 
 
 class _Run:
-    """What the tasks of some CPUs did under one protocol; what the end cut off ends there."""
+    """The tasks of some CPUs under a protocol; open spans end at the end of the trace."""
 
     def __init__(self, execution: Execution, protocol: str, cpus: Sequence[int]) -> None:
         self.shown = execution.shown_task
@@ -143,7 +143,7 @@ class _Run:
 
 
 class _Cpu:
-    """The tasks of one CPU."""
+    """The tasks of a CPU."""
 
     def __init__(
         self, system: System, cpu: int, traces: Mapping[str, TaskTrace], end_ns: int
@@ -155,7 +155,7 @@ class _Cpu:
 
 
 def _window(seen: Sequence[_Run]) -> Span:
-    """Return the begin and end that suit all protocols, from the arrival."""
+    """Return the begin and end that suit all protocols, relative to the arrival."""
     begin = min(_delayed_since(run) for run in seen)
     end = max(run.worst.response_ns or 0 for run in seen if run.worst)
     limits = [
@@ -170,7 +170,8 @@ def _window(seen: Sequence[_Run]) -> Span:
 
 
 def _delayed_since(run: _Run) -> int:
-    """Return when that began what was in the way at the arrival: 0 or, before it, negative."""
+    """Return the begin of the oldest delay that was in progress at the arrival, which is 0 or
+    negative."""
     if run.worst is None:
         return 0
     arrival, response = run.worst.arrival_ns, run.worst.response_ns or 0

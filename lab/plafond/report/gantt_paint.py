@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which colour and pattern stands for what in a Gantt chart."""
+"""Colours and patterns in a Gantt chart."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ RESOURCE_COLOURS = (
     drawing.SKY,
     drawing.YELLOW,
 )
-RESOURCE_PATTERNS = ("", "..", "\\\\\\", "xxx")  # for the second, third, fourth five
+RESOURCE_PATTERNS = ("", "..", "\\\\\\", "xxx")  # after five resources the next pattern
 STATES: dict[State, dict[str, Any]] = {
     State.RUNNING: {"facecolor": drawing.BLUE, "linewidth": 0},
     State.BLOCKED: {
@@ -80,10 +80,10 @@ def resources_of(gantt: Gantt) -> list[str]:
 
 
 class Paint:
-    """The paint for one picture: a colour for each resource that is in it."""
+    """The paint for a picture: a colour for each of its resources."""
 
     def __init__(self, gantt: Gantt) -> None:
-        """Look at what there is to paint."""
+        """Collect the resources and states of the chart."""
         rows = [row for chart in gantt.charts for row in chart.rows]
         self._resources = {name: _resource(i) for i, name in enumerate(resources_of(gantt))}
         self._states = {
@@ -101,11 +101,11 @@ class Paint:
         )
 
     def running_in(self, resource: str | None) -> dict[str, Any]:
-        """Return how a task is drawn that runs."""
+        """Return the style of a running task."""
         return STATES[State.RUNNING] if resource is None else self._resources[resource]
 
     def legend(self) -> "list[Artist]":
-        """Return an entry for everything that occurs."""
+        """Return an entry for everything in the picture."""
         from matplotlib.lines import Line2D
         from matplotlib.patches import Patch
 

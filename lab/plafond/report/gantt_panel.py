@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One protocol in the picture of the Gantt chart."""
+"""A panel of the Gantt chart's picture: a chart of protocols that agree."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,35 +16,35 @@ from plafond.units import UNIT_NS, format_duration
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-BAR = 0.52  # of the height of a row
-BAR_TOP = 0.34  # above the middle of the row
-BELOW = 0.29  # below the bar: the sections, one below the other
-STRIP = 0.11  # the most for one of them
-BAND = 0.24  # a server's, in the middle of a bar
+BAR = 0.52  # height of a bar, in rows
+BAR_TOP = 0.34  # top of a bar, above the middle of the row
+BELOW = 0.29  # room for sections below the bar, stacked by depth
+STRIP = 0.11  # largest height of a section
+BAND = 0.24  # height of a server's band, in the middle of a bar
 GAP = 0.02
-MARGIN_IN = 0.2  # labels may go so far beyond the axes
-DARK = (drawing.BLUE, drawing.GREEN)  # white words can be read there
+MARGIN_IN = 0.2  # labels may extend this far beyond the axes
+DARK = (drawing.BLUE, drawing.GREEN)  # colours for bright letters
 SMALL = 8.0
 SMALL_LETTER_IN = LETTER_IN * SMALL / drawing.FONT_SIZE
 
 
 @dataclass(frozen=True)
 class Scale:
-    """How times become lengths, the same in all panels."""
+    """Conversion of times to lengths; the same in all panels."""
 
     begin_ns: int
     end_ns: int
     unit: str
     width_in: float
-    arrow: float  # the height of the strip for the response, in rows
+    arrow: float  # height of the strip for the response, in rows
 
     @property
     def span_ns(self) -> int:
-        """Return what the width stands for."""
+        """Return the time of the whole width."""
         return self.end_ns - self.begin_ns
 
     def at(self, time_ns: float) -> float:
-        """Return the place on the axis of time."""
+        """Return the coordinate on the time axis."""
         return time_ns / UNIT_NS[self.unit]
 
     def inches(self, time_ns: float) -> float:
@@ -53,7 +53,7 @@ class Scale:
 
 
 def draw_panel(axes: "Axes", chart: Chart, scale: Scale, paint: Paint) -> None:
-    """Draw the rows, the marks and the words of one protocol."""
+    """Draw the rows, marks and words of a panel."""
     count = max(len(chart.rows), 1)
     axes.set_xlim(scale.at(scale.begin_ns), scale.at(scale.end_ns))
     axes.set_ylim(-count + 0.5, 0.5 + scale.arrow)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Gantt chart as a picture: one panel a protocol, all on one scale of time."""
+"""The Gantt chart as a picture: a panel for each chart, all on one time scale."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW_IN = 0.36
-ARROW_IN = 0.24  # the response, above the rows
-HEADER_IN = 0.68  # a panel's title and labels, above that
+ARROW_IN = 0.24  # the strip for the response, above the rows
+HEADER_IN = 0.68  # a panel's title and labels, above that strip
 GAP_IN = 0.12
 FOOTER_IN = 0.48
 LEGEND_LINE_IN = 0.2
 RIGHT_IN = 0.25
-HANDLE_IN = 0.6  # what an entry of the legend needs beside its text
-LEAST_IN = 0.012  # what is narrower is not drawn
+HANDLE_IN = 0.6  # width of a legend entry without its text
+LEAST_IN = 0.012  # narrower stretches are not drawn
 MOST_COLUMNS = 4
 
 
@@ -57,7 +57,7 @@ def draw_gantt(gantt: Gantt, name: str = "gantt") -> str:
 
 
 def _columns(labels: Sequence[str]) -> int:
-    """Return into how many columns the legend fits; it fills one after the other."""
+    """Return the number of columns that fit; the legend fills a column before the next."""
     for columns in range(MOST_COLUMNS, 1, -1):
         lines = -(-len(labels) // columns)
         longest = (max(map(len, labels[at : at + lines])) for at in range(0, len(labels), lines))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Gantt chart in the terminal: a line a task, a character a slice of time."""
+"""The Gantt chart in the terminal: a line for each task, a character for each slice of time."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from plafond.report.rows import Row, State, Stretch
 from plafond.units import UNIT_NS, format_duration
 
 LEAST_CELLS = 20
-LEAST_CELL = 0.25  # what fills less of a cell is not drawn
+LEAST_CELL = 0.25  # stretches that fill less of a cell are not drawn
 LONGEST_NAME = 16
 TICK_CELLS = 10
 STYLES = {
@@ -105,10 +105,10 @@ def _letters(console: Console) -> _Letters:
 
 
 class TaskLines:
-    """The shown task of each chart alone, a line of so many characters each."""
+    """The lines of the shown task alone, one for each chart, with `cells` characters."""
 
     def __init__(self, gantt: Gantt, console: Console, cells: int) -> None:
-        """Take the scale of time of the whole chart."""
+        """Take the time scale of the whole chart."""
         gantt = coarse(gantt, (gantt.end_ns - gantt.begin_ns) / cells * LEAST_CELL)
         self._canvas = _Canvas(gantt, _letters(console), 0, cells)
 
@@ -118,7 +118,7 @@ class TaskLines:
         return self._canvas.cells_of(row)
 
     def ruler(self, deadline_ns: int | None) -> list[Text]:
-        """Return ticks, with a D at the deadline, and their times."""
+        """Return the line of ticks, with a D at the deadline, and the line of times."""
         ticks, times = self._canvas.ruler()
         if deadline_ns is not None and deadline_ns < self._canvas.gantt.end_ns:
             column = self._canvas.column(deadline_ns) + 1
@@ -126,14 +126,14 @@ class TaskLines:
         return [ticks[1:], times[1:]]
 
     def legend(self) -> Text:
-        """Say what the characters mean."""
+        """Return the legend of the characters."""
         letters = self._canvas.letters
         waits = letters.states[State.BLOCKED]
         return Text(f"{waits} waits for a lock   {letters.section} runs in a section   D deadline")
 
 
 def print_gantt(gantt: Gantt, console: Console) -> None:
-    """Print all charts below each other, on one scale of time."""
+    """Print all charts below each other, on one time scale."""
     names = [row.label for chart in gantt.charts for row in chart.rows]
     name_cells = min(max(map(len, names), default=0), LONGEST_NAME)
     cells = max(console.width - name_cells - 2, LEAST_CELLS)
@@ -145,7 +145,7 @@ def print_gantt(gantt: Gantt, console: Console) -> None:
 
 
 class _Canvas:
-    """Lines of characters for the charts of one Gantt chart."""
+    """Lines of characters for the charts of a `Gantt`."""
 
     def __init__(self, gantt: Gantt, letters: _Letters, name_cells: int, cells: int) -> None:
         self.gantt, self.letters = gantt, letters
@@ -160,7 +160,7 @@ class _Canvas:
         self.states = {stretch.state for row in self.rows for stretch in row.stretches}
 
     def column(self, time_ns: float) -> int:
-        """Return the cell in which the time lies."""
+        """Return the cell that contains the time."""
         return floor((time_ns - self.gantt.begin_ns) / self.cell_ns)
 
     def chart(self, chart: Chart) -> list[Text]:
@@ -214,7 +214,7 @@ class _Canvas:
         return (self.letters.states[longest.state], STYLES[longest.state])
 
     def _write_resource(self, cells: list[tuple[str, str]], stretch: Stretch) -> None:
-        """Write the name of the resource into a stretch that has room for it."""
+        """Write the name of the resource into a stretch with enough room."""
         first, last = self.column(stretch.begin_ns) + 1, self.column(stretch.end_ns) - 1
         name = f" {stretch.resource} "
         if stretch.resource is None or len(name) > last - first:
@@ -238,7 +238,7 @@ class _Canvas:
         return [self._line("", Text(line, style="dim")) for line in lines]
 
     def legend(self) -> list[Text]:
-        """Say what the characters mean."""
+        """Return the legend of the characters."""
         states = self.letters.states
         entries = [f"{states[state]} {state.value}" for state in State if state in self.states]
         if self.section_styles:
@@ -259,12 +259,12 @@ class _Canvas:
         return [Text(line) for line in filter(None, (*lines, idle_words(self.gantt)))]
 
     def _is_shown(self, limits: Iterable[int | None]) -> bool:
-        """Whether one of them lies in the picture."""
+        """Whether any limit lies in the picture."""
         return any(limit is not None and limit < self.gantt.end_ns for limit in limits)
 
 
 def _step(least_ns: float) -> tuple[str, int]:
-    """Return the least of 1, 2, 5, 10, ... that is not less, with the unit that fits."""
+    """Return the least of 1, 2, 5, 10, ... that is not below `least_ns`, and a suitable unit."""
     power = 10 ** floor(log10(max(least_ns, 1)))
     step_ns = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least_ns)
     unit = next((unit for unit in ("s", "ms", "us") if step_ns >= UNIT_NS[unit]), "ns")

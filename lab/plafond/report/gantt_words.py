@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a Gantt chart shows, in words: the same in the picture and in the terminal."""
+"""A Gantt chart in words; the picture and the terminal use the same."""
 
 from plafond.report.alike import in_words
 from plafond.report.gantt import Chart, Gantt, Worst
@@ -8,7 +8,7 @@ from plafond.units import format_duration
 
 
 def sentence(chart: Chart) -> str:
-    """Say how the worst response compares with its bound."""
+    """Return the comparison of the worst response with its bound."""
     cut = "CUT SHORT; " if chart.cut else ""
     deadline = _deadline(chart)
     if chart.worst is None:
@@ -24,7 +24,7 @@ def about(gantt: Gantt, task: str) -> str:
 
 
 def caption(gantt: Gantt) -> str:
-    """Say what the picture shows, and what it leaves out."""
+    """Return the content of the picture in words, and its omissions."""
     shared = any(len(chart.protocols) > 1 for chart in gantt.charts)
     words = [
         ""
@@ -38,7 +38,7 @@ def caption(gantt: Gantt) -> str:
 
 
 def idle_words(gantt: Gantt) -> str:
-    """Name the tasks that are not shown, or nothing."""
+    """Name the tasks that are not shown, or return ""."""
     if not gantt.idle:
         return ""
     verb = "does" if len(gantt.idle) == 1 else "do"
@@ -46,7 +46,7 @@ def idle_words(gantt: Gantt) -> str:
 
 
 def _deadline(chart: Chart) -> str:
-    """Name it, and say whether the worst response missed it."""
+    """Name the deadline, and whether the worst response missed it."""
     if chart.deadline_ns is None:
         return "no deadline"
     is_missed = chart.worst and chart.worst.response_ns > chart.deadline_ns
@@ -61,7 +61,7 @@ def _which(worst: Worst) -> str:
 
 
 def _stopped(worst: Worst) -> str:
-    """Say what was left out."""
+    """Name the responses that were left out, or return ""."""
     if worst.stopped == 0:
         return ""
     if worst.stopped == worst.finished:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The outcome of a run in a few sentences: which task kept what, and with which margin."""
+"""The outcome of a run in a few sentences: kept and missed limits, with the margin."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,13 +11,13 @@ from plafond.trace.verdicts import Verdict
 from plafond.units import format_duration
 from plafond.words import NO_BOUND_YET
 
-MOST_TASKS = 3  # that are named one by one
+MOST_TASKS = 3  # to name separately
 NOTHING_DUE = "No task with a deadline has finished an activation."
 ALL_STOPPED = "Every bound was kept, though the machine stopped each activation."
 
 
 def headline(execution: Execution) -> list[str]:
-    """Return the sentences: on deadlines, then on bounds."""
+    """Return the sentences: first on deadlines, then on bounds."""
     return [*_deadlines(execution), *_bounds(execution)]
 
 
@@ -49,7 +49,7 @@ def _of_unfinished(execution: Execution, rows: Sequence[Measures]) -> str:
 
 
 def _of_late(execution: Execution, rows: Sequence[Measures]) -> str:
-    """Say under which protocols one task missed its deadline, and under which it kept it."""
+    """Name the protocols under which a task missed and kept its deadline."""
     missed = [
         f"{row.protocol} ({row.deadline_misses} of {row.activations})"
         for row in rows
@@ -87,7 +87,7 @@ def _bounds(execution: Execution) -> Iterator[str]:
 
 
 def _not_judged(rows: Sequence[Measures], count: int) -> str:
-    """Name the bounds of which the machine left no verdict, under so many protocols."""
+    """Name the bounds without a verdict because of the machine; `count` protocols ran."""
     tasks, protocols = (
         list(dict.fromkeys(names))
         for names in ((row.task for row in rows), (row.protocol for row in rows))
@@ -101,8 +101,8 @@ def _not_judged(rows: Sequence[Measures], count: int) -> str:
 
 
 def _without_bounds(execution: Execution) -> Iterator[str]:
-    """Name the tasks for which a later analysis is needed."""
-    reasons: dict[str, dict[str, None]] = {}  # in order, each task once
+    """Name the tasks whose bounds need a later analysis."""
+    reasons: dict[str, dict[str, None]] = {}  # used as ordered sets of tasks
     for row in _finished(execution):
         if row.no_bound_yet:
             reasons.setdefault(row.no_bound_yet, {})[row.task] = None
@@ -119,7 +119,7 @@ def _excess(row: Measures) -> str:
 
 
 def _tightest(judged: Sequence[Measures], count: int, other: str) -> str:
-    """Name the task and the protocols, of so many, that came closest to a bound."""
+    """Name the task and the protocols that came closest to a bound; `count` protocols ran."""
     row = min(judged, key=lambda each: each.left or 0)
     equals = [each.protocol for each in judged if (each.task, each.left) == (row.task, row.left)]
     longest_ns = row.response_without_stops.maximum_ns if row.response_without_stops else 0

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How latency, blocking and response of a task are spread, as data.
+"""Distributions of latency, blocking and response of a task, as data.
 
-A gap in the processor (see trace/outside.py), such as a stall of the host, makes single values
-so long that all others become one bar. A histogram ends therefore where the values end that no
-such gap disturbed, and counts what lies beyond.
+A gap in the processor (see trace/outside.py), such as a stall of the host, makes some values
+extremely long. Then all others would become a single bar. So a histogram ends at the longest value
+without such a gap, and counts the values beyond.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,12 +20,12 @@ from plafond.trace.model import Trace
 from plafond.trace.verdicts import Verdict
 from plafond.units import format_duration
 
-Finished = Mapping[str, Sequence[Activation]]  # the activations of a task, by protocol
-NEAR = 1.35  # what reaches no farther than so many ends is not cut off
+Finished = Mapping[str, Sequence[Activation]]  # finished activations of a task, by protocol
+NEAR = 1.35  # limits within this many ends are not cut off
 
 
 class Measure(StrEnum):
-    """What is measured of each activation."""
+    """A measure of an activation."""
 
     LATENCY = "latency"
     BLOCKING = "blocking"
@@ -34,11 +34,11 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True)
 class Strip:
-    """The values of one protocol."""
+    """The values of a protocol."""
 
     protocol: str
     values_ns: tuple[int, ...]
-    unstopped_ns: tuple[int, ...]  # those of them without a gap in the processor
+    unstopped_ns: tuple[int, ...]  # the values without a gap in the processor
     bound_ns: int | None
     verdict: Verdict | None
     cut: bool
@@ -46,17 +46,17 @@ class Strip:
 
 @dataclass(frozen=True)
 class Histogram:
-    """One measure of one task under all protocols."""
+    """A measure of a task under all protocols."""
 
     task: str
     measure: Measure
     deadline_ns: int | None
     strips: tuple[Strip, ...]
-    clock: str = ""  # as of a Gantt chart
+    clock: str = ""  # as in Gantt
 
     @cached_property
     def end_ns(self) -> int:
-        """Where it ends: at the longest value without a stop, or at what is near that."""
+        """The end: the longest value without a stop, or a limit that is near."""
         longest = _longest(strip.values_ns for strip in self.strips)
         quiet = _longest(strip.unstopped_ns for strip in self.strips)
         usual = quiet if quiet > 0 else longest
@@ -65,19 +65,19 @@ class Histogram:
         return max([usual, *(each for each in others if each <= usual * NEAR)])
 
     def beyond(self, strip: Strip) -> int:
-        """Return how many values of a strip lie beyond the end; all of them were stopped."""
+        """Return the number of values beyond the end; all of these were stopped."""
         end_ns = self.end_ns
         return sum(value > end_ns for value in strip.values_ns)
 
 
 def make_histogram(execution: Execution, measure: Measure) -> Histogram:
-    """Collect a measure of the shown task; only responses have bounds, a deadline."""
+    """Return a measure of the shown task; only responses have bounds and a deadline."""
     task = execution.shown_task
     return _histogram(execution, task, _finished(execution, task), measure)
 
 
 def make_histograms(execution: Execution, task: Task) -> list[Histogram]:
-    """Collect all measures of a task."""
+    """Return all measures of a task."""
     finished = _finished(execution, task)
     return [_histogram(execution, task, finished, measure) for measure in Measure]
 
@@ -106,7 +106,7 @@ def _histogram(execution: Execution, task: Task, finished: Finished, measure: Me
 
 
 def clip_words(histogram: Histogram) -> str:
-    """Say how many values lie beyond the end, under which protocols, and how far; or nothing."""
+    """Return the values beyond the end in words: count, protocols and longest value; or ""."""
     strips = [strip for strip in histogram.strips if histogram.beyond(strip)]
     if not strips:
         return ""
@@ -123,7 +123,7 @@ def clip_words(histogram: Histogram) -> str:
 
 
 def value_ns(activation: Activation, measure: Measure) -> int:
-    """Return a measure of an activation that has finished."""
+    """Return a measure of a finished activation."""
     match measure:
         case Measure.LATENCY:
             return activation.latency_ns

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report as one HTML file: no network; the pictures, the script and its data inside."""
+"""The report as a single HTML file with pictures, script and data; it needs no network."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -32,11 +32,11 @@ from plafond.trace.verdicts import Verdict
 from plafond.units import format_duration
 
 TEMPLATES = Path(__file__).parent / "templates"
-TAIL_COLUMNS = 12  # the most times of a tail
+TAIL_COLUMNS = 12  # most columns of a tail
 
 
 def make_page(execution: Execution, gantt: Gantt, picture: str) -> str:
-    """Return the page; `picture` is that of `gantt`, an `<svg>` element."""
+    """Return the page; `picture` shows `gantt` as an `<svg>` element."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
@@ -73,7 +73,7 @@ def _is_there(execution: Execution, part: str) -> bool:
 
 
 def _threads(execution: Execution) -> Mapping[str, Any]:
-    """Return what a recording of the scheduler adds; nothing without one."""
+    """Return the values from a recording of the scheduler; empty without a recording."""
     return {
         "thread_tables": list(thread_tables(execution)),
         "threads_left_out": left_out(execution),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Labels at places on one line, so that they do not overlap."""
+"""Place labels along a line without overlap."""
 
 from collections.abc import Sequence
 from itertools import pairwise, product
@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 Alignment = Literal["center", "left", "right"]
 ALIGNMENTS: tuple[Alignment, ...] = ("center", "left", "right")
-PAD_IN = 0.03  # between a place and a text beside it
+PAD_IN = 0.03  # between a place and the text beside it
 GAP_IN = 0.05  # between two texts
 
 
@@ -19,7 +19,7 @@ class Label(NamedTuple):
     alignment: Alignment = "center"
 
     def span(self, letter_in: float) -> tuple[float, float]:
-        """Return from where to where it reaches."""
+        """Return the begin and end of the text."""
         width = len(self.text) * letter_in
         begin = self.x_in + self.pad_in
         begin -= {"center": width / 2, "left": 0, "right": width}[self.alignment]
@@ -27,14 +27,15 @@ class Label(NamedTuple):
 
     @property
     def pad_in(self) -> float:
-        """How far beside its place the text begins or ends."""
+        """The distance of the text from its place; negative to the left."""
         return {"center": 0.0, "left": PAD_IN, "right": -PAD_IN}[self.alignment]
 
 
 def align(labels: Sequence[Label], room: tuple[float, float], letter_in: float) -> list[Label]:
-    """Return the few labels, from left to right, aligned so that all have room.
+    """Return the labels, given from left to right, with alignments that avoid overlap.
 
-    Where there is none they become one, beside the last place.
+    If there is no room, return a single label with all texts at the last place. The time grows
+    exponentially with the number of labels.
     """
     one = Label(labels[-1].x_in, ", ".join(label.text for label in labels))
     for several in (labels, [one]):

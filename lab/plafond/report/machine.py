@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the machine did to the threads of a run, in words."""
+"""The machine's effect on the threads of a run, in words."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ NO_BOUND_HERE = (
 
 
 def stops_sentence(report: RunReport) -> str | None:
-    """Say how often the machine stopped the threads of a run, and what that means; or nothing."""
+    """Return how often the machine stopped threads, and the consequence; None if it did not."""
     stops = sum(cpu.stops for cpu in report.stops)
     if not stops:
         return None
@@ -24,7 +24,7 @@ def stops_sentence(report: RunReport) -> str | None:
 
 
 def before_words(before: Sequence[CpuBefore]) -> str:
-    """Say what a thread saw before the run, on the worst of the CPUs."""
+    """Return the observations of a thread before the run, on the worst of the CPUs."""
     longest = max(before, key=lambda cpu: cpu.longest_stop_ns)
     often = max(before, key=lambda cpu: cpu.stops / cpu.seconds)
     return (
@@ -35,7 +35,7 @@ def before_words(before: Sequence[CpuBefore]) -> str:
 
 
 def speed_words(speeds: Sequence[Speed]) -> str:
-    """Say how slow the slowest of some CPUs got, beside its median."""
+    """Return the slowest speed of the CPUs, beside the median of the same CPU."""
     known = [
         (speed.slowest, speed.median)
         for speed in speeds

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the script of the page draws from: the time line and the activations of the whole run.
+"""Data for the page's script: the time line and the activations of the whole run.
 
-It is part of the page, as JSON: a page that is a file may not read its neighbours. Times are
-whole nanoseconds. Protocols that agree in all of it are one run.
+The data are JSON inside the page, because a page from a file must not read other files. Times are
+whole nanoseconds. Protocols with equal data share a run.
 """
 
 import json
@@ -27,15 +27,15 @@ from plafond.trace.activations import activations
 from plafond.trace.measures import Measures
 from plafond.trace.model import TaskTrace, Trace
 
-# A page stays below some ten megabytes: the longest run and the most protocols are in mind.
-MOST_EVENTS = 30_000  # of a run, until the time line ends
-MOST_ACTIVATIONS = 50_000  # of a task under one protocol
-MOST_THREADS = 24  # of a CPU, with a row of their own
+# Limits that keep a page below some ten megabytes, for the longest run with the most protocols.
+MOST_EVENTS = 30_000  # events of a run; the time line ends after them
+MOST_ACTIVATIONS = 50_000  # activations of a task under a protocol
+MOST_THREADS = 24  # threads of a CPU that have a separate row
 STATES = list(State)
 
 
 def page_data(execution: Execution, gantt: Gantt) -> str:
-    """Return the data as JSON that may stand in a script element; colours as in `gantt`."""
+    """Return the data as JSON for a script element; colours are as in `gantt`."""
     system = execution.system
     ends_ns = _ends_of(execution)
     threads = {
@@ -75,7 +75,7 @@ def page_data(execution: Execution, gantt: Gantt) -> str:
 
 
 def states_of(execution: Execution) -> list[State]:
-    """Return the states that its tasks, servers and recorded threads can be in."""
+    """Return the states that tasks, servers and recorded threads can be in."""
     system = execution.system
     left_out: frozenset[State] = frozenset() if execution.recorded else OF_THREADS
     if not system.servers:
@@ -88,12 +88,12 @@ def states_of(execution: Execution) -> list[State]:
 
 
 def state_name(state: State) -> str:
-    """Return what the style of the page calls a state."""
+    """Return the name of a state in the page's style."""
     return state.name.lower().replace("_", "-")
 
 
 def timeline_end_ns(execution: Execution) -> int | None:
-    """Return where the time line ends, if that is before the end of a run; else None."""
+    """Return the end of the time line if it is before the end of a run, else None."""
     cuts = [_time_of_event(execution, protocol, MOST_EVENTS) for protocol in execution.traces]
     return min((cut for cut in cuts if cut is not None), default=None)
 
@@ -129,14 +129,14 @@ def _task(execution: Execution, task: Task) -> dict[str, Any]:
 
 
 def _ends_of(execution: Execution) -> dict[str, int]:
-    """Return where the time line of each protocol ends."""
+    """Return the end of the time line of each protocol."""
     until_ns = timeline_end_ns(execution)
     ends_ns = {protocol: end_of(trace) for protocol, trace in execution.traces.items()}
     return {name: min(end_ns, until_ns or end_ns) for name, end_ns in ends_ns.items()}
 
 
 def _merged(runs: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return one for all protocols that agree."""
+    """Return a run for each group of protocols that agree."""
     return [
         {
             "title": names_of([protocol for protocol, _ in group], len(runs)),
@@ -150,7 +150,7 @@ def _merged(runs: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
 def _rows_of_threads(
     recorded: Recorded | None, cpus: int, end_ns: int
 ) -> Mapping[tuple[int, str], Row]:
-    """Return those of a run by CPU and name; none without a recording."""
+    """Return the rows of threads by CPU and name; empty without a recording."""
     if not recorded:
         return {}
     return {
@@ -192,7 +192,7 @@ def _run(
 def _rows(
     system: System, trace: Trace, recorded: Mapping[str, TaskTrace], end_ns: int
 ) -> Iterator[Row]:
-    """Yield the rows of all CPUs, for the whole time."""
+    """Yield the rows of all CPUs from 0 to `end_ns`."""
     last_ns = end_of(trace)
     for cpu in range(system.cpus):
         tasks = system.tasks_on(cpu)
@@ -223,9 +223,10 @@ def _of_task(row: Measures, recorded: TaskTrace) -> dict[str, Any]:
 
 
 def _numbers(row: Row, resources: Sequence[str]) -> Iterator[int]:
-    """Yield for each stretch the time since the one before, its length, and its paint.
+    """Yield three numbers for each stretch: time since the stretch before, length and paint.
 
-    The paint is 0 to n for no resource and each of the n, plus n + 1 times the state.
+    The paint is the resource plus (n + 1) times the state. The resource is 0 for none, or from 1 to
+    n.
     """
     codes = {name: code for code, name in enumerate(resources, start=1)}
     last_ns = 0

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What the page says in its own words: its parts, its captions, and what the figures mean."""
+"""The texts of the page: titles, captions and explanations of the figures."""
 
 from plafond.report.histograms import Measure
 from plafond.trace.verdicts import MOST_STOPPED_PERCENT, Verdict
 
-# Its parts, by their anchors.
+# From the anchors of parts to their titles.
 PARTS = {
     "worst": "Worst activation",
     "result": "Result",

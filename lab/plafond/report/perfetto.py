@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""A run as a Perfetto trace, to be opened at ui.perfetto.dev: a track a task.
+"""A run as a Perfetto trace for ui.perfetto.dev: a track for each task.
 
-An activation is a slice; in it lie its sections, its waits for resources and the times
-without the processor. What the end of the trace cut off has no end there either. Where tasks are
-on several CPUs, a track names that of its task; a section that other CPUs can wait for is global.
-A server has a track above those of its tasks, with a slice for each time that it has the processor,
-and, where servers share resources, for each time that it is kept out or goes on beyond its budget.
-Where the kernel's scheduler was recorded, the tracks of all other threads, of softirqs and of
-interrupts follow, with a slice for each time on a CPU.
+An activation is a slice. It contains slices for its sections, its waits for resources, and its
+times without the processor. A slice that is open at the end of the trace has no end. If tasks are
+on several CPUs, a track names the CPU of its task. A section that other CPUs can wait for is marked
+global.
+
+A server has a track above its tasks' tracks, with slices for its times with the processor. If
+servers share resources, slices also show its times kept out or beyond its budget. If the kernel's
+scheduler was recorded, tracks of all other threads, softirqs and interrupts follow, with slices for
+their times on a CPU.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,13 +31,13 @@ INSTANTS = {
     ServerEventKind.DEPLETE: "depleted",
     ServerEventKind.PAYBACK: "pays back what it overran",
 }
-# What ends the slice of a server that goes on beyond its budget: the overrun is over, or it loses
-# the processor.
+# Events that end the slice of a server beyond its budget: the overrun ends, or the server loses the
+# processor.
 ENDS_BEYOND = (ServerEventKind.DEPLETE, ServerEventKind.REPLENISH, ServerEventKind.LOSE)
 
 
 class Type(StrEnum):
-    """What a mark on a track is, by its name in Perfetto."""
+    """The type of a mark, by its name in Perfetto."""
 
     BEGIN = "TYPE_SLICE_BEGIN"
     END = "TYPE_SLICE_END"
@@ -53,9 +55,9 @@ class Mark(NamedTuple):
 def perfetto_trace(
     trace: Trace, name: str, system: System, history: History | None = None
 ) -> bytes:
-    """Return the trace of one protocol in Perfetto's format, times in nanoseconds.
+    """Return the trace of a protocol in Perfetto's format; times are in nanoseconds.
 
-    `history`: what else had the CPUs meanwhile, if that was recorded.
+    `history`: the other users of the CPUs, if they were recorded.
     """
     from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import (  # type: ignore[import-untyped]
         TrackDescriptor,
@@ -78,7 +80,7 @@ def perfetto_trace(
 
 
 def _tracks(trace: Trace, system: System) -> Iterator[tuple[str, list[Mark]]]:
-    """Yield what each track is called, and what is on it."""
+    """Yield the name and the marks of each track."""
     is_on_one = len({task.cpu for task in system.tasks}) == 1
     end_ns = end_of(trace)
     resources = _resources(trace, system)
@@ -93,9 +95,9 @@ def _tracks(trace: Trace, system: System) -> Iterator[tuple[str, list[Mark]]]:
 
 
 def _of_others(history: History) -> Iterator[tuple[str, list[Mark]]]:
-    """Yield a track for each thread, with a slice a time on a CPU; first those of handlers.
+    """Yield a track for each handler and thread, with a slice for each time on a CPU.
 
-    A handler runs on several CPUs at once, so it has a track for each of them.
+    A handler may run on several CPUs at once, so it has a track for each CPU.
     """
     for each in [*history.interrupts, *history.softirqs]:
         for cpu in sorted({piece.cpu for piece in each.on_cpu}):
@@ -134,8 +136,8 @@ def _marks(task: TaskTrace, resources: Sequence[str], end_ns: int) -> list[Mark]
 
 
 def _of_server(events: Iterable[ServerEvent]) -> Iterator[Mark]:
-    """Yield the marks; a slice ends before the one around it does."""
-    has_it = is_beyond = is_out = False  # the processor, its budget, kept out
+    """Yield the marks; an inner slice ends before the slice around it."""
+    has_it = is_beyond = is_out = False  # the processor; beyond its budget; kept out
     for event in events:
         time_ns, kind = event
         if is_out and kind in (ServerEventKind.GET, ServerEventKind.KEEP_OUT):

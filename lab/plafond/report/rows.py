@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each task of a CPU did during a stretch of time: the rows of a Gantt chart."""
+"""The rows of a Gantt chart: the states of each task of a CPU over some time."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from plafond.trace.shares import share_out
 
 
 class State(StrEnum):
-    """What a task does that has something to do; what a server does; what others do."""
+    """A state of a task with pending work, of a server, or of another thread."""
 
     RUNNING = "runs"
     BLOCKED = "waits for a resource"
@@ -34,17 +34,17 @@ class State(StrEnum):
     INTERRUPT = "handler of a hard interrupt runs"
 
 
-# Those that only systems with servers have.
+# Only systems with servers have these states.
 OF_SERVERS = frozenset((State.UNSERVED, State.SERVED, State.DEPLETED))
-# And those that only systems have whose servers share resources.
+# Only systems whose servers share resources have these states.
 OF_SHARING = frozenset((State.POSTPONED, State.OVERRUN, State.SHUT_OUT))
-# And those that only charts of runs have whose scheduler was recorded.
+# Only runs with a recorded scheduler have these states.
 OF_THREADS = frozenset((State.THREAD, State.SOFTIRQ, State.INTERRUPT))
 
 
 @dataclass(frozen=True, order=True)
 class Stretch:
-    """A task is in one state; resource: the one that it waits for, or entered last."""
+    """A time in one state; `resource`: the resource that a task waits for, or entered last."""
 
     begin_ns: int
     end_ns: int
@@ -54,7 +54,7 @@ class Stretch:
 
 @dataclass(frozen=True, order=True)
 class Section:
-    """A task holds a resource, whether it runs or not; depth 0 is the outermost."""
+    """A time in which a task holds a resource, running or not; depth 0 is the outermost."""
 
     begin_ns: int
     end_ns: int
@@ -64,24 +64,24 @@ class Section:
 
 @dataclass(frozen=True)
 class Row:
-    """One task, or a server: see bands.py."""
+    """A task or a server; bands.py makes the rows of servers."""
 
-    task: str  # no server is called like one
+    task: str  # names of tasks and servers differ
     stretches: tuple[Stretch, ...]
     sections: tuple[Section, ...]
     arrivals_ns: tuple[int, ...]
     ends_ns: tuple[int, ...]
-    cpu: int | None = None  # where a chart has tasks of several
+    cpu: int | None = None  # set if the chart has tasks of several CPUs
     is_server: bool = False
 
     @property
     def label(self) -> str:
-        """What the chart calls it."""
+        """Its name in the chart."""
         name = f"server {self.task}" if self.is_server else self.task
         return name if self.cpu is None else f"CPU {self.cpu}: {name}"
 
     def moved(self, by_ns: int) -> "Row":
-        """Return the same with all times later by so much."""
+        """Return the row with all times later by `by_ns`."""
         return Row(
             self.task,
             tuple(_moved(stretch, by_ns) for stretch in self.stretches),
@@ -103,10 +103,9 @@ def _moved(item: _Timed, by_ns: int) -> _Timed:
 def make_rows(
     tasks: Sequence[TaskTrace], resources: Sequence[str], window: Span, end_ns: int
 ) -> list[Row]:
-    """Return a row a task; the tasks share one CPU, the most urgent is first.
+    """Return a row for each task; the tasks share a CPU, and the most urgent is first.
 
-    Times are counted from time 0 of the run; end_ns is when its trace ends, and with it
-    what is open then.
+    Times count from the start of the run. At `end_ns` its trace ends, and with it all open spans.
     """
     seen = [list(_seen(closed(task, end_ns), window)) for task in tasks]
     claims = [[span for activation in several for span in activation.running()] for several in seen]
@@ -155,9 +154,9 @@ def _row(
 
 
 def _waits(activation: Activation, resources: Sequence[str]) -> Iterator[Stretch]:
-    """Yield when it waited: for a resource, or to have budget for its section.
+    """Yield the waits for resources, and for a budget that suffices for a section.
 
-    Once it has the budget it is ready.
+    When the budget is available, the task is ready.
     """
     yield from (Stretch(*span, State.POSTPONED) for span in activation.budget_waits)
     for begin, end, resource in activation.waits:
@@ -176,7 +175,8 @@ def _span(item: _Timed) -> Span:
 
 
 def _by_section(span: Span, sections: During[Section]) -> Iterator[Stretch]:
-    """Cut running time where sections begin and end; the innermost one names the piece."""
+    """Split running time at the begins and ends of sections; the innermost section names a
+    piece."""
     inside = sections.overlapping(*span)
     cuts = {time for s in inside for time in (s.begin_ns, s.end_ns) if span[0] < time < span[1]}
     for begin, end in pairwise(sorted(cuts.union(span))):
@@ -197,7 +197,7 @@ def _never_begun(task: TaskTrace, end_ns: int) -> Iterator[Span]:
 
 
 def _ready(work: Iterable[Span], busy: During[Stretch]) -> Iterator[Stretch]:
-    """Yield the time with work in which nothing of it is done."""
+    """Yield the times with pending work in which the task neither runs nor waits."""
     since = 0
     for begin, end in sorted(work):
         since = max(since, begin)
@@ -211,7 +211,7 @@ def _ready(work: Iterable[Span], busy: During[Stretch]) -> Iterator[Stretch]:
 
 
 def clipped(items: Iterable[_Timed], window: Span) -> tuple[_Timed, ...]:
-    """Return what lies in the window; what lasts no time is left out."""
+    """Return the items cut to the window, without empty items."""
     begin, end = window
     inside = (
         replace(item, begin_ns=max(item.begin_ns, begin), end_ns=min(item.end_ns, end))
@@ -221,7 +221,7 @@ def clipped(items: Iterable[_Timed], window: Span) -> tuple[_Timed, ...]:
 
 
 def split(stretch: Stretch, spans: Sequence[Span], state: State) -> Iterator[Stretch]:
-    """Give the part of a READY stretch that lies in the spans another state."""
+    """Give another state to the part of a READY stretch inside the spans."""
     since = stretch.begin_ns
     for begin, end in spans if stretch.state is State.READY else ():
         begin, end = max(begin, since), min(end, stretch.end_ns)

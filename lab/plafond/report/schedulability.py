@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A study of schedulability as a picture: a line for each of the compared, with 95 % intervals
-(OSPERT 2010, 4, Figure 5), or a map where two things vary.
+"""A study of schedulability as a picture.
+
+It has a line with 95 % intervals for each alternative (OSPERT 2010, 4, Figure 5), or a map if two
+variables vary.
 """
 
 from pathlib import Path
@@ -15,12 +17,12 @@ HEIGHT_IN = 4.2
 
 
 def write_schedulability(report: SchedulabilityReport, file: Path) -> None:
-    """Draw into a file; PlafondError where that cannot be written."""
+    """Draw into a file; PlafondError if it cannot be written."""
     drawing.write_picture(draw_schedulability(report), file)
 
 
 def draw_schedulability(report: SchedulabilityReport, name: str = "schedulability") -> str:
-    """Return the picture as an `<svg>` element: W by what varies, or the ratios of one case."""
+    """Return an `<svg>` element: W by the variable, or the acceptance ratios of a single case."""
     variables = varied(report.weighted) if report.weighted else []
     if len(variables) == 2:
         return draw_map(report, variables, name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A study in which two things vary as maps: what takes most where, and how much that is."""
+"""Maps of a study with two variables: the best alternatives, and their W."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ CELL_IN, FRAME_IN = 0.36, 1.5
 
 
 def scale_of(rows: Sequence[CaseRow], variable: str) -> tuple[float, str]:
-    """Return by what values are divided on an axis, and its unit."""
+    """Return the divisor of values on an axis, and the unit."""
     if not variable.endswith("_ns"):
         return 1, ""
     unit = drawing.axis_unit(max(getattr(row, variable) for row in rows))
@@ -40,7 +40,7 @@ def scale_of(rows: Sequence[CaseRow], variable: str) -> tuple[float, str]:
 
 
 def draw_map(report: SchedulabilityReport, variables: Sequence[str], name: str) -> str:
-    """Return the picture as an `<svg>` element: on the left what takes most, on the right W."""
+    """Return an `<svg>` element: the best alternatives on the left, their W on the right."""
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
@@ -87,12 +87,12 @@ def _colour(row: BestRow, colours: dict[str, str]) -> str:
 
 
 def _margin(row: BestRow) -> str:
-    """How far ahead the best one is, or how many are equal."""
+    """The lead of the best alternative, or the number of equals."""
     return f"{len(row.best)} equal" if len(row.best) > 1 else f"+{row.margin or 0:.3f}"
 
 
 def _shade(weighted: float) -> str:
-    """From white to a blue on which letters are dark."""
+    """Return a colour between white and a blue that is bright enough for dark letters."""
     from matplotlib.colors import LinearSegmentedColormap, to_hex
 
     return to_hex(LinearSegmentedColormap.from_list("W", [PAPER, SKY])(weighted))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of resources that several servers share: the same in the terminal and on the page."""
+"""The tables of resources that servers share; the terminal and the page show the same."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

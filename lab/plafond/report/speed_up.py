@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What slots of other periods need, as a picture (OSPERT 2010, 3, Figure 11)."""
+"""The demand of slots with other periods, as a picture (OSPERT 2010, 3, Figure 11)."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ HEIGHT_IN = 3.4
 
 
 def write_speed_up(report: SlotsReport, file: Path) -> None:
-    """Draw into a file; PlafondError where that cannot be written."""
+    """Draw into a file; PlafondError if it cannot be written."""
     drawing.write_picture(draw_speed_up(report), file)
 
 
@@ -45,5 +45,5 @@ def draw_speed_up(report: SlotsReport, name: str = "speed-up") -> str:
 
 
 def _values(values: Sequence[float | None]) -> list[float]:
-    """What is not known is a gap of the line."""
+    """Return the values; NaN makes a gap in the line if a value is not known."""
     return [float("nan") if value is None else value for value in values]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which task kept its deadline and its bound under which protocol: the first table."""
+"""The first table: kept deadlines and bounds of each task under each protocol."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -14,14 +14,15 @@ from plafond.words import NO_BOUND_YET
 
 
 def left_words(left: float) -> str:
-    """Say a share of a bound or deadline in percent, with two digits that matter."""
+    """Return a share of a bound or deadline in percent, rounded to a tenth or to two significant
+    digits."""
     percent = 100 * left
     return f"{percent:.1f}%" if abs(percent) >= 10 else f"{percent:.2g}%"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a task ran under a protocol."""
+    """The outcome of a task under a protocol."""
 
     task: Annotated[str, Column("task")]
     protocol: Annotated[str, Column("protocol")]

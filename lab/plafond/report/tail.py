@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""How many activations of the shown task took at least so long, protocol beside protocol.
+"""The number of activations of the shown task that took at least some time, by protocol.
 
-The joint tail of Carminati 2012, Figure 12, as numbers; and of the latencies of Figures 6 and 9.
+The joint tail of Carminati 2012, Figure 12, as numbers; also for the latencies of Figures 6 and 9.
 """
 
 from collections.abc import Iterator
@@ -17,11 +17,11 @@ STEPS = (1, 2, 5)
 
 @dataclass(frozen=True)
 class Tail:
-    """Of one measure: for each time, how many activations reached it under each protocol."""
+    """A measure: by protocol, the number of activations that reached each time."""
 
     task: str
     measure: Measure
-    times_ns: tuple[int, ...]  # from 0, a step apart
+    times_ns: tuple[int, ...]  # from 0, equally spaced
     counts: dict[str, tuple[int, ...]]  # by protocol
 
     @property
@@ -38,7 +38,7 @@ class Tail:
 
 
 def make_tail(execution: Execution, measure: Measure, most: int) -> Tail:
-    """Count at round times from 0 to the longest one, at `most` so many."""
+    """Count at up to `most` round times, from 0 to the longest value."""
     histogram = make_histogram(execution, measure)
     values_ns = {strip.protocol: strip.values_ns for strip in histogram.strips}
     longest_ns = max((value for values in values_ns.values() for value in values), default=0)
@@ -51,7 +51,7 @@ def make_tail(execution: Execution, measure: Measure, most: int) -> Tail:
 
 
 def _step(longest_ns: int, most: int) -> int:
-    """Return the smallest of 1, 2, 5, 10, ... ns with which no more than `most` are needed."""
+    """Return the least step of 1, 2, 5, 10, ... ns that needs at most `most` times."""
     return next(step for step in _steps() if longest_ns // step < most)
 
 

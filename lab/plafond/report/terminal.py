@@ -25,9 +25,9 @@ from plafond.run.model import Execution
 from plafond.run.stops import not_judged_notes
 from plafond.trace.verdicts import Verdict
 
-WIDE = 100  # characters; in a narrower terminal the bounds are a table of their own
+WIDE = 100  # characters; a narrower terminal shows the bounds in a separate table
 PROTOCOL = 0  # the first column
-# How many times a tail has, in a wide and in a narrow terminal.
+# Times of a tail in a wide and in a narrow terminal.
 TAIL_WIDE, TAIL_NARROW = 12, 7
 
 
@@ -56,7 +56,7 @@ def print_execution(execution: Execution, console: Console | None = None) -> Non
 
 
 def print_brief(execution: Execution, console: Console | None = None) -> None:
-    """Print the outcome: a few sentences, and a table of what was kept."""
+    """Print the outcome: a few sentences, and a table of deadlines and bounds."""
     console = console or Console(highlight=False)
     title = f"{execution.report.name}, {place_words(execution)}{execution.times}"
     console.print(Text(title, style="bold"))
@@ -105,7 +105,7 @@ def _print_tables(console: Console, execution: Execution) -> None:
 
 
 def _show(console: Console, table: Table) -> None:
-    """Print a table whose cells have no markup but that of an alarm."""
+    """Print a table; only the cells of an alarm have markup."""
     columns = [replace(column, cells=list(map(_marked, column.cells))) for column in table.columns]
     show(console, Table(escape(table.title), columns))
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How the times of threads are spread, as small pictures: OSPERT 2010, 6, Figures 7 and 8.
+"""Distributions of threads' times as small pictures: OSPERT 2010, 6, Figures 7 and 8.
 
-The page draws them itself, from a few rectangles: a plotting library would make each as large as
-all of them together.
+The page draws them from a few rectangles, because each picture of a plotting library would be
+larger than all of these together.
 """
 
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ from plafond.run.model import Execution
 from plafond.units import format_duration
 
 BINS = 60
-WIDTH, HEIGHT = 300, 60  # of the bars, in units of the picture
+WIDTH, HEIGHT = 300, 60  # of all bars, in units of the picture
 
 
 @dataclass(frozen=True)
 class Bar:
-    """So many times, in units of the picture."""
+    """The number of times in a bin; lengths in units of the picture."""
 
     left: float
     top: float
@@ -31,7 +31,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Picture:
-    """One measure of one thread under one protocol."""
+    """A measure of a thread under a protocol."""
 
     measure: str
     samples: int
@@ -42,14 +42,14 @@ class Picture:
 
 @dataclass(frozen=True)
 class Spread:
-    """The pictures of one thread under one protocol."""
+    """The pictures of a thread under a protocol."""
 
     title: str
     pictures: tuple[Picture, ...]
 
 
 def thread_spreads(execution: Execution) -> Iterator[Spread]:
-    """Yield the pictures of each thread of the tables that has any."""
+    """Yield the pictures of each thread in the tables, if it has any."""
     for row in shown_threads(execution):
         pictures = tuple(_pictures(row))
         if pictures:
@@ -65,7 +65,7 @@ def _pictures(row: ThreadMeasures) -> Iterator[Picture]:
 
 
 def _bars(times: Distribution) -> Iterator[Bar]:
-    """Yield a bar for each part of the range that has any, its height logarithmic."""
+    """Yield a bar for each bin with values; its height is logarithmic."""
     last_ns = times.counts[-1][0]
     first_ns = times.counts[0][0]
     bin_ns = max((last_ns - first_ns) / BINS, 1e-9)

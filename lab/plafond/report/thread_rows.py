@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The rows of a Gantt chart for threads that are no tasks, and for the interrupts of a CPU.
+"""Rows of a Gantt chart for threads that are no tasks, and for interrupts of a CPU.
 
-A softirq is drawn in the row of the thread that is there for it; one on top of any other thread
-has a row of its own, as hard interrupts have. Threads beyond the first few share a row.
+A softirq is in the row of the thread that runs it, if that thread has a row. Other softirqs have a
+separate row, as hard interrupts have. Threads beyond the first few share a row.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,9 +18,9 @@ INTERRUPTS, SOFTIRQS, REST = "hard interrupts", "softirqs", "more threads"
 
 
 def thread_rows(history: History, cpu: int, window: Span, most: int = MOST_ROWS) -> Iterator[Row]:
-    """Yield a row for each that had the CPU in the window, the one that had it longest first.
+    """Yield rows for users of the CPU in the window: interrupts, softirqs, then threads.
 
-    `most`: so many threads have one of their own.
+    The thread with the most time is first. `most`: the number of threads with a separate row.
     """
     seen = [
         (thread, spans)

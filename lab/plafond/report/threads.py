@@ -12,7 +12,7 @@ from plafond.report.summary import left_words
 from plafond.rows import Table, columns_of, each
 from plafond.run.model import Execution
 
-# What is measured, by its name in the data, and what the page says of it.
+# From each measure's name on the page to its name in the data.
 MEASURES = {"execution": "execution", "inter-arrival": "inter_arrival", "response": "response"}
 CAPTIONS = {
     "execution": "The time that it had a CPU, in each activation. One begins when the thread is "
@@ -26,11 +26,11 @@ PARTS_CAPTION = (
     "Which thread had the task's CPU from the arrival to the end of that activation. A hard "
     "interrupt and a softirq are taken from the time of the thread that they met."
 )
-MOST_OTHERS = 8  # threads of a table that are of neither interrupts, softirqs nor tasks
+MOST_OTHERS = 8  # in a table, threads that are no interrupts, softirqs or tasks
 
 
 def thread_tables(execution: Execution) -> Iterator[Table]:
-    """Yield the tables, none without a recording; the first names all threads that ran."""
+    """Yield the tables; nothing without a recording. The first table has all shown threads."""
     shown = shown_threads(execution)
     for title, name in MEASURES.items() if shown else ():
         rows = [row for row in shown if name == "execution" or getattr(row, name)]
@@ -50,7 +50,7 @@ def thread_tables(execution: Execution) -> Iterator[Table]:
 
 
 def left_out(execution: Execution) -> str:
-    """Say how many threads the tables leave out, or nothing."""
+    """Return the number of threads that the tables leave out, in words; or ""."""
     all_names = {row.thread for row in execution.report.threads}
     count = len(all_names - {row.thread for row in shown_threads(execution)})
     if not count:
@@ -59,7 +59,7 @@ def left_out(execution: Execution) -> str:
 
 
 def shown_threads(execution: Execution) -> list[ThreadMeasures]:
-    """Return the rows of the tables: all protocols of a thread follow each other."""
+    """Return the rows of the tables, grouped by thread."""
     rows = execution.report.threads
     names = list(dict.fromkeys(row.thread for row in sorted(rows, key=_rank)))
     others = [name for name in names if _is_other(rows, name)]
@@ -68,7 +68,7 @@ def shown_threads(execution: Execution) -> list[ThreadMeasures]:
 
 
 def _rank(row: ThreadMeasures) -> tuple[int, float]:
-    """Return what comes first: as in the report, then by the time of its activations."""
+    """Return the sort key: kinds as in the report, then the total time of activations."""
     execution = row.execution
     total_ns = execution.average_ns * execution.samples if execution else 0.0
     return (list(ThreadKind).index(row.kind), -total_ns)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How urgent each task is at a time: larger is more."""
+"""The urgency of each task at a time; larger is more urgent."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -14,15 +14,15 @@ Urgency = Callable[[int], int]
 def urgencies_of(
     scheduler: Scheduler, tasks: Sequence[Task], jobs: Sequence[Sequence[Activation]]
 ) -> list[Urgency]:
-    """Return that of each task, whose activations are these."""
+    """Return the urgency of each task; `jobs` has its activations."""
     return [urgency_of(scheduler, task, own) for task, own in zip(tasks, jobs, strict=True)]
 
 
 def urgency_of(scheduler: Scheduler, task: Task, jobs: Sequence[Activation]) -> Urgency:
-    """Return that of a task whose activations, one after the other, are these.
+    """Return the urgency of a task; `jobs` are its activations in order.
 
-    Under EDF it is its own absolute deadline, without the floors of its sections. A task that wakes
-    up has a new one.
+    Under EDF the urgency follows the task's absolute deadline, without the floors of its sections.
+    A task that wakes up gets a new deadline.
     """
     if scheduler.has_priorities:
         return lambda _: task.priority

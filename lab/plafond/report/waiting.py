@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Why a task that is ready does not run: a more urgent one does, a less urgent one, or none.
+"""The reason why a ready task does not run: a more urgent task, a less urgent task, or neither.
 
-That a less urgent one runs is priority inversion: under a ceiling the blocking happens
-there, before the task starts, and not at its locks. That none runs is no doing of the
-task set: something else had the processor. But where a task waits for another CPU, that task
-counts as the one that runs, if no other does: the kernel may spin for it, at its priority. So does
-one that waits for its server's next budget: it keeps others out by its ceiling.
+If a less urgent task runs, that is priority inversion. Under a ceiling, blocking happens in this
+way before the task starts, not at its locks. If no task runs, something outside the task set has
+the processor.
+
+There are two exceptions, because a waiting task may keep others out. A task that waits for another
+CPU counts as running if no other task runs, because the kernel may spin for it at its priority. So
+does a task that waits for its server's next budget, because its ceiling keeps others out.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -22,9 +24,9 @@ from plafond.trace.outside import union, without
 def split_ready(
     rows: Sequence[Row], urgencies: Sequence[Urgency], across_cpus: Collection[str] = ()
 ) -> list[Row]:
-    """Return the rows of one CPU with READY split into READY, KEPT_OUT and OUTSIDE.
+    """Return the rows of a CPU with READY split into READY, KEPT_OUT and OUTSIDE.
 
-    The most urgent row is first. `across_cpus`: the resources whose users are on several CPUs.
+    The most urgent row is first. `across_cpus`: the resources with users on several CPUs.
     """
     running = sorted(_running(rows, urgencies, across_cpus))
     ran = During(running, lambda each: each[:2])
@@ -38,7 +40,7 @@ def split_ready(
 def _running(
     rows: Sequence[Row], urgencies: Sequence[Urgency], across_cpus: Collection[str]
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield from when to when a task runs, or waits as if it did, and how urgent it is."""
+    """Yield begin, end and urgency of each time in which a task runs, or counts as running."""
     taken: list[Span] = []
     for row, urgency in zip(rows, urgencies, strict=True):
         spans = [_span(each) for each in row.stretches if each.state is State.RUNNING]
@@ -52,7 +54,7 @@ def _running(
 
 
 def _keeps_out(stretch: Stretch, across_cpus: Collection[str]) -> bool:
-    """Whether a task that waits keeps out others meanwhile."""
+    """Whether a waiting task keeps others out."""
     waits_for_cpu = stretch.state is State.BLOCKED and stretch.resource in across_cpus
     return waits_for_cpu or stretch.state is State.POSTPONED
 
@@ -80,7 +82,7 @@ def _split_stretches(
 
 
 def _gaps(spans: Sequence[Span]) -> Iterator[Span]:
-    """Yield when nothing runs: before, between and after; what runs does not overlap."""
+    """Yield the gaps before, between and after the spans, which must not overlap."""
     far = 1 << 62
     for (_, end), (begin, _) in pairwise([(-far, -far), *spans, (far, far)]):
         if end < begin:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The files of the report. Each is whole or not there: it is written beside, then renamed."""
+"""Write the files of the report; each appears complete, because it is renamed into place."""
 
 import os
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def write_report(execution: Execution, folder: Path) -> Path:
 
 
 def _files(execution: Execution) -> Iterator[tuple[str, bytes]]:
-    """Yield names and contents, the data first: it is there even if a picture fails."""
+    """Yield names and contents; the data come first, so that they exist even if a picture fails."""
     report = execution.report
     title = report.name + execution.times
     yield DATA, report.model_dump_json(indent=2).encode() + b"\n"
