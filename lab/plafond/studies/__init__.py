@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""`plafond bench schedulability`: how many drawn task sets each scheduler can take."""
+"""`plafond bench schedulability`: the share of drawn task sets that each scheduler can schedule."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What varies in a report, and how it is said."""
+"""The variables of a report, and their wording."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ VARIABLES = tuple(CaseRow.model_fields)
 
 
 def case_of(row: CaseRow) -> CaseRow:
-    """Return the case of a row, by which rows of different kinds can be compared."""
+    """Return the case of a row, to compare rows of different kinds."""
     return CaseRow(**{name: getattr(row, name) for name in VARIABLES})
 
 
 def varied(rows: Sequence[CaseRow]) -> list[str]:
-    """Return what differs among the rows, the slowest first."""
+    """Return the variables that differ among the rows, the slowest first."""
     found = [each for each in VARIABLES if len({getattr(row, each) for row in rows}) > 1]
     return sorted(found, key=lambda each: _first_change(rows, each), reverse=True)
 
@@ -27,16 +27,16 @@ def _first_change(rows: Sequence[CaseRow], column: str) -> int:
 
 
 def columns_by_variable(rows: Sequence[CaseRow]) -> dict[str, Column]:
-    """Return the column of each variable, whether it varies or not."""
+    """Return the column of each variable, even if it does not vary."""
     return dict(zip(VARIABLES, columns_of(CaseRow, rows), strict=True))
 
 
 def with_article(name: str) -> str:
-    """Return `a` or `an` before it."""
+    """Return the name with `a` or `an`."""
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def best_in_words(row: BestRow) -> str:
-    """Return the first of those that take most, and how many more there are."""
+    """Return the first of the best, and the number of others that are equal."""
     first, *others = row.best
     return f"{first} and {len(others)} more" if others else first

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A file of finished points, a line each, from which a study goes on.
+"""A file of finished points, from which an interrupted study continues.
 
-The first line names what was studied. A point is whole or not there: a line that was cut off, as
-the command was killed, is taken away.
+The first line identifies the study. Each other line is a point. A line that is incomplete, because
+the command was killed, is removed.
 """
 
 import hashlib
@@ -20,10 +20,10 @@ Points = dict[Fraction, Counts]
 
 
 class Checkpoint:
-    """The file of a study, or none."""
+    """The points of a study, with a file if there is one."""
 
     def __init__(self, file: Path | None, study: Study, costs: KnownCosts | None = None) -> None:
-        """Take the points of a file that is there; ArgumentError if it is of another study."""
+        """Read the points of an existing file; ArgumentError if it belongs to another study."""
         self.points: Points = {}
         self._file = file
         self._head = json.dumps(
@@ -36,7 +36,7 @@ class Checkpoint:
                 raise PlafondError(f"{file}: {error.strerror}; expected a checkpoint") from None
 
     def add(self, utilisation: Fraction, counts: Counts) -> None:
-        """Keep a finished point."""
+        """Store a finished point."""
         self.points[utilisation] = counts
         if self._file is not None:
             point = [str(utilisation), counts.tasks, counts.schedulable]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Count on the workers of a cluster, by dask.distributed; what comes out is as from processes here.
+"""Count on the workers of a dask.distributed cluster, with the same result as processes here.
 
-The package comes with the extra `cluster`. Each worker needs the lab as it is here: the first thing
-that is asked of them is their version.
+The package comes with the extra `cluster`. Each worker needs this version of the lab, which is
+checked first.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ class ClusterGoneError(PlafondError):
     """The scheduler does not answer any more."""
 
     def __init__(self) -> None:
-        """Say so."""
+        """Set the message."""
         super().__init__("--cluster: the scheduler has gone")
 
 
 @contextmanager
 def counted_on(address: str, chunks: Sequence[Chunk]) -> Iterator[Iterator[Counts]]:
-    """Yield what gives the counts of each chunk, in order.
+    """Yield an iterator over the counts of each chunk, in order.
 
-    As this ends, what has not begun is given up. WorkerDiedError where a worker dies with a chunk
-    again and again; ArgumentError where there is no such cluster.
+    The end of the context cancels chunks that have not begun. WorkerDiedError if a worker dies with
+    a chunk again and again. ArgumentError if there is no such cluster.
     """
     with _connected(address) as client:
         futures = client.map(count, chunks, pure=False)
@@ -66,10 +66,10 @@ def _connected(address: str) -> Iterator[Client]:
 
 
 def _refuse_others(client: Client, address: str) -> None:
-    """ArgumentError if there are no workers, or with another lab than this."""
+    """Raise ArgumentError if there are no workers, or if they have another lab."""
     try:
         found: dict[str, str] = client.run(version)
-    except Exception as error:  # whatever a worker says that does not have the lab
+    except Exception as error:  # any error of a worker without the lab
         raise ArgumentError(
             f"--cluster: found workers of {address} without this lab ({error}); expected the same "
             "on all"

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""What the protocols of a study cost, from the report of another command in JSON.
+"""Costs of a study's protocols, read from the JSON report of another command.
 
-Of `bench locks`, in nanoseconds as measured; or of `analyse --overheads TARGET`, whose costs on vm
-and a53 are counts of instructions, of which one takes a nanosecond. A study has one file, so times
-and counts are never in one comparison.
+`bench locks` measures nanoseconds. `analyse --overheads TARGET` counts instructions on vm and a53,
+and an instruction takes a nanosecond. A study has a single file of costs, so it never compares
+times with counts.
 
-Across CPUs only libplafond's mutexes have costs in a report: they are MPCP, for the protocols that
-run them, beside what these cost on one CPU. Of the kernel's protocols no report has what wake-ups
-and sections cost together on several cores. What shares nothing across CPUs costs what `plafond`
-does.
+Across CPUs, only libplafond's mutexes have costs in a report. They count as MPCP for the protocols
+that use them, in addition to the costs on one CPU. No report has the kernel's joint costs of
+wake-ups and sections on several cores. If no resource is shared across CPUs, the costs are those of
+`plafond`.
 """
 
 import json
@@ -32,19 +32,19 @@ from plafond.protocols import Protocol, analysed, names_of
 FORM = "the JSON of `bench locks` or `analyse --overheads`"
 COUNTED = ("vm", "a53")  # targets whose costs are instructions
 COSTS_OF_APART = "plafond"
-WAITING = (Protocol.INHERIT, Protocol.NONE)  # of one CPU: tasks wait for sections there
+WAITING = (Protocol.INHERIT, Protocol.NONE)  # of one CPU: under these, tasks wait for sections
 
 
 @dataclass(frozen=True)
 class KnownCosts:
-    """The overheads of each protocol that is compared, and what they are, in a sentence."""
+    """The overheads of each compared protocol, and a sentence on their origin."""
 
     overheads: Mapping[str, Overheads]
     said: str
 
 
 def costs_of_study(study: Study) -> KnownCosts | None:
-    """Read the costs; ArgumentError for a file without those of some protocol."""
+    """Read the costs; ArgumentError if the file lacks a compared protocol."""
     if study.costs is None:
         return None
     known = _read(study.costs)
@@ -63,9 +63,9 @@ def costs_of_study(study: Study) -> KnownCosts | None:
 def with_case(
     system: System, protocol: Protocol, known: Overheads | None, case: Case
 ) -> Overheads | None:
-    """Add what varies: the overhead, a switch to a task and back, and what tasks lose in caches.
+    """Add the varied costs: the switches to a job and back, and the reload of caches.
 
-    Where a section makes another task wait, that one is switched away and back, too.
+    If a section can make another task wait, the switches away from that task and back count too.
     """
     if not (case.cache_ns or case.overhead_ns):
         return known
@@ -92,7 +92,7 @@ def _read(file: Path) -> KnownCosts:
 
 
 def _across_cpus(known: KnownCosts) -> KnownCosts:
-    """Return those whose sections across CPUs have costs, too."""
+    """Return the protocols that also have costs of sections across CPUs."""
     able = names_of(lambda row: row.linux and row.linux.is_global)
     found = {
         name: each for name, each in known.overheads.items() if name in able and each.global_mutex

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Which of the drawn sets each of the compared can take.
+"""Count the drawn sets that each alternative can schedule.
 
-The cache (OSPERT 2010, 4, Section 5): each job preempts at most one other, as it arrives, so what
-a preempted job reloads is put on the run time of the one that preempts. So is the overhead, which
-is what the switch to a job and the switch back take. Where tasks share, both are overheads of the
-analysis, which knows of other switches, too. All that are compared are asked about the same sets,
-in the same cases.
+Cache delay (OSPERT 2010, 4, Section 5): each job preempts at most one other job, on arrival. So the
+reload of the preempted job is added to the run time of the preempting job. The overhead of the
+switches to a job and back is added in the same way. If tasks share resources, both are overheads of
+the analysis, because it accounts for further switches. All alternatives are asked about the same
+sets in the same cases.
 """
 
 from collections.abc import Iterator
@@ -27,12 +27,12 @@ from plafond.studies.placing import apart, spread
 from plafond.studies.serving import have_time_to_hold, served
 from plafond.studies.sharing import system_of
 
-Verdicts = Iterator[bool]  # of the compared
+Verdicts = Iterator[bool]  # of the alternatives, in order
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """Some sets of a utilisation."""
+    """Some of the sets of a utilisation."""
 
     study: Study
     utilisation: Fraction
@@ -42,20 +42,20 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Counts:
-    """Of so many sets: their tasks, and for each case how many each of the compared can take."""
+    """The tasks of some sets, and by case and alternative the number of schedulable sets."""
 
     tasks: int
     schedulable: tuple[tuple[int, ...], ...]
 
     def __add__(self, other: "Counts") -> "Counts":
-        """Return the counts of both."""
+        """Return the sums."""
         rows = zip(self.schedulable, other.schedulable, strict=True)
         sums = tuple(tuple(map(sum, zip(*pair, strict=True))) for pair in rows)
         return Counts(self.tasks + other.tasks, sums)
 
 
 def count(chunk: Chunk) -> Counts:
-    """Draw the sets and ask the tests."""
+    """Draw the sets of a chunk and test them."""
     study = chunk.study
     tasks = 0
     found = [[0] * len(study.compared) for _ in study.cases]
@@ -85,7 +85,7 @@ def _of_clusters(study: Study, drawn: TaskSet) -> Iterator[Verdicts]:
 
 
 def _of_protocols(chunk: Chunk, drawn: TaskSet, random: Random) -> Iterator[Verdicts]:
-    """Draw the uses once for all cases."""
+    """Yield the verdicts of protocols; uses are drawn once for all cases."""
     study = chunk.study
     assert study.sections
     uses = draw_uses(len(drawn), study.sections.resources, random)
@@ -105,7 +105,7 @@ def _of_protocols(chunk: Chunk, drawn: TaskSet, random: Random) -> Iterator[Verd
 def _of_servers(
     study: Study, servers: Servers, drawn: TaskSet, uses: Uses, random: Random
 ) -> Iterator[Verdicts]:
-    """Draw the periods of servers once for all cases."""
+    """Yield the verdicts of policies; periods of servers are drawn once for all cases."""
     periods_ns = draw_periods_ns(servers, random)
     for case in study.cases:
         system = system_of(study, drawn, uses, case)
@@ -118,14 +118,14 @@ def _of_servers(
 def _keeps(
     study: Study, name: str, system: System, overheads: Overheads | None, case: Case
 ) -> bool:
-    """Ask; where no resource is used on several CPUs, a protocol for that is that of one."""
+    """Return the verdict; without global resources, the protocol for a single CPU is analysed."""
     protocol = analysis_of(name, across_cpus=study.cpus > 1)
     asked = protocol if system.global_resources else protocol.on_one_cpu
     return keeps_deadlines(system, asked, with_case(system, asked, overheads, case))
 
 
 def analysis_of(name: str, *, across_cpus: bool) -> Protocol:
-    """Return the analysis of what is compared: by itself, or that of a protocol of a target."""
+    """Return the analysis of an alternative: a protocol of the analysis, or a target's."""
     if name == APART:
         return Protocol.CEILING
     return Protocol(name) if name in [*Protocol] else analysed(name, across_cpus=across_cpus)

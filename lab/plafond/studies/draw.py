@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Draw task sets, as OSPERT 2010, 4 (Bastoni, Brandenburg, Anderson), Section 5 does.
+"""Draw task sets as in OSPERT 2010, 4 (Bastoni, Brandenburg, Anderson), Section 5.
 
-Tasks are drawn one after the other until the set asks for more than its utilisation. The last one
-is discarded, so that all are drawn alike; or it is scaled, so that the set asks for just that
-much, but for less than a nanosecond of its run time. What sets ask for is compared exactly.
+Tasks are drawn until the set exceeds its utilisation. Then the last task is discarded, so that all
+tasks have the same distribution. Or it is scaled, so that the set has its utilisation up to a
+nanosecond of run time. Utilisations are compared exactly.
 
-What tasks share is drawn after them, as parts of 1: of each task and resource, whether and for how
-long the task uses it. So a set has the same tasks whatever is shared, and with a larger share
-of resources the same uses and more.
+Uses of resources are drawn after the tasks, as numbers from 0 to 1. They decide whether and for how
+long each task uses each resource. So a set keeps its tasks for any sharing, and a larger share only
+adds uses.
 
-Each set has a random stream of its own: it is the same whichever process draws it, and when.
+Each set has a separate random stream, so the result does not depend on which process draws it, or
+when.
 """
 
 from fractions import Fraction
@@ -18,7 +19,8 @@ from random import Random
 from plafond.analyse.multiprocessor.task_set import TaskSet
 from plafond.describe.study import Last, Servers, Study
 
-Use = tuple[float, float]  # of a resource: a task uses it if its share is above; how long
+# A task uses a resource if its share is above the first number. The second gives the length.
+Use = tuple[float, float]
 Uses = tuple[tuple[Use, ...], ...]  # by task and resource
 
 
@@ -28,9 +30,9 @@ def stream(study: Study, utilisation: Fraction, number: int) -> Random:
 
 
 def draw_set(study: Study, utilisation: Fraction, random: Random) -> TaskSet:
-    """Return a set whose tasks are due at their next arrival."""
+    """Return a set in which each deadline is the next arrival."""
     rows: list[tuple[int, int, int]] = []
-    asked, parts = 0, 1  # for asked/parts of a CPU; not reduced, which would take longer
+    asked, parts = 0, 1  # utilisation asked/parts, not reduced, because that is faster
     while asked * utilisation.denominator < utilisation.numerator * parts:
         interval_ns = round(study.interval_ns.at(random.random()))
         wanted_ns = round(study.task_utilisation.at(random.random()) * interval_ns)
@@ -47,12 +49,12 @@ def draw_set(study: Study, utilisation: Fraction, random: Random) -> TaskSet:
 
 
 def draw_periods_ns(servers: Servers, random: Random) -> list[int]:
-    """Return the periods of the servers, which are drawn after what tasks share."""
+    """Return the periods of the servers; must be called after draw_uses()."""
     return [round(servers.period_ns.at(random.random())) for _ in range(servers.count)]
 
 
 def draw_uses(tasks: int, resources: int, random: Random) -> Uses:
-    """Return what so many tasks may do with each resource."""
+    """Return the drawn uses of each task and resource."""
     return tuple(
         tuple((random.random(), random.random()) for _ in range(resources)) for _ in range(tasks)
     )

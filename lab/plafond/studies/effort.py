@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a study took: apart from its report, whose bytes depend on no clock."""
+"""The effort of a study, kept out of its report because the report must not depend on a clock."""
 
 from os import times_result
 
@@ -9,9 +9,9 @@ from plafond.studies.model import SchedulabilityReport
 def effort_in_words(
     report: SchedulabilityReport, begun: times_result, ended: times_result, *, is_here: bool
 ) -> str:
-    """Return the sets of the report, the time, and that of the processors, if all was done here.
+    """Return the number of sets, the elapsed time, and the processor time if all ran here.
 
-    The latter is that of all processes, and does not depend on how many others there are.
+    Processor time covers all processes, so it does not depend on their number.
     """
     conditions = report.conditions
     sets = conditions.sets * len(conditions.utilisations)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run a study point after point: finished points are kept, whatever ends it."""
+"""Run a study point by point, and keep the finished points if it is stopped."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from plafond.studies.model import SchedulabilityReport
 from plafond.studies.pool import WorkerDiedError, counted
 from plafond.studies.report import make_report
 
-CHUNK = 20  # sets that a process takes at once
+CHUNK = 20  # sets of a task for a process
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The report of all finished points, and what ended it early."""
+    """The report of all finished points, and the reason for an early end."""
 
     report: SchedulabilityReport
     stopped_by: KeyboardInterrupt | PlafondError | None
@@ -30,9 +30,9 @@ class Outcome:
 def measure_schedulability(
     study: Study, jobs: int, checkpoint: Path | None, cluster: str | None = None
 ) -> Outcome:
-    """Draw and judge all sets that the checkpoint does not have, with progress.
+    """Draw and judge all sets that the checkpoint lacks, with progress.
 
-    On so many processes of this machine; or on a cluster, if the address of its scheduler is given.
+    `jobs`: processes on this machine. `cluster`: the address of a scheduler to use instead.
     """
     costs = costs_of_study(study)
     kept = Checkpoint(checkpoint, study, costs)

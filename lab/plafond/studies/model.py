@@ -15,7 +15,7 @@ OPTIONAL = Field(exclude_if=lambda value: value is None)
 
 
 class Conditions(Part):
-    """What was drawn, and how it was judged."""
+    """The parameters of the drawn sets, and of the judgement."""
 
     cpus: int
     scheduler: Scheduler
@@ -26,13 +26,13 @@ class Conditions(Part):
     seed: int
     resources: Annotated[int | None, OPTIONAL] = None  # None: there are none
     servers: Annotated[int | None, OPTIONAL] = None
-    utilisations: list[float]  # that are finished
-    missing: int  # that are not
+    utilisations: list[float]  # finished
+    missing: int  # number of unfinished utilisations
     notes: list[str]
 
 
 class Ratio(Part):
-    """A share of 1, and where it is with 95 % confidence."""
+    """A ratio from 0 to 1, with its 95 % confidence interval."""
 
     value: float
     low: float
@@ -40,7 +40,7 @@ class Ratio(Part):
 
 
 class CaseRow(Part):
-    """A case; what does not vary, and is not 0, is None."""
+    """A case; a variable that does not vary is None or 0."""
 
     cache_ns: Annotated[int, duration("cache delay")]
     overhead_ns: Annotated[int | None, duration("overhead"), OPTIONAL] = None
@@ -57,7 +57,7 @@ class WeightedRow(CaseRow):
 
 
 class AcceptanceRow(CaseRow):
-    """How many sets of a utilisation can be taken in a case."""
+    """The number of schedulable sets of a utilisation in a case."""
 
     compared: str
     utilisation: float
@@ -75,7 +75,7 @@ Rounded = Annotated[float, _written(".6f")]
 
 
 class RatioRow(Part):
-    """A line of the CSV; without a utilisation the ratio is weighted over all of them."""
+    """A line of the CSV; without a utilisation, the ratio is weighted over all utilisations."""
 
     compared: str
     cache_ns: Exact
@@ -92,30 +92,30 @@ class RatioRow(Part):
 
 
 class BestRow(CaseRow):
-    """What takes most in a case: several where they are equal."""
+    """The best alternatives in a case; several if they are equal."""
 
     best: list[str]
     weighted: float
-    margin: float | None  # over the next one; None: all are equal
+    margin: float | None  # over the next best; None: all are equal
 
 
 class GainRow(CaseRow):
-    """How many sets more, of all utilisations, the first of the compared takes than another."""
+    """How many more sets the first alternative can schedule than another, over all utilisations."""
 
     over: str
     sets: int
 
 
 class BreakEven(Part):
-    """The least delay of the study at which a scheduler is worse than the first one without."""
+    """The least cache delay at which an alternative is worse than the first without delay."""
 
     compared: Annotated[str, Column("compared")]
-    # None: at none
+    # None: at no delay
     cache_ns: Annotated[int | None, Column("cache delay", format=format_duration, missing="none")]
 
 
 class SchedulabilityReport(Part):
-    """All of `plafond bench schedulability`."""
+    """The report of `plafond bench schedulability`."""
 
     name: str
     conditions: Conditions

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Put the tasks of a drawn system on its CPUs: worst fit by decreasing utilisation.
+"""Assign the tasks of a drawn system to its CPUs: worst fit by decreasing utilisation.
 
-The busiest task first, and of equal ones the most urgent, each goes to the CPU that is asked for
-least, and of equal ones to the first. Apart, all tasks that share, one with the other or by way of
-others, go to one CPU as if they were one task.
+Tasks are placed by decreasing utilisation; among equals, the most urgent first. Each goes to the
+least loaded CPU; among equals, the first. With `apart`, tasks that share resources, even
+indirectly, are placed together as if they were one task.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ def spread(system: System) -> System:
 
 
 def apart(system: System) -> System:
-    """Place tasks that share together."""
+    """Place tasks that share resources together."""
     groups: list[list[Task]] = []
     for task in system.tasks:
         sharing = [group for group in groups if any(task.resources & g.resources for g in group)]

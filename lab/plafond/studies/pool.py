@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Count on several processes; what comes out does not depend on how many."""
+"""Count on several processes; the result does not depend on their number."""
 
 import multiprocessing
 import os
@@ -18,15 +18,15 @@ class WorkerDiedError(PlafondError):
     """A process was killed."""
 
     def __init__(self) -> None:
-        """Say so; which one is not known."""
+        """Set the message, which cannot name the process."""
         super().__init__("a worker died, as the kernel kills one where memory runs out")
 
 
 @contextmanager
 def counted(chunks: Sequence[Chunk], jobs: int) -> Iterator[Iterator[Counts]]:
-    """Yield what gives the counts of each chunk, in order.
+    """Yield an iterator over the counts of each chunk, in order.
 
-    As this ends, what has not begun is given up. WorkerDiedError where a process dies.
+    The end of the context cancels chunks that have not begun. WorkerDiedError if a process dies.
     """
     if jobs == 1:
         yield map(count, chunks)
@@ -34,7 +34,7 @@ def counted(chunks: Sequence[Chunk], jobs: int) -> Iterator[Iterator[Counts]]:
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context, initializer=_end_with_parent) as pool:
         try:
-            # Ctrl-C is for this process alone: the others inherit that it is blocked.
+            # Ctrl-C is for this process only; the workers inherit that SIGINT is blocked.
             mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             try:
                 futures = [pool.submit(count, chunk) for chunk in chunks]
@@ -46,7 +46,7 @@ def counted(chunks: Sequence[Chunk], jobs: int) -> Iterator[Iterator[Counts]]:
 
 
 def _end_with_parent() -> None:
-    """Leave no worker behind, should the command be killed."""
+    """End the worker if its parent is killed."""
     parent = multiprocessing.parent_process()
     assert parent is not None
 

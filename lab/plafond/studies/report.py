@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""From counts to ratios: weighted schedulability (OSPERT 2010, 4, Section 5), and confidence.
+"""Ratios from counts: weighted schedulability (OSPERT 2010, 4, Section 5), and confidence.
 
   W = sum of U*S(U) / sum of U  over the utilisations of the study
 
-An acceptance ratio has the interval of Wilson 1927. W is a sum of independent ratios. Its interval
-is the normal one, with the variance of shares as Agresti and Coull 1998 smooth them: it is not 0
-where all sets are schedulable, or none.
+An acceptance ratio has the interval of Wilson 1927. W is a sum of independent ratios, so its
+interval is the normal one. The variance uses the smoothing of Agresti and Coull 1998, so that it is
+not 0 even if all sets or none are schedulable.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from plafond.studies.model import (
     WeightedRow,
 )
 
-Z = 1.959964  # of 95 %, two sides
+Z = 1.959964  # 95 %, two-sided
 
 NOTES = {
     Deadlines.SOFT: "Soft: schedulable is a set of which no task asks for more than a CPU, and all "
@@ -74,7 +74,7 @@ FREE_BUT_SWITCHES = "Locks and interrupts cost nothing."
 def make_report(
     study: Study, points: Points, costs: KnownCosts | None = None
 ) -> SchedulabilityReport:
-    """Make it of the points that are finished."""
+    """Make the report of the finished points."""
     finished = [each for each in study.utilisations if each in points]
     tasks = sum(points[each].tasks for each in finished)
     weighted = list(_weighted(study, points))
@@ -126,7 +126,8 @@ def wilson(successes: int, trials: int) -> Ratio:
 
 
 def weigh(weights: Sequence[Fraction], successes: Sequence[int], trials: int) -> Ratio:
-    """Return the weighted mean of ratios with its interval; equal ones are equal, however found."""
+    """Return the weighted mean of ratios with its interval; equal ratios give exactly equal
+    values."""
     total = sum(weights)
     pairs = list(zip(weights, successes, strict=True))
     value = float(sum(weight * count for weight, count in pairs) / (total * trials))
@@ -172,7 +173,7 @@ def _fields(case: Case) -> dict[str, Any]:
 
 
 def _best(study: Study, weighted: Sequence[WeightedRow]) -> Iterator[BestRow]:
-    """Compare the cases; the rows are a compared one after the other."""
+    """Yield the best of each case; `weighted` is grouped by alternative."""
     cases = len(study.cases)
     for place, case in enumerate(study.cases) if weighted else ():
         values = {row.compared: row.weighted.value for row in weighted[place::cases]}

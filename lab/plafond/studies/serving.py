@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""A drawn system whose tasks are in servers: two levels of fixed priorities (OSPERT 2010, 8).
+"""A drawn system with servers: two levels of fixed priorities (OSPERT 2010, 8).
 
-The tasks are dealt to the servers: the busiest first, and of equal ones the most urgent, each to
-the server that is asked for least. The servers idle; their periods are drawn, and more urgent is
-what has the shorter one. All budgets together are a share of the CPU, of which each server has the
-part that its tasks ask for of what all ask for, down to whole nanoseconds. A server without a task
-is left out.
+Tasks are assigned to servers by decreasing utilisation; among equals, the most urgent first. Each
+goes to the least loaded server. The servers are idling servers. Their periods are drawn; a shorter
+period is more urgent. The total budget is a share of the CPU. Each server gets a part of it in
+proportion to the utilisation of its tasks, rounded down to nanoseconds. A server without tasks is
+left out.
 
-All share in one way. What several use has a ceiling above all tasks, under skip, too (as in the
-paper, Figure 6), so that X is the longest section: no task of the server preempts it.
+All servers have the same policy. A shared resource has a ceiling above all tasks, even under skip
+(as in the paper, Figure 6). So no task of the server preempts a section, and X is the longest
+section.
 """
 
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from plafond.describe.system import System, Task
 
 
 def served(system: System, periods_ns: Sequence[int], budget: Fraction, sharing: Sharing) -> System:
-    """Return the system in servers of these periods, with budgets of a share of the CPU."""
+    """Return the system in servers of these periods; `budget` is the share of the CPU for all."""
     groups: list[list[Task]] = [[] for _ in periods_ns]
     asked = [Fraction(0)] * len(periods_ns)
     for task in sorted(system.tasks, key=lambda task: -task.utilisation):
@@ -55,7 +56,7 @@ def served(system: System, periods_ns: Sequence[int], budget: Fraction, sharing:
 
 
 def have_time_to_hold(system: System) -> bool:
-    """Whether each budget is above X: else no description may say so (hold_rules.py)."""
+    """Whether each budget is above X, which hold_rules.py demands of descriptions."""
     return all(
         each.hold_ns is not None and each.hold_ns < each.budget_ns
         for each in system.servers
@@ -79,7 +80,7 @@ def _server(place: int, level: int, period_ns: int, share: Fraction, sharing: Sh
 
 
 def _with_holds(system: System) -> System:
-    """Only what shares with others has a way to share, and a ceiling above all tasks."""
+    """Set the policy of servers that share, and a ceiling above all tasks of shared resources."""
     top = max(task.priority for task in system.tasks)
     shared = {each.name: each.servers for each in system.resources_of_servers}
     sharing = {name for servers in shared.values() for name in servers}

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""A drawn set that shares resources as a system, as if it had been described.
+"""Convert a drawn set that shares resources to a system, as if it had been described.
 
-Each task has a section of each resource that it uses, and no section is inside another. The
-sections are part of its run time: n of them are an n-th of it each at most. The rest of it comes
-first. More urgent is what has the shorter interval, which is its deadline, and of equal ones what
-was drawn first (deadline monotonic); under EDF only the deadlines matter.
+Each task has a section for each resource that it uses; sections do not nest. The sections are part
+of its run time: each of n sections is at most an n-th of it. The rest of the run time comes first.
+Deadlines equal intervals, and a shorter interval is more urgent (deadline monotonic). Among equals,
+the task that was drawn first is more urgent. Under EDF only the deadlines matter.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ from plafond.studies.draw import Use, Uses
 
 
 def system_of(study: Study, tasks: TaskSet, uses: Uses, case: Case) -> System:
-    """Return the tasks with the sections of a case; all of it on CPU 0, until it is placed."""
+    """Return the tasks with the sections of a case, all on CPU 0 until they are placed."""
     assert study.sections
     order = sorted(range(len(tasks)), key=lambda place: tasks.intervals_ns[place])
     levels = _levels(study, [tasks.deadlines_ns[place] for place in order])
@@ -50,7 +50,7 @@ def system_of(study: Study, tasks: TaskSet, uses: Uses, case: Case) -> System:
 
 
 def _levels(study: Study, deadlines_ns: Sequence[int]) -> list[int]:
-    """The priorities of tasks in order, the most urgent first; equal deadlines are so under EDF."""
+    """Return the priorities of tasks in order; under EDF equal deadlines have equal levels."""
     if study.scheduler is Scheduler.EDF:
         ranks = sorted({*deadlines_ns}, reverse=True)
         return [ranks.index(deadline_ns) + 1 for deadline_ns in deadlines_ns]

@@ -95,7 +95,7 @@ def _varied(cases: Sequence[CaseRow], variables: Sequence[str]) -> list[Column]:
 
 
 def _map(best: Sequence[BestRow], variables: Sequence[str]) -> Table:
-    """What takes most, by two variables."""
+    """Return the best alternatives by two variables."""
     down, across = _varied(best, variables)
     heads, names = (list(dict.fromkeys(column.cells)) for column in (across, down))
     winners = dict(zip(zip(down.cells, across.cells, strict=True), map(_winner, best), strict=True))
@@ -115,7 +115,7 @@ def _winner(row: BestRow) -> str:
 
 
 def _gains(report: SchedulabilityReport, variables: Sequence[str]) -> Table:
-    """How many sets more the first takes."""
+    """Return how many more sets the first alternative can schedule than each other."""
     c, first = report.conditions, report.weighted[0].compared
     gains = {(case_of(row), row.over): row.sets for row in report.gains}
     cases, others = (dict.fromkeys(keys) for keys in zip(*gains, strict=True))
