@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When tasks arrive in a run: drawn before it starts, the same for every protocol."""
+"""Draw the arrivals of tasks before a run starts, the same for every protocol."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -15,9 +15,9 @@ MOST_ARRIVALS = 1_000_000
 
 
 def with_activations(system: System, count: int | None) -> System:
-    """Return the system with `count` for each task that counts its activations.
+    """Return the system with `count` activations for each task that limits its activations.
 
-    Where no task counts, the most urgent one that arrives does.
+    If no task has such a limit, the most urgent task that arrives gets it.
     """
     counted = {task.name for task in system.tasks if task.activations is not None}
     if not counted:
@@ -34,12 +34,12 @@ def with_activations(system: System, count: int | None) -> System:
 def draw_arrivals(system: System, seed: int) -> dict[str, list[int]]:
     """Return the arrivals of each task from time 0; equal seeds give equal arrivals.
 
-    Tasks that count their activations get as many. The others arrive before the end of the
-    run: the last arrival of a task that counts, and then its deadline or its largest
-    interval, whichever is shorter, so that a late deadline does not make a run long. A task
-    that only others activate has none.
-    PlafondError names a task whose first arrival would not come before that end, and is
-    raised before anything is drawn where there would be too many arrivals.
+    A task with a count of activations gets exactly that many arrivals. The other tasks arrive
+    before the end of the run. The run ends after the last arrival of a task with a count, plus its
+    deadline or its largest interval, if that is shorter. So a late deadline does not make a run
+    long. A task that only others activate has no arrivals. PlafondError names a task whose first
+    arrival would not be before the end. It is raised before anything is drawn if there would be too
+    many arrivals.
     """
     counts = {task.name: task.activations for task in system.tasks if task.activations}
     refuse_too_many(sum(counts.values()))
@@ -61,7 +61,7 @@ def _arriving(system: System) -> list[Task]:
 
 
 def _after_last(task: Task) -> int:
-    """How long the run goes on after the last arrival of a task that counts."""
+    """Return how long the run continues after the last arrival of a task with a count."""
     most_ns = _interval(task).most_ns
     return most_ns if task.deadline_ns is None else min(task.deadline_ns, most_ns)
 
@@ -72,7 +72,7 @@ def _interval(task: Task) -> Interval:
 
 
 def refuse_too_many(total: int) -> None:
-    """Raise PlafondError for more arrivals than a run can have."""
+    """Raise PlafondError if a run cannot have that many arrivals."""
     if total > MOST_ARRIVALS:
         raise PlafondError(
             f"found up to {total} arrivals; expected at most {MOST_ARRIVALS}: "
@@ -91,7 +91,7 @@ def _refuse_too_late(others: Iterable[Task], end_ns: int) -> None:
 
 
 def _most_until(task: Task, end_ns: int) -> int:
-    """How many arrivals there are at most from the offset, and before the end."""
+    """Return the greatest number of arrivals between the offset and the end."""
     return -((task.offset_ns - end_ns) // task.least_interval_ns)
 
 
@@ -100,7 +100,7 @@ def _until(task: Task, seed: int, end_ns: int) -> list[int]:
 
 
 def _endless(task: Task, seed: int) -> Iterator[int]:
-    # One generator a task, so that a task more or less does not move the others.
+    # A generator for each task, so that adding a task does not change the others' arrivals.
     generator = random.Random(f"{seed} {task.name}")
     interval = _interval(task)
     time_ns = task.offset_ns

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run a system on Plafond's own kernel: an image a protocol, built for this one run."""
+"""Run a system on Plafond's own kernel: build an image for each protocol of this run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -22,17 +22,17 @@ from plafond.run.job import Outcome
 from plafond.run.options import Options
 from plafond.units import UNIT_NS
 
-# The private memory of a task is one page of translations, 2 MiB, at most.
+# The notes lie in the task's private memory: at most a page of translations, 2 MiB.
 MOST_NOTES = {"a53": 1 << 17}
 PATIENCE_S = 60.0
-# An emulated second of run steps takes a fraction of one, of anything else some.
+# An emulated second of run steps takes less than a second, other work takes some seconds.
 SLOWEST = 6
 
 
 def run_on_board(
     system: System, arrivals: Mapping[str, Sequence[int]], options: Options, board: Board
 ) -> Iterator[Outcome]:
-    """Build and run an image for each protocol; yields what each left."""
+    """Build and run an image for each protocol; yield the outcome of each."""
     _refuse_dropped(system, board)
     until_ns = 0 if any(arrivals.values()) else _until_ns(system, options.activations)
     recording = Recording(system, arrivals, until_ns)
@@ -57,10 +57,10 @@ def run_on_board(
 
 
 def _refuse_dropped(system: System, board: Board) -> None:
-    """ArgumentError for ranges of a task that drops arrivals.
+    """Raise ArgumentError for a task that has ranges and may drop arrivals.
 
-    The kernel counts the activations that it begins. Which arrivals those are would depend on the
-    protocol, and so what they draw.
+    The kernel draws by the number of begun activations. Which arrivals are dropped depends on the
+    protocol, so the values that an arrival draws would depend on the protocol, too.
     """
     for task in system.tasks:
         drops = 'pending = "skip"' if task.pending is Pending.SKIP else "queue"
@@ -72,9 +72,9 @@ def _refuse_dropped(system: System, board: Board) -> None:
 
 
 def _until_ns(system: System, count: int | None) -> int:
-    """Return how long a system runs at which nothing arrives: each alarm expires so often.
+    """Return the length of a run without arrivals, in ns.
 
-    And each schedule table comes so often to its end.
+    By then each alarm has expired `count` times, and each schedule table has ended `count` times.
     """
     often = count or DEFAULT_ACTIVATIONS
     alarms = (_last_ns(each, system.counter(each.counter), often) for each in system.alarms)
@@ -83,7 +83,7 @@ def _until_ns(system: System, count: int | None) -> int:
 
 
 def _last_ns(alarm: Alarm, counter: Counter, often: int) -> int:
-    """Return when an alarm has expired so often, half a tick later; 0 if nothing sets it."""
+    """Return the time half a tick after an alarm's last expiry; 0 if nothing sets the alarm."""
     start = alarm.start(counter)
     if start is None:
         return 0
@@ -92,11 +92,12 @@ def _last_ns(alarm: Alarm, counter: Counter, often: int) -> int:
 
 
 def _end_ns(table: ScheduleTable, counter: Counter, often: int) -> int:
-    """The same of the end of a schedule table."""
+    """Return the time half a tick after a schedule table's last end; 0 if it does not start."""
     start = table.autostart
     if start is None or start.kind is StartKind.SYNCHRON:
         return 0
-    begins = start.ticks or counter.highest + 1  # the value 0 is reached behind the highest
+    # the counter reaches 0 only after its highest value
+    begins = start.ticks or counter.highest + 1
     rounds = often if table.repeats else 1
     return _half_a_tick_after(begins + rounds * table.duration, counter)
 

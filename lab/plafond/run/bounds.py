@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The response bounds that belong to the protocols of a run."""
+"""The response bounds for the protocols of a run."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from plafond.trace.verdicts import Bound
 
 @dataclass(frozen=True)
 class Bounds:
-    """Bounds by task and protocol of the run; and what to know."""
+    """Bounds by task and protocol of the run, and the notes of the analyses."""
 
     of: dict[tuple[str, str], Bound]
     notes: list[str]
@@ -27,13 +27,13 @@ class Bounds:
 def bounds_of(
     system: System, traces: Mapping[str, Trace], overheads: Mapping[str, Overheads]
 ) -> Bounds:
-    """Analyse the system as it was run, without overheads and with those of its protocols.
+    """Analyse the system as it was run, with and without the overheads of its protocols.
 
-    A protocol whose overheads are not known has no bound with them. These bounds contain no gaps
-    that no kernel needs: a response with such a gap was stopped (trace/outside.py).
+    A protocol whose overheads are not known has no bound with overheads. The bounds do not contain
+    gaps that the host causes: a response with such a gap counts as stopped (trace/outside.py).
     """
     bounds: dict[tuple[str, str], Bound] = {}
-    notes: dict[str, None] = {}  # in order, each once
+    notes: dict[str, None] = {}  # a set that keeps the order
     for name, trace in traces.items():
         protocol = analysed(name, across_cpus=bool(system.global_resources))
         theory = analyse(system, [protocol])
@@ -54,7 +54,7 @@ def bounds_of(
 
 
 def level_of(system: System, task: Task, protocol: str) -> int | None:
-    """Return whose busy periods delay a task: of its priority and all above; None: of the CPU."""
+    """Return the lowest priority whose work delays a task; None: all work of the CPU does."""
     is_whole = system.scheduler is Scheduler.EDF or analysed(protocol) is Protocol.NONE
     return None if is_whole else task.priority
 
@@ -64,7 +64,7 @@ def _responses_ns(report: AnalysisReport) -> dict[str, int | None]:
 
 
 def _notes(reports: Iterable[AnalysisReport]) -> Iterable[str]:
-    """Return those of both; what a bound excludes is said by its column."""
+    """Yield the notes of all reports, except EXCLUDED, because the column of the bound says it."""
     return (note for report in reports for note in report.notes if note != EXCLUDED)
 
 
@@ -85,6 +85,6 @@ def _nothing_ns(_window_ns: int) -> int:
 
 
 def _of_trace(overheads: Overheads, trace: Trace) -> Overheads:
-    """Return them with the turns of this run: a run step may be one turn longer than it says."""
+    """Return the overheads for the turns of this run: a run step can last a turn longer."""
     turns = [cpu.turn_ns or 0 for cpu in trace.cpus]
     return replace(overheads, step_ns=max(overheads.step_ns, *turns)) if turns else overheads

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a reader must know to judge a run: the machine, and what disturbed it."""
+"""The conditions that a reader must know to judge a run: the machine, and its disturbances."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ WORST = "worst: as described, then all at once, right after the longest sections
 def conditions_of(
     options: Options, seed: int, traces: Mapping[str, Trace], overheads: str, cpus: int
 ) -> Conditions:
-    """Collect the conditions of all runs, of a system with so many CPUs."""
+    """Collect the conditions of all runs; `cpus`: the number of CPUs of the system."""
     first = next(iter(traces.values()))
     return Conditions(
         command=options.command,
@@ -50,7 +50,7 @@ def _cpu_model(options: Options) -> str:
 
 
 def disturbances(system: System, traces: Mapping[str, Trace]) -> Iterator[str]:
-    """Name what makes an observation worse than the protocol is: a sentence each."""
+    """Yield a sentence for each disturbance that may have made a run worse than its protocol."""
     for protocol, trace in traces.items():
         faults = sum((task.minor_faults or 0) + (task.major_faults or 0) for task in trace.tasks)
         if faults:
@@ -67,7 +67,7 @@ def disturbances(system: System, traces: Mapping[str, Trace]) -> Iterator[str]:
 
 
 def _managers(system: System, protocol: str, trace: Trace) -> Iterator[str]:
-    """Say what the budgets of servers cost, where threads keep them."""
+    """Say how much time the managers took that enforce the servers' budgets with threads."""
     cpus = {server.name: server.cpu for server in system.servers}
     end_ns = max((task.events[-1].time_ns for task in trace.tasks if task.events), default=0)
     for cpu in sorted(set(cpus.values())):
@@ -87,7 +87,7 @@ def _managers(system: System, protocol: str, trace: Trace) -> Iterator[str]:
 
 
 def _throttling(system: System, protocol: str, trace: Trace) -> Iterator[str]:
-    """Say where the kernel may have stopped SCHED_FIFO to let others run."""
+    """Say on which CPUs the kernel may have stopped SCHED_FIFO threads to let other threads run."""
     runtime_us, period_us = trace.priority_limit_us
     tasks = {task.name: task for task in trace.tasks}
     for cpu in range(system.cpus):

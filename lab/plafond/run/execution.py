@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Execute a description under each protocol in turn, and make the traces a report."""
+"""Execute a description under each protocol in turn, and build the report from the traces."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -41,10 +41,10 @@ ROUGH = "times with two CPUs are rough: do not compare them with bounds"
 
 
 def execute(system: System, options: Options) -> tuple[Execution, BaseException | None]:
-    """Run under each protocol; also returns what interrupted it, if something did."""
+    """Run under each protocol. Also return the exception that interrupted the run, if any."""
     system = with_activations(system.scaled(options.scale), options.activations)
     seed = system.seed if options.seed is None else options.seed
-    # The worst is that of the longest bodies.
+    # The worst case has bodies of their greatest length.
     system = system.at_longest() if options.worst else system.seeded(seed)
     arrivals: Times = {}
     if options.worst:
@@ -83,7 +83,10 @@ def _jobs(system: System, options: Options, releases: Times) -> Iterator[Job]:
 def _run(
     options: Options, outcomes: Iterator[Outcome]
 ) -> tuple[dict[str, Outcome], BaseException | None]:
-    """Return what each protocol left, and what came between; raise that if it came first."""
+    """Return the outcome of each protocol, and the exception that ended the run early.
+
+    If no protocol has an outcome yet, raise the exception instead.
+    """
     left: dict[str, Outcome] = {}
     try:
         for protocol, outcome in zip(options.protocols, outcomes, strict=True):
@@ -93,12 +96,12 @@ def _run(
     except (PlafondError, KeyboardInterrupt, SystemExit) as error:
         if not left:
             raise
-        return left, error  # what was measured before is not lost
+        return left, error  # keep the outcomes of the protocols before
     return left, None
 
 
 def _recorded(outcomes: Mapping[str, Outcome]) -> tuple[dict[str, Recorded], PlafondError | None]:
-    """Return the recordings that can be read, and what is wrong with the first of the others."""
+    """Return the readable recordings, and the error of the first recording that is not readable."""
     found: dict[str, Recorded] = {}
     failure: PlafondError | None = None
     for protocol, outcome in outcomes.items():
@@ -158,7 +161,7 @@ def _report(
 
 
 def _of_stops(rows: Sequence[Measures]) -> str:
-    """Say what `no stops` leaves out, and that this is no fair sample."""
+    """Explain which activations `no stops` leaves out, and that the rest is no fair sample."""
     finished = sum(row.activations for row in rows)
     stopped = sum(row.stopped for row in rows)
     longest = format_duration(LONGEST_OWN_NS)

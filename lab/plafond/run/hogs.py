@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which thread of another program held a CPU: for a run that its watchdog had to end."""
+"""Find the thread of another program that kept a CPU busy, if the watchdog had to end a run."""
 
 import glob
 import os
@@ -12,14 +12,14 @@ from typing import NamedTuple
 from plafond.units import UNIT_NS, format_duration
 
 POLICIES = {0: "SCHED_OTHER", 1: "SCHED_FIFO", 2: "SCHED_RR", 6: "SCHED_DEADLINE"}
-LEAST_SHARE = 0.05  # of the time since the run began
+LEAST_SHARE = 0.05  # the least share of the elapsed time that is reported
 OWN = "plafond-run"
-# The fields of /proc/PID/task/TID/stat after the name, from the third on: see proc(5).
+# Indices into the fields of /proc/PID/task/TID/stat from the third field on: see proc(5).
 UTIME, STIME, START, CPU, PRIORITY, POLICY = (number - 3 for number in (14, 15, 22, 39, 40, 41))
 
 
 class Thread(NamedTuple):
-    """A thread, whatever its number is used for later."""
+    """The identity of a thread, which stays valid after its number is used again."""
 
     process: int
     number: int
@@ -28,7 +28,7 @@ class Thread(NamedTuple):
 
 @dataclass(frozen=True)
 class Use:
-    """How a thread is called and scheduled, and how much time it has had."""
+    """The name and scheduling of a thread, and the processor time that it has had."""
 
     name: str
     cpu: int
@@ -38,21 +38,21 @@ class Use:
 
 
 class Witness:
-    """Has seen what every thread had used when the run began."""
+    """Knows the processor time that every thread had used when the run began."""
 
     def __init__(self) -> None:
-        """Look now."""
+        """Read the processor times now."""
         self._begun_s = monotonic()
         self._before = dict(_threads())
 
     def hogs(self, cpus: Collection[int]) -> list[str]:
-        """Name, for each of the CPUs, the thread of others that had it longest; in words."""
+        """Return a sentence for each CPU that names the foreign thread with the most time on it."""
         elapsed_s = monotonic() - self._begun_s
         used = self._used()
         return [line for cpu in sorted(cpus) if (line := _line(cpu, used, elapsed_s))]
 
     def _used(self) -> Mapping[Thread, tuple[Use, int]]:
-        """Return what each thread used since, in ticks."""
+        """Return the ticks that each thread has used since the witness was made."""
         return {
             thread: (use, use.ticks - (self._before[thread].ticks if thread in self._before else 0))
             for thread, use in _threads()
@@ -76,8 +76,8 @@ def _line(cpu: int, used: Mapping[Thread, tuple[Use, int]], elapsed_s: float) ->
 
 
 def _threads() -> Iterator[tuple[Thread, Use]]:
-    """Yield all that this process can see; one that ends meanwhile is left out."""
-    # That of pathlib fails where a folder that it has listed is gone.
+    """Yield all threads that this process can see, except threads that end meanwhile."""
+    # Path.glob() fails if a folder disappears after it was listed.
     for file in map(Path, glob.iglob("/proc/[0-9]*/task/[0-9]*/stat")):
         try:
             text = file.read_text(errors="replace")
@@ -85,7 +85,8 @@ def _threads() -> Iterator[tuple[Thread, Use]]:
             continue
         name, _, rest = text.partition("(")[2].rpartition(")")
         fields = [int(field) for field in rest.split()[1:]]
-        numbers = [0, *fields]  # the state is a letter
+        # so that the indices fit: the state is a letter and stays out of `fields`
+        numbers = [0, *fields]
         thread = Thread(int(file.parts[2]), int(file.parts[4]), numbers[START])
         ticks = numbers[UTIME] + numbers[STIME]
         yield thread, Use(name, numbers[CPU], numbers[POLICY], numbers[PRIORITY], ticks)

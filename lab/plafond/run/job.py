@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One run of a plan, wherever it happens, and what it left."""
+"""A run of a plan on any target, and its outcome."""
 
 from dataclasses import dataclass
 
@@ -11,18 +11,19 @@ from plafond.trace.model import Trace
 class Job:
     """A plan to run."""
 
-    what: str  # as progress calls it
+    what: str  # the name that the progress bar shows
     plan: str
-    duration_ns: int  # about
-    limit_ns: int  # after which plafond-run ends it
-    reservations: tuple[Server, ...] = ()  # of interrupts, while it runs
-    is_recorded: bool = False  # the kernel's scheduler beside it: plafond-record
+    duration_ns: int  # the expected length; only progress uses it
+    limit_ns: int  # plafond-run ends the run after this time
+    reservations: tuple[Server, ...] = ()  # reservations of interrupt threads during the run
+    is_recorded: bool = False  # plafond-record records the kernel's scheduler meanwhile
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run left: its trace, and what interrupted it."""
+    """The result of a run: its trace, and the exception that interrupted the run, if any."""
 
     trace: Trace
     interrupted: BaseException | None
-    recording: bytes | None = None  # of a job that is recorded; None also: it left none
+    # None if the job is not recorded, or if the recorder left no file
+    recording: bytes | None = None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The trace of one run beside its bounds: the measures of its tasks, and the stops of its CPUs."""
+"""Judge the trace of a run by its bounds: measures of its tasks, and stops of its CPUs."""
 
 from plafond.describe import System
 from plafond.run.bounds import Bounds, level_of
@@ -16,7 +16,7 @@ from plafond.trace.verdicts import Place
 def judge(
     system: System, protocol: str, trace: Trace, bounds: Bounds, has_host: bool
 ) -> tuple[list[Measures], list[CpuStops]]:
-    """Return the measures of each task of one run, and the stops of each CPU."""
+    """Return the measures of each task of a run, and the stops of each CPU."""
     recorded = {task.name: task for task in trace.tasks}
     across_cpus = trace.numbers_of(each.name for each in system.global_resources)
     jobs_of = [
@@ -36,7 +36,8 @@ def judge(
         seen_on = list(servers.values()) or [alone[cpu]]
         stops[cpu] = union(span for each in seen_on for span in each.stops)
         for task, _ in jobs:
-            seen = servers.get(task.server or "", processor)  # reservations are none of these
+            # `server` may name a reservation, which is not in `servers`
+            seen = servers.get(task.server or "", processor)
             place = Place(task, jobs, seen, level_of(system, task, protocol), speeds.get(cpu))
             rows.append(
                 measure(recorded[task.name], place, protocol, bounds.of[task.name, protocol])
@@ -47,7 +48,7 @@ def judge(
 def _processors_of_servers(
     system: System, trace: Trace, cpu: int, jobs: Jobs, has_host: bool
 ) -> dict[str, Processor]:
-    """Return the processor as the tasks of each server of a CPU have it."""
+    """Return for each server of a CPU the processor as the tasks of that server see it."""
     servers = system.servers_on(cpu)
     traces = {each.name: each for each in trace.servers}
     due = {event.time_ns for each in servers for event in traces[each.name].events}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What was measured once is kept in a file, and found again only by all that it depends on."""
+"""Keep a measured result in a file. The result is valid only while its dependencies are equal."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -11,16 +11,16 @@ from plafond.errors import RefusedError
 
 
 class Kept:
-    """A result in a file, with a hash of what it depends on."""
+    """A result in a file, with a hash of its dependencies."""
 
     def __init__(self, file: Path, depends_on: Iterable[bytes]) -> None:
-        """Take the file, and the contents that make another one of it if they change."""
+        """Take the file and the contents of all dependencies; a change makes the result invalid."""
         self._file = file
         parts = b"".join(sha256(part).digest() for part in depends_on)
         self._key = sha256(parts).hexdigest()
 
     def read(self) -> dict[str, Any] | None:
-        """Return it, or None: there is none, or of something else."""
+        """Return the result; None if there is none, or if its dependencies were different."""
         try:
             content: dict[str, Any] = json.loads(self._file.read_text())
         except (OSError, ValueError):
@@ -28,7 +28,7 @@ class Kept:
         return content if content.pop("key", None) == self._key else None
 
     def write(self, content: Mapping[str, Any]) -> None:
-        """Keep it."""
+        """Write the result to the file; RefusedError if that is impossible."""
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             self._file.write_text(json.dumps({"key": self._key, **content}, indent=2))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The overheads of the protocols of a run, as far as they are known on its target."""
+"""The overheads of the protocols of a run, if they are known on its target."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from plafond.run.overheads import overheads_for
 
 @dataclass(frozen=True)
 class KnownOverheads:
-    """Overheads by protocol; what the conditions say of them, and why some are missing."""
+    """Overheads by protocol, their source for the conditions, and why some are missing."""
 
     of: Mapping[str, Overheads]
     said: str
@@ -24,7 +24,7 @@ class KnownOverheads:
 
 
 def known_overheads(system: System, options: Options) -> KnownOverheads:
-    """Find the overheads of each protocol; where there are none, the reason is kept."""
+    """Find the overheads of each protocol; `missing` has the reason if there are none."""
     if not options.overheads:
         return KnownOverheads({}, "left out, as asked for", [])
     if not _can_have_bounds(system, options.protocols):
@@ -40,7 +40,7 @@ def known_overheads(system: System, options: Options) -> KnownOverheads:
 
 
 def _can_have_bounds(system: System, protocols: Iterable[str]) -> bool:
-    """Whether there is a bound of some task under some protocol."""
+    """Return whether some task has a bound under some protocol."""
     across_cpus = bool(system.global_resources)
     return any(
         not not_covered_yet(system, cpu, analysed(name, across_cpus=across_cpus))

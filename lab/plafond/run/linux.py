@@ -15,11 +15,14 @@ from plafond.run.wrappers import RESERVE, Places, command_of, programs_of
 from plafond.trace.model import Trace, read_trace
 
 PATIENCE_S = 30.0
-WATCHDOG = "watchdog: "  # how plafond-run says so: see linux/run/end.c
+WATCHDOG = "watchdog: "  # the prefix with which plafond-run reports it: see linux/run/end.c
 
 
 def run_here(jobs: Iterable[Job], folder: Path) -> Iterator[Outcome]:
-    """Run `plafond-run` for each; a trace that was cut is an outcome, no trace is an error."""
+    """Run `plafond-run` for each job.
+
+    A run that was cut is an outcome if it left a trace; without a trace it is an error.
+    """
     for job in jobs:
         with progress_of(job.what, job.duration_ns):
             outcome = _run(job, folder)
@@ -53,7 +56,7 @@ def _run(job: Job, folder: Path) -> Outcome:
 
 
 def _with_hogs(trace: Trace, witness: Witness) -> Trace:
-    """Name the threads that kept its CPUs from a run that its watchdog ended."""
+    """Add to a run that its watchdog ended the threads that kept its CPUs busy."""
     if trace.cut is None or not trace.cut.startswith(WATCHDOG):
         return trace
     hogs = witness.hogs([cpu.cpu for cpu in trace.cpus])
@@ -61,7 +64,7 @@ def _with_hogs(trace: Trace, witness: Witness) -> Trace:
 
 
 def _explained(failure: BaseException, witness: Witness) -> BaseException:
-    """Name them for a run that left nothing because it took too long."""
+    """Add these threads to the error of a run that took too long and left no trace."""
     if not isinstance(failure, PlafondError) or TOO_LONG not in str(failure):
         return failure
     hogs = witness.hogs(os.sched_getaffinity(0))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a run is to be done, as asked for on the command line."""
+"""The options of a run, as the command line gives them."""
 
 import os
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ HIGHEST_SCALE = 1000
 
 @dataclass(frozen=True)
 class Options:
-    """The options of one `plafond run`."""
+    """The options of a call of `plafond run`."""
 
     command: str
     protocols: list[str]
@@ -27,31 +27,31 @@ class Options:
     activations: int | None
     seed: int | None
     out: Path
-    shown: str | None  # the task of the pictures; None: the most urgent
-    overheads: bool  # bounds with the overheads of the target, too
-    guest: Guest | None  # the virtual machine
-    board: Board | None  # of Plafond's own kernel; without both, this machine
-    worst: bool = False  # arrivals that make responses as long as they can get
+    shown: str | None  # the task of the pictures; None: chosen by Execution.shown_task
+    overheads: bool  # compute also bounds with the overheads of the target
+    guest: Guest | None  # the virtual machine, with --on vm
+    board: Board | None  # with --on BOARD; if neither `guest` nor `board` is set, this machine
+    worst: bool = False  # arrivals that make responses as long as possible
     irqs: bool = False  # record the kernel's scheduler, and report all threads
 
     @property
     def target(self) -> str:
-        """Where it runs, as --on calls it."""
+        """Return the name of the target, as --on has it."""
         if self.board:
             return self.board.name
         return "vm" if self.guest else "linux"
 
     @property
     def has_host(self) -> bool:
-        """Whether anything but the kernel and its tasks can take the processor.
+        """Return whether anything except the kernel and its tasks can take the processor.
 
-        Nothing can in virtual time, and where time counts the instructions of the machine.
+        Nothing can in virtual time, or if time counts the instructions of the emulated machine.
         """
         return not self.board and not (self.guest and self.guest.is_counting)
 
 
 def parse_scale(text: str) -> Fraction:
-    """Turn `0.1` or `1/10` into a factor; ArgumentError if it is none."""
+    """Turn `0.1` or `1/10` into a factor; ArgumentError if the text is not a valid factor."""
     try:
         scale = Fraction(text)
     except (ValueError, ZeroDivisionError):
@@ -65,16 +65,16 @@ def parse_scale(text: str) -> Fraction:
 
 @contextmanager
 def folder_for_report(folder: Path) -> Iterator[None]:
-    """Create the folder of the report, and remove it again if it stays empty.
+    """Create the folder of the report, and remove it afterwards if it is empty.
 
-    PlafondError says why it cannot be written to.
+    PlafondError gives the reason if the folder cannot be written to.
     """
     missing = [each for each in (folder, *folder.parents) if not os.path.exists(each)]
     try:
-        _make_folder(folder)  # inside, because Ctrl-C can come in the middle
+        _make_folder(folder)  # inside the try block, because Ctrl-C can come in the middle
         yield
     finally:
-        with suppress(OSError):  # the first that is not empty ends it
+        with suppress(OSError):  # ends at the first folder that is not empty
             for each in missing:
                 each.rmdir()
 
@@ -89,7 +89,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def refuse_unknown_task(name: str | None, known: list[str]) -> None:
-    """Raise ArgumentError for a task that the description does not have."""
+    """Raise ArgumentError if the description has no task of that name."""
     if name is not None and name not in known:
         expected = f"one of {', '.join(known)}{suggestion(name, known)}"
         raise ArgumentError(f"--task: found {name!r}; expected {expected}")

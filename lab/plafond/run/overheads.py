@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The overheads of a target, for the bounds of a run there: docs/analysis/overheads.md.
 
-- linux: measured on this machine, now; it needs the privilege for SCHED_FIFO.
-- vm with one CPU, a53 with one: what the scenes of scenes.py take there, in instructions, of
-  which one takes a nanosecond; measured once, and kept under build/ (scene_runs.py).
-- sim: its time is virtual, and stands still while the kernel works: all costs are 0.
+- linux: measured on this machine at every run, which needs the privilege for SCHED_FIFO.
+- vm and a53, with one CPU: the times of the scenes of scenes.py, in instructions; an instruction
+  counts as a nanosecond. They are measured once and kept under build/ (scene_runs.py).
+- sim: all costs are 0, because its virtual time stands still while the kernel works.
 """
 
 from collections.abc import Sequence
@@ -34,13 +34,13 @@ from plafond.units import UNIT_NS
 from plafond.vm.guest import Guest
 from plafond.words import suggestion
 
-NOWHERE = Path("/dev/null")  # the recording of what is measured
+NOWHERE = Path("/dev/null")  # the recording of a measurement is thrown away
 TARGETS = ("linux", "vm", "a53", "sim")
 ON_LINUX = ("linux", "vm")
-FEATURES = "sys/kernel/debug/sched/features"  # of the scheduler, which root sees
-SHORTEST_TIMER_NS = 10 * UNIT_NS["us"]  # it sets none for less: hrtick_start()
-TICK_RATES = (1000, 300, 250, 100)  # in Hz: what a kernel is built with
-TICK_OF_GUEST_NS = UNIT_NS["s"] // 250  # of Debian's kernels: CONFIG_HZ_250
+FEATURES = "sys/kernel/debug/sched/features"  # of the scheduler; only root can read the file
+SHORTEST_TIMER_NS = 10 * UNIT_NS["us"]  # the scheduler sets no shorter timer: hrtick_start()
+TICK_RATES = (1000, 300, 250, 100)  # in Hz: the rates that a kernel can be built with
+TICK_OF_GUEST_NS = UNIT_NS["s"] // 250  # Debian's kernels have CONFIG_HZ_250
 
 
 def overheads_for(
@@ -50,13 +50,12 @@ def overheads_for(
     guest: Guest | None = None,
     is_recorded: bool = False,
 ) -> dict[str, Overheads]:
-    """Return the overheads of each protocol of a run of the system on the target.
+    """Return the overheads of each protocol for a run of the system on the target.
 
-    `guest`: which virtual machine; without it one CPU, and modules if a protocol needs them.
-    `is_recorded`: the kernel's scheduler is recorded meanwhile, as in the run.
-    ArgumentError for an unknown target, for a guest whose instructions are no times, and for
-    servers and reserved tasks whose costs are not known; RefusedError names a missing privilege
-    or program.
+    `guest`: the virtual machine; None: one CPU, with modules if a protocol needs them.
+    `is_recorded`: the kernel's scheduler is recorded during the measurement, as in the run.
+    ArgumentError for an unknown target, for a guest whose time does not count instructions, and for
+    servers or reserved tasks with unknown costs. RefusedError names a missing privilege or program.
     """
     refuse_unknown_target(target)
     if target in ON_LINUX:
@@ -76,7 +75,7 @@ def overheads_for(
 
 
 def _refuse_unmeasured_servers(target: str, system: System) -> None:
-    """ArgumentError for servers whose costs are not known."""
+    """Raise ArgumentError for servers whose costs are not known."""
     if target not in ON_LINUX:
         refuse_servers(system)
     missing = needs_kernel(system)
@@ -94,9 +93,10 @@ def _servers(target: str, system: System, guest: Guest | None, is_recorded: bool
 
 
 def tick_ns_of(machine: Machine) -> int:
-    """Return how late its kernel ends a budget: at its ticks, unless it has timers for that.
+    """Return how late a machine's kernel may end a budget, in ns.
 
-    Where it does not say how far ticks are apart, the most there is.
+    It ends budgets at ticks, unless it has timers for them. If the rate of its ticks is not known,
+    return the longest tick.
     """
     if "HRTICK_DL" in (machine.text(FEATURES) or "").split():
         return SHORTEST_TIMER_NS
@@ -125,7 +125,7 @@ def _overheads(
 
 
 def refuse_unknown_target(target: str) -> None:
-    """Raise ArgumentError for a target whose overheads are not known."""
+    """Raise ArgumentError if the overheads of the target are not known."""
     if target not in TARGETS:
         raise ArgumentError(
             f"--overheads: found {target!r}; expected none or one of {', '.join(TARGETS)}"
@@ -145,7 +145,7 @@ def _here(protocols: Sequence[str], system: System, is_recorded: bool) -> dict[s
 
 
 def _on_board(board: Board, protocol: str, system: System) -> Overheads:
-    """Measure with an empty ready queue; under EDF, where it is a heap, with a full one, too."""
+    """Measure with an empty ready queue; under EDF also with a full one, because it is a heap."""
     if board.shares_time and system.cpus > 1:
         raise ArgumentError(
             f"--overheads: found {board.name} with {system.cpus} CPUs, which share one stream of "
@@ -160,7 +160,7 @@ def _on_board(board: Board, protocol: str, system: System) -> Overheads:
 
 
 def _of(measured: Sequence[Measured], protocol: str) -> Overheads:
-    """Return the largest costs, of one protocol measured in several ways."""
+    """Return the largest costs of a protocol that was measured in several ways."""
     return Overheads(
         {analysed(protocol): largest([costs_of(each.overheads_ns) for each in measured])},
         measured[0].noise,

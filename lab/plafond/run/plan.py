@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The plan: what `plafond-run` is to do, in its own plain language."""
+"""Write the plan: the steps that `plafond-run` executes, in its plain text format."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ PATIENCE_NS = 5_000_000_000
 
 @dataclass(frozen=True)
 class SpareTask:
-    """Measures the processor time that the tasks of a CPU leave."""
+    """Measures the processor time that the tasks of a CPU leave unused."""
 
     priority: int
     cpu: int
@@ -29,12 +29,12 @@ def plan_text(
     arrivals: Mapping[str, Sequence[int]],
     spare: SpareTask | None = None,
 ) -> str:
-    """Return the plan of one run under one protocol."""
+    """Return the plan for a run under this protocol."""
     lines = [
         "plafond-plan 1",
         f"protocol {protocol}",
         f"limit {limit_ns(system, arrivals)}",
-        # No task is above that, so a higher ceiling keeps out no other.
+        # No task is above HIGHEST_PRIORITY, so a higher ceiling would exclude no further task.
         *(f"resource {r.name} {min(r.ceiling, HIGHEST_PRIORITY)}" for r in system.resources),
     ]
     lines += _servers(system)
@@ -48,14 +48,17 @@ def plan_text(
 
 
 def limit_ns(system: System, arrivals: Mapping[str, Sequence[int]]) -> int:
-    """Return after what time a run must be over: queues of an overload take longer to empty."""
+    """Return the time after which a run must be over.
+
+    The time grows with the load, because queues of an overloaded system take longer to empty.
+    """
     last_ns = max(times[-1] for times in arrivals.values())
     load = max([*_loads_of_payers(system), *map(system.utilisation, range(system.cpus))])
     return int(last_ns * (2 + load)) + PATIENCE_NS
 
 
 def _loads_of_payers(system: System) -> Iterator[Fraction]:
-    """What the tasks of each server or reservation ask for, of what it has."""
+    """Yield for each server or reservation: demand of its tasks, divided by its supply."""
     for payer in system.payers:
         asked = sum((task.utilisation for task in system.tasks_of(payer.name)), Fraction(0))
         yield asked * payer.period_ns / payer.budget_ns
@@ -78,7 +81,7 @@ def _shares(system: System) -> Iterator[str]:
 
 def _task(task: Task, arrivals: Sequence[int], reserved: Server | None) -> Iterator[str]:
     server = f" {task.server}" if task.server and not reserved else ""
-    priority = min(task.priority, HIGHEST_PRIORITY)  # in a reservation it means nothing
+    priority = min(task.priority, HIGHEST_PRIORITY)  # has no effect in a reservation
     yield f"task {task.name} {priority} {task.cpu} {task.pending}{server}"
     if reserved:
         yield f"reservation {reserved.period_ns} {reserved.budget_ns}"

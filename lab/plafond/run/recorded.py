@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the recording of a run says of the threads, set beside the trace of the tasks."""
+"""Read the recording of a run's threads, and compare it with the trace of its tasks."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ from plafond.units import format_duration
 
 @dataclass(frozen=True)
 class Recorded:
-    """One recording."""
+    """The recording of a run under a protocol."""
 
     content: bytes  # as the recorder wrote it
     history: History  # from time 0 of the run to its last event
 
 
 def read_recorded(content: bytes, trace: Trace) -> Recorded:
-    """Read a recording; PlafondError says what is wrong with it."""
+    """Read a recording; PlafondError gives the reason if it is malformed."""
     recording = parse_recording(content, f"the recording under {trace.protocol}")
     zero_ns = trace.zero_ns or 0
     tasks = {task.thread: task.name for task in trace.tasks if task.thread is not None}
@@ -53,7 +53,7 @@ def worst_parts(
     recorded: Mapping[str, Recorded],
     rows: list[Measures],
 ) -> Iterator[Parts]:
-    """Yield which threads took which part of the worst activation of each task."""
+    """Yield for the worst activation of each task the threads that took parts of its response."""
     cpus = {task.name: task.cpu for task in system.tasks}
     for row in rows:
         if row.worst is None or row.protocol not in recorded:
@@ -68,7 +68,7 @@ def worst_parts(
 
 
 def stops_explained(recorded: Mapping[str, Recorded], stops: Iterable[CpuStops]) -> Iterator[str]:
-    """Say what the kernel did in the stops of each CPU, where it was recorded."""
+    """Say how the kernel spent the stops of each CPU, if the run was recorded."""
     for cpu in stops:
         if cpu.protocol not in recorded or not cpu.stops:
             continue
@@ -83,7 +83,7 @@ def stops_explained(recorded: Mapping[str, Recorded], stops: Iterable[CpuStops])
 
 
 def notes_of(recorded: Mapping[str, Recorded], traces: Mapping[str, Trace]) -> Iterator[str]:
-    """Say what a reader of the tables of threads must know."""
+    """Yield notes that a reader of the tables of threads needs."""
     for protocol, each in recorded.items():
         lost = each.history.lost_events
         yield (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The program that records the kernel's scheduler while a command runs."""
+"""Find the program that records the kernel's scheduler while a command runs."""
 
 from pathlib import Path
 
@@ -7,11 +7,11 @@ from plafond.programs import find_program
 
 RECORDER = "linux/interrupts/plafond-record"
 IN_GUEST = "/bin/plafond-record"
-# What a guest's shell has before a command that is recorded there.
+# A guest's shell puts these words before a command that it records.
 GUEST_FILE = "/recording"
 GUEST_COMMAND = f"plafond-record {GUEST_FILE} --"
 
 
 def recorder(file: Path) -> list[str | Path]:
-    """Return what stands before a command that is to be recorded in a file."""
+    """Return the words to put before a command that is recorded to a file."""
     return [find_program(RECORDER), file, "--"]

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""When tasks are released: with their arrivals, or by their jitter later.
+"""Draw the releases of tasks: at their arrivals, or later by their jitter.
 
-Targets know releases alone. The jitter of an arrival is drawn by its number from a stream of the
-task, as the lengths of ranges are: the same for every protocol. Afterwards the trace has the
-arrivals again, from which responses and deadlines count.
+Targets know only releases. The jitter of an arrival is drawn by its number, as the lengths of
+ranges are, so it is the same for every protocol. After the run the arrivals are put back into the
+trace, because responses and deadlines count from arrivals.
 
 If the jitter is above the interval, a draw can be before the release of the job before. Then the
-job is released a nanosecond after that release. A trace could not distinguish equal releases.
+job is released a nanosecond after that release, because a trace cannot distinguish equal releases.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,11 +15,11 @@ from plafond.describe.splitmix import drawn, key_of
 from plafond.describe.system import System, Task
 from plafond.trace.model import TaskTrace, Trace
 
-Times = Mapping[str, Sequence[int]]  # by task, ascending
+Times = Mapping[str, Sequence[int]]  # by task, in ascending order
 
 
 def draw_releases(system: System, arrivals: Times, seed: int) -> dict[str, list[int]]:
-    """Return the releases of all arrivals; equal seeds give equal ones."""
+    """Return the releases of all arrivals; equal seeds give equal releases."""
     return {
         task.name: list(_releases(task, arrivals[task.name], seed))
         if task.jitter_ns
@@ -37,7 +37,7 @@ def _releases(task: Task, arrivals: Sequence[int], seed: int) -> Iterator[int]:
 
 
 def with_arrivals(trace: Trace, arrivals: Times, releases: Times) -> Trace:
-    """Return the trace of a run with these releases, in which arrivals are what they were."""
+    """Return the trace of a run with these releases, with the arrivals put back."""
     late_ns = {
         name: {
             release: release - arrival

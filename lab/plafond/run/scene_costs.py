@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The costs of a target from the overheads of the scenes (scenes.py).
+"""Derive the costs of a target from the overheads of the scenes (scenes.py).
 
-Every cost is the largest difference of two scenes that it explains, and none is below 0.
+A cost is the largest difference of two scenes that it explains, but at least 0.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,10 +23,10 @@ MORE_STEPS = len(JOBS["steps"].jobs[0].body) - 1
 
 
 def costs_of(overheads: Mapping[str, int]) -> Costs:
-    """Return the costs, if the scenes have these overheads."""
+    """Return the costs that explain these overheads, which are by scene."""
 
     def added_ns(name: str) -> int:
-        """What the sections of a scene add to the same jobs without them."""
+        """Return the overhead that sections add to the same jobs without sections."""
         return overheads[name] - overheads[f"plain_{name}"]
 
     alone_ns = overheads["alone"]
@@ -40,11 +40,11 @@ def costs_of(overheads: Mapping[str, int]) -> Costs:
     pair_ns = _most([outer_ns, *(added_ns(name) - outer_ns for name in NESTED)])
 
     def extra_ns(name: str) -> int:
-        """What an arrival inside costs beyond."""
+        """Return the further overhead of an arrival inside a section."""
         return added_ns(name) - WITH_SECTIONS[name].pairs * pair_ns
 
     def inside_ns(single: Iterable[str], nested: Iterable[str]) -> int:
-        """For each section, of one and of nested ones."""
+        """Return the overhead of such an arrival for each section, single or nested."""
         one_ns = _most(map(extra_ns, single))
         return _most([one_ns, *(extra_ns(name) - one_ns for name in nested)])
 
@@ -60,12 +60,12 @@ def costs_of(overheads: Mapping[str, int]) -> Costs:
 
 
 def largest(costs: Sequence[Costs]) -> Costs:
-    """Return the largest of each cost."""
+    """Return the largest value of each cost."""
     return Costs(*map(max, zip(*map(astuple, costs), strict=True)))
 
 
 def step_ns_of(overheads: Mapping[str, int]) -> int:
-    """Return by how much each run step lasts longer than it says."""
+    """Return how much longer than its stated length each run step lasts."""
     return -(-_most([overheads["steps"] - overheads["alone"]]) // MORE_STEPS)
 
 

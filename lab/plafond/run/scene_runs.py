@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Execute the scenes on a target that repeats exactly, once: the result is kept under build/.
+"""Execute the scenes on a target that repeats exactly, and keep the result under build/.
 
-It is kept together with a hash of all that it depends on, and found again only by that: the
-image, or the programs, the kernel and the plan of the virtual machine; and the emulator.
+The result is kept with a hash of all its dependencies, and is valid only while they are equal. On a
+board these are the image and the emulator. In a virtual machine they are the programs, the kernel,
+the plan and the emulator.
 """
 
 import json
@@ -42,19 +43,20 @@ Noise = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Measured:
-    """What the scenes took under one protocol, beyond their run steps; and ticks."""
+    """The times that the scenes took under a protocol, beyond their run steps, and the noise."""
 
-    overheads_ns: Mapping[str, int]  # the most of each scene
+    overheads_ns: Mapping[str, int]  # by scene: the largest of all repetitions
     noise: Noise = ()
-    turn_ns: int = 0  # of the run steps of a thread, which end with a whole turn
+    turn_ns: int = 0  # the length of a turn; a thread's run step ends with a whole turn
 
 
 def scenes_on_board(
     board: Board, protocol: str, scheduler: Scheduler, kernel: Kernel, ready: int = 0
 ) -> Measured:
-    """Return what they take in an image of the kernel; RefusedError names a missing program.
+    """Return the times of the scenes in an image of the kernel.
 
-    `ready`: so many other tasks wait in the ready queue all the time.
+    `ready`: the number of other tasks in the ready queue all the time. RefusedError names a missing
+    program.
     """
     system = system_of(all_scenes(), scheduler, kernel, ready)
     recording = Recording(system, draw_arrivals(system, system.seed))
@@ -79,9 +81,9 @@ def scenes_on_board(
 def scenes_in_guest(
     guest: Guest, protocols: Sequence[str], is_recorded: bool = False
 ) -> dict[str, Measured]:
-    """Return what they take as threads of the guest, all protocols in one boot.
+    """Return the times of the scenes as threads of the guest, all protocols in the same boot.
 
-    `is_recorded`: its scheduler is recorded meanwhile.
+    `is_recorded`: the guest's scheduler is recorded meanwhile.
     """
     system = system_of(all_scenes(), Scheduler.PRIORITY, KERNEL)
     arrivals = draw_arrivals(system, system.seed)
@@ -148,7 +150,7 @@ def _noise(content: bytes) -> Noise:
 
 
 def kept_of_guest(guest: Guest, what: str, plans: Sequence[bytes], is_recorded: bool) -> Kept:
-    """Return where what plans take in a guest is kept, with what that depends on."""
+    """Return the file that keeps the times of plans in a guest, with its dependencies."""
     qemu, kernel, modules = prepare(guest)
     loaded = "modules" if guest.modules else "stock"
     recorders = [find_program(guest.built(RECORDER))] if is_recorded else []
@@ -174,6 +176,6 @@ def _folder() -> Path:
 
 
 def _emulator(program: str, command: Iterable[str]) -> Iterable[bytes]:
-    """Which one, as the file system knows it: a new version is another file."""
+    """Return the emulator's options, size and time stamp, because a new version is another file."""
     status = Path(program).stat()
     return [f"{status.st_size} {status.st_mtime_ns}".encode(), *(word.encode() for word in command)]

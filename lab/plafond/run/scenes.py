@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Small scenes whose lengths show what jobs, switches and locks cost on a target.
+"""Small scenes whose lengths show the costs of jobs, switches and locks on a target.
 
-A scene is a few jobs that keep the processor busy from the first arrival to the last end.
-What that takes beyond their run steps is its overhead. Two scenes that differ in one thing
-differ by the cost of that thing. All scenes are tasks of one system, one scene after the
-other, several times; the target executes it as it executes any system.
+A scene is a few jobs that keep the processor busy from the first arrival to the last end. Its
+overhead is this time less the run steps. If two scenes differ in a single thing, their overheads
+differ by the cost of that thing. All scenes are tasks of the same system. They run one after the
+other, several times, and the target executes them as it executes any system.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,10 +29,12 @@ from plafond.units import UNIT_NS
 US, MS = UNIT_NS["us"], UNIT_NS["ms"]
 REPEATED = 8
 FIRST_NS = 10 * MS
-APART_NS = 3 * MS + 137 * US  # so that what is periodic does not meet the same scene each time
+# odd, so that a periodic disturbance does not meet the same scene each time
+APART_NS = 3 * MS + 137 * US
 RUN = Run(100 * US)
-PRIORITY = 80  # of urgency 0: above the interrupt threads of PREEMPT_RT
-DEADLINE_NS = 2000 * MS  # of urgency 0 under EDF; each next one is due before those below it
+PRIORITY = 80  # the priority of urgency 0: above the interrupt threads of PREEMPT_RT
+# the deadline of urgency 0 under EDF; each urgency more is due EARLIER_NS before
+DEADLINE_NS = 2000 * MS
 EARLIER_NS = 20 * MS
 READY_DEADLINE_NS = 100_000 * MS
 
@@ -41,7 +43,7 @@ LOWEST, LOW, MID, HIGH = 1, 2, 4, 6
 
 @dataclass(frozen=True)
 class Job:
-    """One job of a scene."""
+    """A job of a scene."""
 
     urgency: int
     at_us: int
@@ -50,26 +52,26 @@ class Job:
 
 @dataclass(frozen=True)
 class Scene:
-    """Jobs, and the urgency of the ceiling, or of the floor, of each resource that they use."""
+    """Jobs, and the urgency of the ceiling or floor of each resource that they use."""
 
     jobs: tuple[Job, ...]
     ceilings: Mapping[str, int]
-    measured: int = 0  # so many jobs, the first ones; 0: all
+    measured: int = 0  # the number of jobs that are measured, from the first; 0: all
 
     @property
     def measured_jobs(self) -> tuple[Job, ...]:
-        """The jobs of which the overhead is taken."""
+        """Return the jobs whose overhead is measured."""
         return self.jobs[: self.measured or len(self.jobs)]
 
     @property
     def run_ns(self) -> int:
-        """The run steps of these jobs."""
+        """Return the total length of the run steps of these jobs."""
         steps = (step for job in self.measured_jobs for step in job.body)
         return sum(step.duration_ns for step in steps if isinstance(step, Run))
 
     @property
     def pairs(self) -> int:
-        """How many sections there are."""
+        """Return the number of sections of all jobs."""
         return sum(isinstance(step, Lock) for job in self.jobs for step in job.body)
 
     def without_sections(self) -> "Scene":
@@ -82,7 +84,7 @@ class Scene:
 
 
 def scene(*jobs: Job, **ceilings: int) -> Scene:
-    """Return a scene."""
+    """Return a scene; `ceilings`: an urgency for each resource."""
     return Scene(jobs, ceilings)
 
 
@@ -90,7 +92,7 @@ _SECTION = (Lock("A"), RUN, Unlock("A"))
 _NESTED = (Lock("A"), RUN, Lock("B"), RUN, Unlock("B"), RUN, Unlock("A"))
 _LOW, _LOW_NESTED = Job(LOW, 0, _SECTION), Job(LOW, 0, _NESTED)
 
-# A section alone: below its ceiling, and at it; and an inner one.
+# A section alone, below its ceiling and at it. NESTED adds an inner section.
 SINGLE = {
     "lifted": scene(_LOW, A=HIGH),
     "level": scene(_LOW, A=LOW),
@@ -106,7 +108,7 @@ DELAYING = {
     "delays_user": scene(_LOW, Job(HIGH, 50, _SECTION), A=HIGH),
     "delays_two": scene(_LOW, Job(MID, 30), Job(HIGH, 60), A=HIGH),
 }
-# The same in nested sections: in the outer one, in the inner one, in both.
+# The same in nested sections: in the outer section, in the inner section, and in both.
 DELAYING_NESTED = {
     "delays_outer": scene(_LOW_NESTED, Job(MID, 50), A=MID, B=HIGH),
     "delays_inner": scene(_LOW_NESTED, Job(HIGH, 150), A=MID, B=HIGH),
@@ -147,7 +149,7 @@ JOBS = {
 
 
 def all_scenes() -> dict[str, Scene]:
-    """Return every scene by name, and those with sections without them, too."""
+    """Return every scene by name, and for each scene with sections its copy without sections."""
     plain = {f"plain_{name}": each.without_sections() for name, each in WITH_SECTIONS.items()}
     return {**JOBS, **WITH_SECTIONS, **plain}
 
@@ -155,9 +157,9 @@ def all_scenes() -> dict[str, Scene]:
 def system_of(
     scenes: Mapping[str, Scene], scheduler: Scheduler, kernel: Kernel, ready: int = 0
 ) -> System:
-    """Return all scenes as one system, and each task arrives where its scene has its turn.
+    """Return all scenes as a system, in which the scenes arrive one after the other.
 
-    `ready`: so many other tasks are ready all the time, less urgent than all scenes.
+    `ready`: the number of other tasks that are ready all the time, less urgent than all scenes.
     """
     tasks: list[Task] = []
     resources: list[Resource] = []
@@ -195,7 +197,7 @@ def system_of(
 
 
 def _ready_tasks(count: int, until_ns: int) -> Iterator[Task]:
-    """Yield tasks that are ready together; the first runs below the scenes, the others wait."""
+    """Yield tasks that are ready together. The first runs below the scenes, the others wait."""
     for number in range(count):
         yield Task.made(
             name=task_name("ready", number),
@@ -209,7 +211,7 @@ def _ready_tasks(count: int, until_ns: int) -> Iterator[Task]:
 
 
 def overheads_of(scenes: Mapping[str, Scene], trace: Trace) -> dict[str, list[int]]:
-    """Return the overhead of each scene, each time that it was executed."""
+    """Return the overhead of each scene, once for each repetition."""
     jobs = {
         task.name: [(each.arrival_ns, each.end_ns or 0) for each in activations(task)]
         for task in trace.tasks
@@ -226,7 +228,7 @@ def overheads_of(scenes: Mapping[str, Scene], trace: Trace) -> dict[str, list[in
 
 
 def task_name(scene_name: str, number: int) -> str:
-    """Return the name of the task that is one of the jobs of a scene."""
+    """Return the name of the task for a job of a scene."""
     return f"{scene_name}_{number}"
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What servers cost on Linux: the scenes of server_scenes.py, on this machine or in a guest.
+"""Measure the costs of servers on Linux with the scenes of server_scenes.py.
 
-In a guest whose time counts instructions, once: the result is kept, as that of the other scenes.
+They run on this machine, or in a guest. A guest whose time counts instructions is measured once,
+and the result is kept.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,12 +26,12 @@ from plafond.run.vm import run_in_guest
 from plafond.trace.model import Trace
 from plafond.vm.guest import Guest
 
-PROTOCOL = "plafond"  # the one that servers have on Linux
-IN_GUEST, HERE = 16, 64  # periods: times of a machine are not the same each time
+PROTOCOL = "plafond"  # the only protocol of servers on Linux
+IN_GUEST, HERE = 16, 64  # numbers of periods; more on a real machine, because its times vary
 
 
 def servers_in_guest(system: System, guest: Guest, is_recorded: bool = False) -> ServerCosts:
-    """Return what they cost in a guest with one CPU, whose time counts instructions."""
+    """Return the costs of servers in a guest with one CPU, whose time counts instructions."""
     jobs = _jobs(_counts(system, 0), 0, IN_GUEST, is_recorded)
     plans = [job.plan.encode() for job in jobs]
     shape = "-".join(map(str, _counts(system, 0)))
@@ -39,7 +40,7 @@ def servers_in_guest(system: System, guest: Guest, is_recorded: bool = False) ->
 
 
 def servers_here(system: System, is_recorded: bool = False) -> ServerCosts:
-    """Return what they cost on this machine, now: the largest of all CPUs that have some."""
+    """Return the costs of servers on this machine: the largest of all CPUs that have servers."""
     found: list[ServerCosts] = []
     for cpu in range(system.cpus):
         if not system.servers_on(cpu):
@@ -55,7 +56,7 @@ def servers_here(system: System, is_recorded: bool = False) -> ServerCosts:
 
 
 def _counts(system: System, cpu: int) -> list[int]:
-    """Return how many tasks the servers of a CPU have, the most first."""
+    """Return the numbers of tasks of the servers of a CPU, the largest first."""
     servers = system.servers_on(cpu)
     counts = sorted((len(system.tasks_of(each.name)) for each in servers), reverse=True)
     if len(counts) + sum(counts) >= END_OF_BANDS:
@@ -96,7 +97,7 @@ def _traces(outcomes: Iterable[Outcome]) -> list[Trace]:
 
 
 def _costs(traces: Sequence[Trace], longest: Callable[[list[int]], int]) -> ServerCosts:
-    """Take the longest times; a decision is no longer than one of `awake` and one of `asleep`."""
+    """Return the longest times; a decision takes at most one of `awake` plus one of `asleep`."""
     *switching, passed = traces
     found = [*map(decisions_ns, switching), passes_ns(passed)]
     if not all(found):

@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Small systems of servers whose traces show what the manager of servers on Linux costs.
+"""Small systems of servers whose traces show the costs of the manager of servers on Linux.
 
-Three of them, each a run of its own. `awake` and `asleep` have as many servers, with as many tasks,
-as a CPU of the description, the largest first, so that two neighbours are the two largest:
+There are three systems, each for a separate run. `awake` and `asleep` have as many servers, with as
+many tasks, as a CPU of the description. The largest servers are first, so two neighbours are the
+two largest.
 
-- awake: all tasks are ready all the time. At each switch all of one server are parked, and all of
-  the next one come back; the idler is at work.
-- asleep: all tasks wake up while their server has not the CPU, and wait at its gate.
+- awake: all tasks are ready all the time. Each switch parks all tasks of a server and brings back
+  all tasks of the next server. The idler runs, too.
+- asleep: all tasks wake up while their server does not have the CPU, and wait at its gate.
 
-A decision parks threads of the server that loses the CPU, and of the one that gets it has each come
-back or wakes it. So none of the description's, from when it is due until a task of the server runs,
-is longer than one of `awake`, which has all but the waking, and one of `asleep` together.
+A decision parks the threads of the server that loses the CPU. It brings back or wakes each thread
+of the server that gets the CPU. The length of a decision is from its due time until a task of the
+server runs. `awake` has all parts of a decision except the waking. So a decision of the description
+is not longer than a decision of `awake` plus a decision of `asleep`.
 
-- passing: tasks of one server wake up, again and again, while a task of another one runs.
+- passing: tasks of a server wake up repeatedly while a task of another server runs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,21 +28,21 @@ from plafond.trace.model import ServerEventKind, Trace
 from plafond.units import UNIT_NS
 
 US, MS = UNIT_NS["us"], UNIT_NS["ms"]
-STEP_NS = 200 * US  # from the begin of one task to that of the next, more urgent one
+STEP_NS = 200 * US  # between the begins of two tasks; each is more urgent than the one before
 WORK_NS = 50 * US
-FREE_NS = 2 * MS  # of each period: no server's
-LOOK_NS = 2 * US  # a run step looks at the clock more often
-UNSEEN_NS = 5 * US  # and notes no gap up to that
-LATE_NS = 100 * US  # a timer
+FREE_NS = 2 * MS  # the part of each period in which no server has the CPU
+LOOK_NS = 2 * US  # a run step looks at the clock at least this often
+UNSEEN_NS = 5 * US  # a run step notes no gap up to this length
+LATE_NS = 100 * US  # the most that a timer is late
 PASSING_NS = 10 * MS  # the period of both servers
 FIRST_PASS_NS = 3 * MS
-LATER_NS = 300 * US  # each next pass, in its period
-PASSES_IN_TURN = 16  # then from the first instant on again
+LATER_NS = 300 * US  # how much later each next pass is in its period
+PASSES_IN_TURN = 16  # after them the first instant follows again
 
 
 @dataclass(frozen=True)
 class Periods:
-    """How the servers of `awake` and `asleep` share the time."""
+    """The budget and the period of all servers of `awake` and `asleep`."""
 
     budget_ns: int
     period_ns: int
@@ -51,13 +53,13 @@ class Periods:
 
 
 def periods_of(counts: Sequence[int]) -> Periods:
-    """Return periods in which all of so many tasks can begin one after the other."""
+    """Return periods in which all these tasks can begin one after the other."""
     budget_ns = 2 * MS + max(counts) * STEP_NS
     return Periods(budget_ns, len(counts) * budget_ns + FREE_NS)
 
 
 def awake(counts: Sequence[int], cpu: int, repeated: int) -> System:
-    """Return servers of so many tasks that are all ready all the time."""
+    """Return servers with so many tasks each, all of which are ready all the time."""
     periods = periods_of(counts)
 
     def tasks() -> Iterator[Task]:
@@ -72,7 +74,7 @@ def awake(counts: Sequence[int], cpu: int, repeated: int) -> System:
 
 
 def asleep(counts: Sequence[int], cpu: int, repeated: int) -> System:
-    """Return servers of so many tasks that all wake up right before they have the CPU."""
+    """Return servers with so many tasks each, all of which wake up before their server's turn."""
     periods = periods_of(counts)
 
     def tasks() -> Iterator[Task]:
@@ -85,7 +87,7 @@ def asleep(counts: Sequence[int], cpu: int, repeated: int) -> System:
 
 
 def passing(cpu: int, repeated: int) -> System:
-    """Return a task that runs, and one of a more urgent server that wakes up then."""
+    """Return a task that runs, and tasks of a more urgent server that wake up meanwhile."""
     servers = (_server(0, 2, cpu, PASSING_NS, MS), _server(1, 2, cpu, PASSING_NS, 8 * MS))
     wakes = (
         _task(0, number, cpu, begin_ns, WORK_NS, repeated // PASSES_IN_TURN, again_ns)
@@ -99,17 +101,17 @@ HOUR_NS = UNIT_NS["s"] * 3600
 
 
 def _passes() -> Iterator[tuple[int, int, int]]:
-    """Yield a task for each phase: its number, its first instant, and how long until the next."""
+    """Yield for each phase its number, its first instant, and the time until its next instant."""
     again_ns = PASSES_IN_TURN * PASSING_NS
     for number in range(PASSES_IN_TURN):
         yield number, number * PASSING_NS + FIRST_PASS_NS + number * LATER_NS, again_ns
 
 
-# ---- What the traces show ----------------------------------------------------------------
+# ---- Times in the traces -----------------------------------------------------------------
 
 
 def decisions_ns(trace: Trace) -> list[int]:
-    """Return, of `awake` and `asleep`, how long each switch took: a look of a run step more."""
+    """Return the length of each switch of `awake` or `asleep`, plus a look of a run step."""
     found: list[int] = []
     for server in trace.servers:
         gets = [event.time_ns for event in server.events if event.kind is ServerEventKind.GET]
@@ -122,7 +124,7 @@ def decisions_ns(trace: Trace) -> list[int]:
 
 
 def passes_ns(trace: Trace) -> list[int]:
-    """Return, of `passing`, how long each wake-up kept the task from running."""
+    """Return how long each wake-up of `passing` kept the task from running."""
     runs = next(task for task in trace.tasks if task.name == name_of(1, 0))
     gaps = [gap for each in activations(runs) for gap in each.suspensions]
     found: list[int] = []
@@ -136,14 +138,14 @@ def passes_ns(trace: Trace) -> list[int]:
 
 
 def _begins(trace: Trace, server: str) -> Iterator[int]:
-    """Yield when tasks of a server begin to run, or go on."""
+    """Yield the times at which tasks of a server begin to run, or continue."""
     for each in _of_server(trace, server):
         yield each.start_ns
         yield from (end_ns for _, end_ns in each.suspensions)
 
 
 def _was_ready(trace: Trace, server: str, time_ns: int) -> bool:
-    """Whether a task of a server was waiting for the CPU at an instant."""
+    """Return whether a task of a server was waiting for the CPU at an instant."""
     return any(each.arrival_ns < time_ns < (each.end_ns or 0) for each in _of_server(trace, server))
 
 
@@ -153,7 +155,7 @@ def _of_server(trace: Trace, server: str) -> Iterator[Activation]:
             yield from activations(task)
 
 
-# ---- Their parts --------------------------------------------------------------------------
+# ---- Parts of the systems -----------------------------------------------------------------
 
 
 def name_of(place: int, number: int) -> str:

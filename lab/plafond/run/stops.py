@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How often and for how long the machine stopped real-time threads, and how slow it got."""
+"""Count the machine's stops of real-time threads, and measure how slow it became."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -14,20 +14,20 @@ from plafond.witness import Speed
 
 
 class CpuStops(BaseModel):
-    """What the tasks of one CPU saw in a run."""
+    """The stops and the speed that the tasks of a CPU observed in a run."""
 
     protocol: str
     cpu: int
-    stops: int  # gaps above 100 us in which a task could run, and none did
+    stops: int  # gaps above 100 us in which a task could run and no task ran
     longest_ns: int
-    stopped_ns: int  # all of them
-    turns_per_us: Speed  # of run steps
-    steal_ns: int | None  # that the host says it took
+    stopped_ns: int  # the sum of all stops
+    turns_per_us: Speed  # turns of run steps
+    steal_ns: int | None  # the time that the host says it took
     when: list[Span] = Field(default=[], exclude=True)
 
 
 def stops_of(trace: Trace, stops: Mapping[int, Sequence[Span]]) -> list[CpuStops]:
-    """Return the stops of each CPU of a trace of threads; `stops`: when these were, by CPU."""
+    """Return the stops of each CPU of a trace of threads; `stops`: their spans, by CPU."""
     found = []
     for conditions in trace.cpus:
         lengths_ns = [end - begin for begin, end in stops[conditions.cpu]]
@@ -47,7 +47,7 @@ def stops_of(trace: Trace, stops: Mapping[int, Sequence[Span]]) -> list[CpuStops
 
 
 def not_judged_notes(rows: Sequence[Measures]) -> Iterator[str]:
-    """Say for each protocol why bounds were not judged: a line, or none."""
+    """Yield at most a sentence for each protocol: why some of its bounds were not judged."""
     for protocol in dict.fromkeys(row.protocol for row in rows):
         yield from _not_judged(protocol, [row for row in rows if row.protocol == protocol])
 
@@ -71,7 +71,7 @@ def _not_judged(protocol: str, rows: Sequence[Measures]) -> Iterator[str]:
 
 
 def steal_notes(stops: Sequence[CpuStops]) -> Iterator[str]:
-    """Compare what the tasks saw with what the host says, where it says something."""
+    """Compare the stops that the tasks observed with the host's figure, if there is a figure."""
     for cpu in stops:
         if cpu.steal_ns:
             yield (

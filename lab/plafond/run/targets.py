@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where plans can run."""
+"""The targets on which plans can run, and the protocols that each target has."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,19 +16,19 @@ from plafond.run.options import Options
 from plafond.run.vm import run_in_guest
 from plafond.vm.guest import Guest, KernelLine, Processor, refuse_kernel
 
-MOST_CPUS = 2  # of the virtual machine
+MOST_CPUS = 2  # the most that the virtual machine can have
 ON_A_BOARD = "--on sim or --on a53"
 ON_LINUX_ITSELF = "--on linux or --on vm"
 OF_THREADS = "none,inherit,protect,plafond"
-# A protocol that both schedulers of fixed priorities have needs the software's last.
+# If both schedulers of fixed priorities have a protocol, PRIORITY must overwrite HARDWARE.
 SCHEDULERS = (Scheduler.HARDWARE, Scheduler.PRIORITY, Scheduler.EDF)
 
 
 def protocols_on(target: str, system: System, text: str | None) -> list[str]:
-    """Return the protocols that are asked for, or those that run by default.
+    """Return the protocols that are asked for, or else the default protocols.
 
-    Where there are resources across CPUs, these are their protocols; one for the resources of a
-    CPU runs with what goes with it.
+    If resources have users on several CPUs, the default are the protocols for such resources. A
+    protocol for resources of one CPU then runs with its companion for the others.
     """
     on_linux = names_of(lambda row: row.linux)
     if target in BOARDS:
@@ -47,7 +47,7 @@ def protocols_on(target: str, system: System, text: str | None) -> list[str]:
 
 
 def _under(scheduler: Scheduler) -> tuple[str, ...]:
-    """The protocols of a board that run by default under a scheduler."""
+    """Return the protocols of a board that run by default under a scheduler."""
     return names_of(lambda row: row.runs_under(scheduler))
 
 
@@ -56,7 +56,7 @@ def _on_board(system: System, text: str | None, elsewhere: dict[str, str]) -> li
     for needed in SCHEDULERS:
         elsewhere |= dict.fromkeys(_under(needed), f'scheduler = "{needed}"')
     here = _under(scheduler)
-    # They have names of Linux, so a run takes them only if it is asked for them.
+    # These protocols have names of Linux, so a run takes them only if --protocol names them.
     waiting = names_of(lambda row: row.kernel and row.kernel.waits)
     if system.servers:
         elsewhere |= dict.fromkeys(waiting, "no servers")
@@ -76,7 +76,7 @@ def _on_board(system: System, text: str | None, elsewhere: dict[str, str]) -> li
 
 
 def refuse_kernel_only(system: System, target: str) -> None:
-    """Raise ArgumentError for a description that only Plafond's own kernel can execute."""
+    """Raise ArgumentError if only Plafond's own kernel can execute the description."""
     needs = needs_kernel(system)
     if needs:
         raise ArgumentError(
@@ -86,7 +86,7 @@ def refuse_kernel_only(system: System, target: str) -> None:
 
 
 def refuse_linux_only(system: System, target: str) -> None:
-    """Raise ArgumentError for a description that Plafond's own kernel cannot execute."""
+    """Raise ArgumentError if Plafond's own kernel cannot execute the description."""
     needs = needs_linux(system)
     if needs:
         raise ArgumentError(
@@ -95,10 +95,10 @@ def refuse_linux_only(system: System, target: str) -> None:
 
 
 def refuse_one_cpu(system: System, protocols: Iterable[str]) -> None:
-    """Raise for a resource across CPUs and a protocol that has none.
+    """Raise if a resource has users on several CPUs and a protocol does not support that.
 
-    ArgumentError names the protocol; DescriptionError what libplafond's mutexes across CPUs do not
-    do.
+    ArgumentError names the protocol. DescriptionError names a feature that libplafond's mutexes
+    across CPUs lack.
     """
     across = system.global_resources
     if not across:
@@ -117,7 +117,7 @@ def refuse_one_cpu(system: System, protocols: Iterable[str]) -> None:
 
 
 def run_jobs(jobs: Iterable[Job], options: Options) -> Iterator[Outcome]:
-    """Run the plans one after the other; yields what each left."""
+    """Run the plans one after the other; yield the outcome of each."""
     if options.guest:
         return run_in_guest(jobs, options.guest)
     return run_here(jobs, options.out)

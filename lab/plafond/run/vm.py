@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run plans in a virtual machine: all of them in one boot."""
+"""Run plans in a virtual machine, all of them in the same boot."""
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,10 +15,10 @@ from plafond.vm.guest import Guest
 from plafond.vm.machine import READY, prepare, run_in_vm
 from plafond.vm.messages import Message
 
-BOOT_S = 300.0  # on a machine with much else to do
-# An emulated second takes some seconds of a machine that has nothing else to do.
+BOOT_S = 300.0  # long enough for a busy host
+# An emulated second takes some seconds, even on an idle host.
 SLOWEST = 20
-# As on this machine, a plan that left no trace is the last one.
+# As on this machine, no plan runs after a plan that left no trace.
 RUN_PLAN = """\
 run_plan() {
 	number=$1
@@ -35,7 +35,7 @@ run_plan() {
 
 
 def run_in_guest(jobs: Iterable[Job], guest: Guest) -> Iterator[Outcome]:
-    """Run `plafond-run` in the guest for each; what was run before a failure is yielded first."""
+    """Run `plafond-run` in the guest for each job; yield the finished jobs before a failure."""
     jobs = list(jobs)
     arrived: dict[str, bytes] = {}
     failure: BaseException | None = None
@@ -50,7 +50,7 @@ def run_in_guest(jobs: Iterable[Job], guest: Guest) -> Iterator[Outcome]:
 
 
 def _run_all(jobs: Sequence[Job], guest: Guest, arrived: dict[str, bytes]) -> None:
-    """Fill `arrived` with what the guest sends, also when it does not come to its end."""
+    """Fill `arrived` with the messages of the guest, even if the guest fails before its end."""
     files: dict[str, Path | bytes] = {
         f"/plans/{number}": job.plan.encode() for number, job in enumerate(jobs)
     }
@@ -73,7 +73,7 @@ def _run_all(jobs: Sequence[Job], guest: Guest, arrived: dict[str, bytes]) -> No
 
 
 def line_of(number: int, job: Job) -> str:
-    """Return what the guest's shell is to do for a job, of that number."""
+    """Return the line of the guest's shell that runs this job; `number`: the job's index."""
     places = Places(f"/plans/{number}", "/trace", "/recording")
     command = command_of(job, lambda name: Path(name).name, places)
     return shlex.join(["run_plan", str(number), *command])

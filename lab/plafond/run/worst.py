@@ -1,27 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""Arrivals that make responses as long as the analysis allows, so that a ratio means something.
+"""Arrivals that make responses as long as the analysis allows, so that their ratio has a meaning.
 
-First comes the run as described, so that nothing is less than there. Then each task has phases,
-one after the other, with silence between them. A phase puts the CPU into the critical instant of
-its task:
+First comes the run as described, so that no response is shorter than there. Then come phases for
+each task, with silence between them. A phase puts the CPU into the critical instant of its task:
 
-- First less urgent tasks begin the sections that can block it: in one phase only the task with
-  the longest section, which is the worst under a ceiling; in another one all such tasks, the
-  least urgent first, each when the one before is inside, which is the worst under inheritance.
-- Right then all other tasks of the CPU are released at once, the task itself last among equals.
-  Those that are as urgent or more come again as early as they can, until its bound is over. The
-  others come once: without a protocol they delay the holder, and interrupt in any case.
-- With release jitter J the first job of each task arrived J before. The k-th job after it is
-  released k*T - J later, or at once.
-- Under EDF a job delays the task if it is due no later. So the task is released as much later
-  than the others as its bound says is the worst (analyse/due.py).
+- First less urgent tasks begin the sections that can block the task. In one phase this is only the
+  task with the longest section, which is the worst case under a ceiling. In another phase these are
+  all such tasks, the least urgent first. Each begins while the task before is inside its section,
+  which is the worst case under inheritance.
+- Immediately afterwards all other tasks of the CPU are released at once, and the task itself is the
+  last of equal tasks. Equal or more urgent tasks come again as early as they can, until the task's
+  bound is over. Less urgent tasks come once. They cause interrupts, and without a protocol they
+  delay the holder.
+- With release jitter J the first job of each task arrived J before its release. The k-th job after
+  it is released k*T - J later, or at once.
+- Under EDF a job delays the task only if it is due no later. So the task is released later than the
+  others, by the difference that its bound has in the worst case (analyse/due.py).
 
-How soon after the begin of a section the release is harmful depends on what the target needs
-to begin it. So each repetition waits for another time, from LATE_NS; a release that comes too
-early makes a shorter response, and none that is too long.
+The target needs some time to begin a section, so the harmful instant for the release is not known.
+So each repetition waits for a different time, from LATE_NS. A release that comes too early makes a
+shorter response, but never a response that is too long.
 
-All that must hold of arrivals does: each task waits for its least interval. The phases ignore
-offsets, as the analysis does.
+The arrivals keep the rules of the description: each task waits for its least interval. The phases
+ignore offsets, because the analysis ignores them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,7 +57,7 @@ LATE_NS = (
 
 
 class Arrival(NamedTuple):
-    """A job of a task, and when it is released."""
+    """The arrival and the release of a job of a task."""
 
     task: Task
     time_ns: int
@@ -65,26 +66,29 @@ class Arrival(NamedTuple):
 
 @dataclass(frozen=True)
 class Opening:
-    """A task and one of its sections."""
+    """A section of a task that can block another task."""
 
     task: Task
-    before_ns: int  # what it runs until the section begins
+    before_ns: int  # run time of the task until the section begins
     length_ns: int
 
 
 @dataclass(frozen=True)
 class Phase:
-    """One critical instant of a task."""
+    """A critical instant of a task."""
 
     task: Task
-    openings: tuple[Opening, ...]  # the least urgent first
-    again: tuple[Task, ...]  # released with it, as often as they can come
+    openings: tuple[Opening, ...]  # the least urgent task first
+    again: tuple[Task, ...]  # released with the task, then as often as they can come
     once: tuple[Task, ...]
-    window_ns: int  # how long that goes on
-    later_ns: int = 0  # by so much the task itself is released after the others
+    window_ns: int  # how long the tasks of `again` keep coming
+    later_ns: int = 0  # how much later than the others the task itself is released
 
     def arrivals(self, start_ns: int, late_ns: int) -> Iterator[Arrival]:
-        """Yield which task arrives when."""
+        """Yield the arrivals of the phase, which begins at `start_ns`.
+
+        `late_ns`: the time from the begin of a section until the next task is released.
+        """
         release_ns = start_ns
         for opening in self.openings:
             yield Arrival(opening.task, release_ns, release_ns)
@@ -102,10 +106,10 @@ class Phase:
 
 
 def _densely(task: Task, first_ns: int, end_ns: int) -> Iterator[Arrival]:
-    """Yield the releases from the first one, which comes as late as it can, until the end.
+    """Yield jobs of a task as dense as possible until the end; the first has the full jitter.
 
-    If a release falls into the instant in which a job ends, a bound has the end first, and a
-    target has the release first. So each interval is a nanosecond longer.
+    If a release falls into the instant in which a job ends, the bound orders the end first, but a
+    target orders the release first. So each interval is a nanosecond longer.
     """
     last_ns = first_ns - 1
     for time_ns in range(first_ns - task.jitter_ns, end_ns, task.least_interval_ns + 1):
@@ -150,7 +154,7 @@ def worst_arrivals(system: System, options: Options, seed: int) -> tuple[Times, 
 
 
 def _as_described(system: System, seed: int) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
-    """The arrivals and releases of a run as described; none if there is no such run."""
+    """Return the arrivals and releases of a run as described; none if there is no such run."""
     try:
         arrivals = draw_arrivals(system, seed)
     except PlafondError:
@@ -159,7 +163,7 @@ def _as_described(system: System, seed: int) -> tuple[dict[str, list[int]], dict
 
 
 def _silence_ns(system: System, arrivals: Times) -> int:
-    """How long after the last release all is quiet, and all may come again."""
+    """Return how long after the last release all jobs have ended and all tasks may come again."""
     arriving = [task for task in system.tasks if task.interval]
     again_ns = max((task.least_interval_ns for task in arriving), default=0)
     rows = [row for row in analyse(system).rows if row.response_bound_ns is not None]
@@ -174,7 +178,7 @@ def _busy_ns(task: Task) -> int:
 
 
 def _after(phase: Sequence[Arrival]) -> int:
-    """Return when the next phase can begin: all is quiet, and all may come again."""
+    """Return when the next phase can begin: all jobs have ended, and all tasks may come again."""
     work_ns = sum(_busy_ns(each.task) for each in phase)
     last_ns = max(each.release_ns for each in phase)
     again_ns = max(each.time_ns + each.task.least_interval_ns for each in phase)
@@ -189,7 +193,7 @@ def phases_of(system: System, cpu: int) -> Iterator[Phase]:
         others = [other for other in tasks if other is not task]
         bounds_ns = {row.response_bound_ns or 0 for row in rows if row.task == task.name}
         under = _under_edf if system.scheduler is Scheduler.EDF else _under_priorities
-        # A task can be busy for its largest bound, or if it has none, for its interval.
+        # A task can be busy for its largest bound, or for its interval if it has no bound.
         yield from under(system, task, others, max(task.least_interval_ns, *bounds_ns))
 
 
@@ -217,7 +221,7 @@ def _under_priorities(
 
 
 def _blocks(system: System, lower: Task, task: Task) -> bool:
-    """Whether the task cannot preempt a job that has begun."""
+    """Return whether the task cannot preempt a begun job of the lower task."""
     return lower.run_ns > 0 and threshold_of(system, lower) >= task.priority
 
 
@@ -234,7 +238,7 @@ def _under_edf(
     longest = max(openings, key=lambda opening: opening.length_ns, default=None)
     again = [each for each in others if each not in later]
     has_equal = any((due_ns - deadline_ns(each)) % each.least_interval_ns == 0 for each in again)
-    # Each job behind the first is due a nanosecond later than in the bound: see _densely().
+    # Each job after the first is due a nanosecond later than in the bound: see _densely().
     behind = ((due_ns - deadline_ns(each)) // each.least_interval_ns for each in again)
     yield Phase(
         task,
@@ -247,7 +251,7 @@ def _under_edf(
 
 
 def _worst_due_ns(system: System, task: Task) -> int:
-    """Return when the worst job of a task is due, from when the others are released."""
+    """Return when the worst job of a task is due, counted from the release of the others."""
     workload = workload_of(system, task.cpu, Costs())
     jobs = workload.jobs[system.tasks_on(task.cpu).index(task)]
     effort = Effort()
@@ -266,7 +270,7 @@ def _floors_within(system: System, task: Task, due_ns: int) -> frozenset[str]:
 
 
 def _openings(tasks: Sequence[Task], resources: frozenset[str]) -> list[Opening]:
-    """Return the longest section of each task in which it holds one of the resources."""
+    """Return for each task its longest section in which it holds one of the resources."""
     found = (_opening(task, resources) for task in tasks)
     return [opening for opening in found if opening.length_ns > 0]
 

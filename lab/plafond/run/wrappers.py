@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The command line of a run: plafond-run, inside the programs that do something meanwhile.
+"""The command line of a run: plafond-run inside its wrapper programs.
 
-plafond-reserve gives threads of interrupts their reservations, and then back what they had. It
-finds a thread by its action, on the machine where it runs: each numbers interrupts in its own way.
-Outside of both, plafond-record records the kernel's scheduler.
+plafond-reserve gives interrupt threads their reservations, and restores their old scheduling
+afterwards. It finds a thread by the interrupt's action, because each machine numbers its interrupts
+differently. plafond-record is the outermost wrapper. It records the kernel's scheduler.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ RESERVE = "linux/interrupts/plafond-reserve"
 
 @dataclass(frozen=True)
 class Places:
-    """The files of a run, on the machine where it runs."""
+    """The files of a run, as paths on the machine that executes it."""
 
     plan: str
     trace: str
@@ -27,7 +27,7 @@ class Places:
 
 
 def programs_of(job: Job) -> list[str]:
-    """Return what the build tree must have for a job, the outermost first."""
+    """Return the programs that a job needs from the build tree, the outermost first."""
     return [
         *([RECORDER] if job.is_recorded else []),
         *([RESERVE] if job.reservations else []),
@@ -36,7 +36,7 @@ def programs_of(job: Job) -> list[str]:
 
 
 def command_of(job: Job, find: Callable[[str], str], places: Places) -> list[str]:
-    """Return the command of a run; `find`: where a program is."""
+    """Return the command of a run; `find` returns the path of a program."""
     command = [find(RUN), places.plan, places.trace]
     if job.reservations:
         wanted = (word for each in job.reservations for word in _reserved(each))

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""How much processor time two protocols leave to others (Carminati 2012, Section VI)."""
+"""Measure the processor time that two protocols leave to others (Carminati 2012, Section VI)."""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Where the processor time of a run went: to the measuring task, to run steps, or to neither.
+"""Divide the processor time of a run: the measuring task, run steps, and the overhead.
 
-The paper calls the last overhead: "any decrease in the system's ability to produce useful work"
-(Carminati 2012, Section VI). The measuring task is below all others. So it sees the end of its
-time only when no activation is unfinished: what arrived before that end was executed whole.
+The paper defines overhead as "any decrease in the system's ability to produce useful work"
+(Carminati 2012, Section VI). The measuring task is below all others. So it sees the end of its time
+only when no activation is unfinished: all earlier arrivals were executed completely.
 """
 
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ from plafond.trace.model import Kind, Trace
 
 @dataclass(frozen=True)
 class Account:
-    """One run, in nanoseconds of processor time."""
+    """The processor time of a run, in ns."""
 
-    left_ns: int  # to the measuring task
-    worked_ns: int  # by run steps
+    left_ns: int  # had by the measuring task
+    worked_ns: int  # had by run steps
     overhead_ns: int
 
 
 @dataclass(frozen=True)
 class Events:
-    """What happened in one run that takes processor time."""
+    """Counts of events in a run that take processor time."""
 
     locks: int
     switches: int  # context switches of the tasks
@@ -43,7 +43,7 @@ def events_of(trace: Trace) -> Events:
 
 
 def account_of(system: System, trace: Trace, spare: SpareTask) -> Account:
-    """Return the account of a run that was not cut; expects a system that `can_account`."""
+    """Return the account of a run that was not cut; the system must satisfy `can_account`."""
     finished = _finished(system, trace, spare.cpu)
     end_ns = _end_ns([activation for _, activation in finished], spare.duration_ns)
     left_ns = trace.spare_cpu_time_ns or 0
@@ -52,12 +52,12 @@ def account_of(system: System, trace: Trace, spare: SpareTask) -> Account:
 
 
 def can_account(system: System) -> bool:
-    """Whether no task sleeps or waits for another CPU in the middle of an activation."""
+    """Return whether no task sleeps, and no task waits for another CPU in an activation."""
     return system.cpus == 1 and not any(task.sleeps_ns for task in system.tasks)
 
 
 def _finished(system: System, trace: Trace, cpu: int) -> list[tuple[int, Activation]]:
-    """Each finished activation of a CPU with its run steps' time, in the order of arrival."""
+    """Return each finished activation of a CPU with the length of its run steps, by arrival."""
     recorded = {task.name: task for task in trace.tasks}
     found = [
         (task.run_ns, activation)

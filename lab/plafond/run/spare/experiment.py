@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The runs of the experiment (Carminati 2012, Section VI).
 
-A measuring task below all others takes what they leave, for the time of the run. Runs come
-in pairs, one under each protocol, with the same arrivals; which is first alternates.
+A measuring task below all others uses the time that they leave during the run. Runs come in pairs
+with the same arrivals, one run under each protocol. The order in a pair alternates.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ from plafond.units import format_duration
 def compare_spare(
     system: System, options: Options, pairs: int
 ) -> tuple[SpareReport, BaseException | None]:
-    """Run the pairs and test the difference; also returns what interrupted it, if something did."""
+    """Run the pairs and test the difference. Also return the exception that interrupted them."""
     if len(options.protocols) != 2:
         found = ",".join(options.protocols)
         raise ArgumentError(f"--spare-cpu compares two protocols: --protocol has {found}")
@@ -55,7 +55,7 @@ def compare_spare(
 
 
 def _refuse_varying(system: System) -> None:
-    """ArgumentError for what makes the work of equal times differ from pair to pair."""
+    """Raise ArgumentError if equal arrivals may have different work in different pairs."""
     for task in system.tasks:
         if task.has_ranges or task.jitter_ns:
             what = "a range in the body" if task.has_ranges else "release jitter"
@@ -68,7 +68,7 @@ def _refuse_varying(system: System) -> None:
 def _samples(
     system: System, options: Options, seeds: Sequence[int], spare: SpareTask
 ) -> Iterator[dict[str, Trace]]:
-    """Yield the traces by protocol of each pair: a seed each; the first protocol alternates."""
+    """Yield the traces of each pair by protocol; each pair has a seed of `seeds`."""
     orders = [options.protocols[:: 1 if seed % 2 == 0 else -1] for seed in seeds]
     jobs = (
         _job(system, protocol, seed, spare, f"pair {pair} of {len(seeds)}, {protocol}")
@@ -82,7 +82,7 @@ def _samples(
 
 def _job(system: System, protocol: str, seed: int, spare: SpareTask, what: str) -> Job:
     drawn = draw_arrivals(system, seed)
-    # Later ones are not measured.
+    # Arrivals after the duration are not measured.
     arrivals = {
         name: [time_ns for time_ns in times if time_ns < spare.duration_ns]
         for name, times in drawn.items()
@@ -101,14 +101,14 @@ def _whole(outcome: Outcome) -> Trace:
 
 
 def _spare_task(system: System, seed: int) -> SpareTask:
-    """Return a task below the others, on the busiest CPU, that ends before they do."""
+    """Return a task below the others on the busiest CPU, whose time ends before their arrivals."""
     cpu = max(range(system.cpus), key=system.utilisation)
     lowest = min(task.priority for task in system.tasks_on(cpu))
     if lowest == 1:
         raise PlafondError(
             "--spare-cpu needs a priority below all tasks: found a task of priority 1"
         )
-    # The shortest run decides, so that all pairs measure for the same time.
+    # Take the shortest possible run, so that all pairs measure for the same time.
     counted = [task for task in system.tasks if task.activations]
     duration_ns = min((task.activations or 0) * task.least_interval_ns for task in counted)
     return SpareTask(lowest - 1, cpu, duration_ns)
@@ -150,7 +150,7 @@ def _report(
 
 
 def _notes(samples: list[dict[str, Trace]]) -> Iterator[str]:
-    """Name what else took processor time, from all runs."""
+    """Yield notes on other uses of processor time, summed over all runs."""
     traces = [trace for pair in samples for trace in pair.values()]
     runtime_us, period_us = traces[0].priority_limit_us
     if runtime_us is not None and period_us is not None and 0 <= runtime_us < period_us:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report of `--spare-cpu`, for programs as for the terminal."""
+"""The report of `--spare-cpu`, for other programs and for the terminal."""
 
 from collections.abc import Sequence
 from statistics import fmean, stdev
@@ -12,10 +12,10 @@ from plafond.run.model import Conditions
 
 
 class Spread(BaseModel):
-    """Processor time over all runs under one protocol."""
+    """The processor time of all runs under a protocol."""
 
     average_ns: Annotated[float, Column("average", format=",.0f")]
-    # Of a sample: the squares are divided by one less than their number.
+    # The deviation of a sample: the sum of squares is divided by the number of values less 1.
     deviation_ns: Annotated[float, Column("deviation", format=",.0f")]
     minimum_ns: Annotated[int, Column("minimum", format=",")]
     maximum_ns: Annotated[int, Column("maximum", format=",")]
@@ -23,7 +23,7 @@ class Spread(BaseModel):
 
 
 class SpareRow(BaseModel):
-    """Where the processor time went under one protocol; see account.py."""
+    """The use of the processor time under a protocol; see account.py."""
 
     protocol: str
     left: Spread
@@ -32,31 +32,32 @@ class SpareRow(BaseModel):
 
 
 class Occurrences(BaseModel):
-    """What happened in a run under one protocol, on average, and takes processor time."""
+    """The events that take processor time, as averages of all runs under a protocol."""
 
     protocol: Annotated[str, Column("protocol")]
     locks: Annotated[float, Column("locks", format=".1f")]
-    # Context switches of the tasks.
     switches: Annotated[float, Column("context switches", format=".1f")]
 
 
 class Paper(BaseModel):
-    """The experiment of a paper that this one repeats."""
+    """The results of a paper whose experiment is repeated here."""
 
     name: str
     pairs: int
-    averages: tuple[float, float]  # in the order of the rows; 2012 ns, 2010 a counter's value
+    # in the order of the rows; nanoseconds in 2012, values of a counter in 2010
+    averages: tuple[float, float]
     deviations: tuple[float, float]
     t: float
-    effect: float  # what the second left more, as a share
+    # how much more the second protocol left, as a share of what is left under the first
+    effect: float
 
 
 class TTest(BaseModel):
-    """Whether the averages differ: the second protocol's less the first's."""
+    """The test whether the averages differ; a difference is the second protocol less the first."""
 
     test: Annotated[str, Column("test")]
     difference_ns: Annotated[float, Column("difference, ns", format=",.0f")]
-    smallest_effect_ns: float  # that it shows with probability POWER
+    smallest_effect_ns: float  # the smallest difference that the test shows with probability POWER
     t: Annotated[float, Column("t", format=".2f")]
     degrees_of_freedom: Annotated[int, Column("d.f.")]
     p: Annotated[float, Column("p", format=".2g")]
@@ -64,7 +65,7 @@ class TTest(BaseModel):
 
 
 class SpareReport(BaseModel):
-    """Two protocols compared; `cut`: it ended before all pairs were run."""
+    """The comparison of two protocols; `cut`: the command ended before all pairs were run."""
 
     name: str
     conditions: Conditions  # of the first pair
@@ -75,7 +76,7 @@ class SpareReport(BaseModel):
     rows: list[SpareRow]
     occurrences: list[Occurrences]
     paper: Paper | None  # None: no paper made this experiment
-    effect_to_see_ns: float | None  # the paper's, as a share of what the first protocol left
+    effect_to_see_ns: float | None  # the paper's effect, in ns of this run's first protocol
     tests: list[TTest]
     notes: list[str]
 

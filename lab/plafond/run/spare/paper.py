@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The averages and variances that Carminati et al. printed, and what follows from them.
+"""The averages and variances that Carminati et al. printed, and figures derived from them.
 
-2012 has nanoseconds of processor time (Tables VI and VII), 2010 has the value of a counter
-(Tables 6 to 8). The second protocol of each experiment is immediate ceilings.
+The paper of 2012 has nanoseconds of processor time (Tables VI and VII). The paper of 2010 has
+values of a counter (Tables 6 to 8). The second protocol of each experiment is immediate ceilings.
 """
 
 from dataclasses import dataclass
@@ -12,27 +12,27 @@ from plafond.run.spare.statistics import Verdict, two_samples
 
 @dataclass(frozen=True)
 class Experiment:
-    """One experiment of a paper: two samples of `count` runs each, inheritance first."""
+    """An experiment of a paper: two samples of `count` runs each, inheritance first."""
 
     paper: str
     count: int
     averages: tuple[float, float]
     variances: tuple[float, float]
     t: float  # as printed: ceilings less inheritance
-    degrees_of_freedom: int  # as printed: twice a misprint, for it is 2 (count - 1)
+    degrees_of_freedom: int  # as printed; two of them are misprints, because it is 2 (count - 1)
 
     @property
     def effect(self) -> float:
-        """How much ceilings left, less inheritance, as a share of what inheritance left."""
+        """Return how much more ceilings left than inheritance, as a share of inheritance."""
         return self.averages[1] / self.averages[0] - 1
 
     @property
     def deviations(self) -> tuple[float, float]:
-        """The standard deviations of the two samples."""
+        """Return the standard deviations of the two samples."""
         return self.variances[0] ** 0.5, self.variances[1] ** 0.5
 
     def test(self) -> Verdict:
-        """Return Student's test, worked out again from the averages and variances."""
+        """Return Student's test, computed again from the averages and variances."""
         return two_samples(self.count, self.averages, self.variances)
 
 
@@ -60,7 +60,7 @@ OF_2010 = Experiment(
     t=-3.65,
     degrees_of_freedom=60,
 )
-# By the name of the description, and the two protocols.
+# Key: the name of the description, and the two protocols.
 EXPERIMENTS = {
     ("Carminati 2012, Table V", "rt-mutex", "immpc-eager"): WITHOUT_FAST_PATH,
     ("Carminati 2012, Table V", "rt-mutex", "immpc"): WITH_FAST_PATH,

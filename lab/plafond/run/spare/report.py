@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Turn the accounts of the pairs into the report."""
+"""Build the report from the accounts of the pairs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
@@ -9,12 +9,12 @@ from plafond.run.spare.model import Occurrences, Paper, SpareRow, TTest, spread
 from plafond.run.spare.paper import EXPERIMENTS, Experiment
 from plafond.run.spare.statistics import Verdict, paired, unpaired
 
-Accounts = Mapping[str, Sequence[Account]]  # by protocol, a pair at the same place
+Accounts = Mapping[str, Sequence[Account]]  # by protocol; the index is the number of the pair
 DIFFER = "they differ"
 
 
 def row_of(protocol: str, accounts: Sequence[Account], is_whole: bool) -> SpareRow:
-    """Summarise one protocol; `is_whole`: all processor time can be accounted for."""
+    """Summarise a protocol; `is_whole`: all processor time can be accounted for."""
     return SpareRow(
         protocol=protocol,
         left=spread([account.left_ns for account in accounts]),
@@ -24,7 +24,7 @@ def row_of(protocol: str, accounts: Sequence[Account], is_whole: bool) -> SpareR
 
 
 def occurrences_of(protocol: str, events: Sequence[Events]) -> Occurrences:
-    """Average over the runs under one protocol."""
+    """Average over the runs under a protocol."""
     return Occurrences(
         protocol=protocol,
         locks=fmean(each.locks for each in events),
@@ -33,13 +33,13 @@ def occurrences_of(protocol: str, events: Sequence[Events]) -> Occurrences:
 
 
 def paper_of(name: str, protocols: Sequence[str]) -> Experiment | None:
-    """Return the experiment of a paper that a description and its two protocols repeat."""
+    """Return the paper's experiment that a description and its two protocols repeat, or None."""
     first, second = protocols
     return EXPERIMENTS.get((name, first, second))
 
 
 def paper_row(experiment: Experiment) -> Paper:
-    """Return a paper's figures as they are shown."""
+    """Return the paper's figures for the report."""
     return Paper(
         name=experiment.paper,
         pairs=experiment.count,
@@ -51,7 +51,7 @@ def paper_row(experiment: Experiment) -> Paper:
 
 
 def judgements(rows: Sequence[SpareRow], effect_ns: float | None) -> Iterator[TTest]:
-    """Test the two rows; `effect_ns`: the difference that the experiment is about."""
+    """Test the two rows; `effect_ns`: the difference that the experiment looks for."""
     first, second = rows
     left = first.left.samples_ns, second.left.samples_ns
     yield _test("left, two samples (the papers')", unpaired(*left), effect_ns)
@@ -74,7 +74,7 @@ def _test(name: str, test: Verdict, effect_ns: float | None) -> TTest:
 
 
 def _verdict(test: Verdict, effect_ns: float | None) -> str:
-    """Say no more than the power allows: a test that is blind to the effect shows nothing."""
+    """Return a verdict within the power: a test that is blind to the effect shows nothing."""
     if test.is_significant:
         return DIFFER
     if effect_ns is None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Student's t-tests, and how large an effect must be for one to show it.
+"""Student's t-tests, and the smallest effect that a test can show.
 
-A difference is always that of the second sample less the first.
+A difference is always the second sample less the first.
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ except ModuleNotFoundError:
     raise RefusedError("the t-tests need scipy: run `.ci/venv statistics`") from None
 
 SIGNIFICANCE = 0.001  # as in the papers
-POWER = 0.9  # the probability with which an effect is to be shown
+POWER = 0.9  # the probability with which a test should show an effect
 FEWEST = 2  # a variance needs two values
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of one t-test."""
+    """The outcome of a t-test."""
 
     difference: float
     standard_error: float
@@ -30,27 +30,27 @@ class Verdict:
 
     @property
     def t(self) -> float:
-        """The difference in standard errors; infinite where nothing varies."""
+        """Return the difference in standard errors; infinite if the samples do not vary."""
         if self.standard_error == 0:
             return 0.0 if self.difference == 0 else float("inf") * self.difference
         return self.difference / self.standard_error
 
     @property
     def p(self) -> float:
-        """How likely so large a t is where there is no difference."""
+        """Return the probability of such a t if there is no difference."""
         return float(2 * stats.t.sf(abs(self.t), self.degrees_of_freedom))
 
     @property
     def is_significant(self) -> bool:
-        """Whether the averages differ, at SIGNIFICANCE."""
+        """Return whether the averages differ, at SIGNIFICANCE."""
         return self.p < SIGNIFICANCE
 
     @property
     def smallest_effect(self) -> float:
-        """The smallest difference that such a test shows with probability POWER.
+        """Return the smallest difference that such a test shows with probability POWER.
 
-        t of a true difference has the noncentral distribution (Cohen 1988, Chapter 2); its
-        parameter is the difference in standard errors.
+        If there is a true difference, t has the noncentral distribution (Cohen 1988, Chapter 2).
+        Its parameter is the difference in standard errors.
         """
         return _noncentrality(self.degrees_of_freedom) * self.standard_error
 
@@ -70,7 +70,7 @@ def unpaired(first: Sequence[float], second: Sequence[float]) -> Verdict:
 
 
 def paired(first: Sequence[float], second: Sequence[float]) -> Verdict:
-    """Return the test of the differences in pairs, at least FEWEST."""
+    """Return the test of the differences in pairs; at least FEWEST pairs."""
     differences = [b - a for a, b in zip(first, second, strict=True)]
     count = len(differences)
     return Verdict(fmean(differences), stdev(differences) / count**0.5, count - 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The comparison of spare processor time for the terminal."""
+"""Print the comparison of spare processor time on the terminal."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from plafond.units import format_duration
 
 
 def print_spare(report: SpareReport, console: Console | None = None) -> None:
-    """Print where the processor time went, what the tests can see, and what they show."""
+    """Print the use of the processor time, the smallest visible effects, and the tests."""
     console = console or Console(highlight=False)
     _print_conditions(console, report)
     show(console, _spreads(report.rows))
