@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Images of Plafond's own kernel: where they run, and what comes back."""
+"""Run images of Plafond's own kernel on boards, and read their results."""

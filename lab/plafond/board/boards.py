@@ -15,34 +15,36 @@ KERNEL = ROOT / "kernel"
 
 @dataclass(frozen=True)
 class Board:
-    """A board: how its images are compiled, and what they can hold."""
+    """A board: how to compile its images, and how much they can hold."""
 
     name: str
-    prefix: str  # of its compiler and binary utilities
-    package: str  # of Debian, that has the compiler
+    prefix: str  # of the names of its compiler and binary utilities
+    package: str  # Debian's package of the compiler
     flags: str
-    port_flags: str  # of the port's own files
+    port_flags: str  # for the port's own files
     link_flags: str
-    has_script: bool  # link.ld is rendered
-    stack_unit: int  # a stack is a multiple of so many bytes; 0: the board has its own
-    memory: int | None  # bytes
-    most_sources: int  # of interrupts
-    symbol: str  # of its port: which images are its own
-    shares_time: bool  # its cores have one stream of instructions, of which each is a nanosecond
-    entry_ns: int  # what a kernel entry of a run takes at most, about
+    has_script: bool  # the linker script link.ld is rendered from a template
+    # a stack's size is a multiple of this, in bytes; 0: the board supplies the stacks
+    stack_unit: int
+    memory: int | None  # in bytes
+    most_sources: int  # the number of interrupt sources
+    symbol: str  # an image has this symbol of the port exactly if it is for this board
+    # its cores share one stream of instructions, each of which takes a nanosecond
+    shares_time: bool
+    entry_ns: int  # roughly the longest kernel entry of a run
     lacks: frozenset[KernelProtocol] = frozenset()
 
     @property
     def port(self) -> Path:
-        """The folder of its port."""
+        """Return the folder of the board's port."""
         return KERNEL / "ports" / self.name
 
     def protocols(self, scheduler: Scheduler) -> list[KernelProtocol]:
-        """The protocols that it can run under a scheduler."""
+        """Return the protocols that the board can run under a scheduler."""
         return [protocol for protocol in protocols_under(scheduler) if protocol not in self.lacks]
 
 
-# No functions of the compiler's for atomic accesses: a Cortex-A53 has one form of these.
+# No library functions for atomic accesses, because the Cortex-A53 has only one form of them.
 A53_FLAGS = (
     "-std=c11 -ffreestanding -fno-pie -mgeneral-regs-only -mcpu=cortex-a53 -mno-outline-atomics"
 )
@@ -53,7 +55,7 @@ BOARDS = {
         prefix="",
         package="gcc",
         flags="-std=c11 -ffreestanding -fno-pie",
-        # The processor is simulated by a program of the host.
+        # A program of the host simulates the processor.
         port_flags="-std=gnu11 -D_GNU_SOURCE -fno-pie",
         link_flags="-no-pie",
         has_script=False,
@@ -84,7 +86,7 @@ BOARDS = {
 
 
 def board_of(name: str) -> Board:
-    """Return a board; ArgumentError for an unknown one."""
+    """Return a board; ArgumentError for an unknown name."""
     if name not in BOARDS:
         expected = f"one of {', '.join(BOARDS)}{suggestion(name, list(BOARDS))}"
         raise ArgumentError(f"--board: found {name!r}; expected {expected}")

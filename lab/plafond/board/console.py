@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The lines in which an image prints its trace: see kernel/run/print.c."""
+"""Parse the lines in which an image prints its trace: see kernel/run/print.c."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -18,14 +18,14 @@ ENDS = frozenset(("idle", "limit", "room", "shutdown"))
 
 
 class KernelEvent(NamedTuple):
-    """What the kernel did to a task, or to a server."""
+    """An action of the kernel on a task or on a server."""
 
     time_ns: int
     kind: str
 
 
 class Note(NamedTuple):
-    """What a task noted about a section."""
+    """A task's note about a section."""
 
     time_ns: int
     kind: str
@@ -34,23 +34,24 @@ class Note(NamedTuple):
 
 @dataclass
 class Recorded:
-    """What came back, by task, or by server; of each in order of time, from time 0 of the run on.
+    """The parsed trace, by task or server, each in order of time from time 0 of the run.
 
-    What the kernel does at its start, as for autostart, comes before time 0.
+    Actions at the kernel's start, such as autostart, are before time 0.
     """
 
     events: dict[str, list[KernelEvent]] = field(default_factory=lambda: defaultdict(list))
     servers: dict[str, list[KernelEvent]] = field(default_factory=lambda: defaultdict(list))
     notes: dict[str, list[Note]] = field(default_factory=lambda: defaultdict(list))
     calls: dict[str, int] = field(default_factory=dict)
-    stacks: dict[str, int] = field(default_factory=dict)  # bytes used; 0: not the image's own
-    end: str = ""  # why it ended; empty: the end is missing
+    # bytes used; 0: the image does not supply the stack
+    stacks: dict[str, int] = field(default_factory=dict)
+    end: str = ""  # the reason of the end; empty: the trace has no end
 
 
 def parse_console(console: str) -> Recorded:
-    """Return what an image recorded; PlafondError if there is nothing, or not all of it.
+    """Return the trace of an image; PlafondError if it is missing or incomplete.
 
-    What the application wrote before is passed over.
+    The application's output before the trace is skipped.
     """
     _, found, lines = console.partition(f"{HEADER}\n")
     if not found:
@@ -63,7 +64,7 @@ def parse_console(console: str) -> Recorded:
 
 def _parse(lines: Iterable[str]) -> Recorded:
     recorded = Recorded()
-    zero_ns: int | None = None  # time 0 of the run, which the first line says
+    zero_ns: int | None = None  # time 0 of the run, from the first line
     for line in lines:
         match line.split(" "):
             case ["zero", time]:
@@ -80,7 +81,8 @@ def _parse(lines: Iterable[str]) -> Recorded:
                 recorded.stacks[task] = int(size)
             case ["end", why] if why in ENDS:
                 recorded.end = why
-                # Those of several cores, and what is traced as of the instant when it was due.
+                # Several cores write their events separately, and some events carry an earlier due
+                # time.
                 for events in (*recorded.events.values(), *recorded.servers.values()):
                     events.sort(key=lambda event: event.time_ns)
                 return recorded

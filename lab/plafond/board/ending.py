@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Which task or hook ended an image with an error, in which service, and at which line.
+"""Find the task or hook, the service and the line with which an image ended with an error.
 
-An image of a board has nothing for that: QEMU stops it where it ends, and its structures are read
-by what debuggers know of them. One of the simulated processor writes a line.
+An image of a board contains no code for this. QEMU stops it at its end, and its structures are read
+with debugging information. An image of the simulated processor writes a line.
 """
 
 import contextlib
@@ -22,15 +22,15 @@ from plafond.board.gdb_remote import EndedError, Remote
 from plafond.board.layout import Structure, structures_of
 from plafond.board.trap import UNKNOWN, addr2line
 
-# Where the kernel comes to its end, with the status in the first register, by what it is called.
+# Functions with which the kernel ends, with the status in the first register; and the service.
 ENDS = {
     "plf_shutdown_os": "ShutdownOS()",
     "plf_shutdown_all_cores": "ShutdownAllCores()",
     "plf_shut_down": "",
 }
-PC = 32  # the number of the register
+PC = 32  # the register's number in gdb's protocol
 INSTRUCTION = 4  # bytes
-SVC = 0xD4000001  # it stands before the address to which the kernel returns
+SVC = 0xD4000001  # stands before the address to which the kernel returns
 IN_TASK = 1
 # enum plf_place of kernel/core.h
 PLACES = {
@@ -48,24 +48,24 @@ PLACES = {
     4096: "a trusted function",
 }
 STRUCTURES = ("plf_core", "plf_task", "plf_task_config", "plf_port_core")
-OURS = "/plafond/"  # what an image calls the folder of the kernel
+OURS = "/plafond/"  # the name of the kernel's folder inside an image
 DOOR = "plf_mixed_call"
-# Of kernel/ports/sim/ending.c.
+# The line that kernel/ports/sim/ending.c writes.
 OF_SIM = re.compile(
     r"sim: ended by '(?P<service>\w*)' in place (?P<place>\d+) of task '(?P<task>\w*)' at(?P<at>.*)"
 )
 
 
 def is_for_tools(image: Path) -> bool:
-    """Whether an image has what debuggers read."""
+    """Return whether an image has debugging information."""
     with image.open("rb") as file:
         return bool(ELFFile(file).has_dwarf_info())
 
 
 def written_ending(board: Board, image: Path, line: str) -> str | None:
-    """Return what the line that an image wrote says, to be put behind how it ended.
+    """Return the ending that an image's line describes, as a phrase to append to a message.
 
-    None: that is no such line.
+    None: the line does not describe an ending.
     """
     found = OF_SIM.fullmatch(line)
     if not found:
@@ -85,13 +85,13 @@ def _described(service: str, place: int, task: str, line: str) -> str:
 
 
 def _first_line(places: Iterable[Mapping[str, str]]) -> str:
-    """Return that of the application; empty: there is none."""
+    """Return the first line of the application; empty if there is none."""
     lines = (line.partition(" ")[0] for each in places for line in each.values())
     return next((line for line in lines if not line.startswith((UNKNOWN, OURS))), "")
 
 
 def _places(board: Board, image: Path, address: int) -> dict[str, str]:
-    """Return the function at an address, and those into which it is inlined: their lines."""
+    """Return the lines of the function at an address, and of the functions that inline it."""
     command = [*addr2line(board, image, f"{address:#x}"), "-i"]
     try:
         said = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -102,31 +102,32 @@ def _places(board: Board, image: Path, address: int) -> dict[str, str]:
 
 
 class Witness:
-    """Looks at an image that runs in QEMU when it ends with an error."""
+    """Examines an image in QEMU when it ends with an error."""
 
     def __init__(self, board: Board, image: Path, symbols: Mapping[str, int], path: Path) -> None:
-        """`path`: of a socket that is not there yet."""
-        self.found = ""  # to be put behind how it ended; empty: not known
+        """`path`: a socket that does not exist yet."""
+        self.found = ""  # a phrase to append to a message; empty: not known
         self._board, self._image, self._symbols, self._path = board, image, symbols, path
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """What QEMU has to be given."""
+        """Return the arguments that QEMU needs."""
         return ("-S", "-gdb", f"unix:{self._path},server=on,wait=off")
 
     def start(self) -> None:
-        """Before QEMU is started."""
+        """Start to wait for the image; call this before QEMU is started."""
         self._thread.start()
 
     def end(self) -> None:
-        """After QEMU has ended."""
+        """Wait for the end of the examination; call this after QEMU has ended."""
         self._over.set()
         self._thread.join()
 
     def _run(self) -> None:
-        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # they are not for it
+        # signals are for the main thread
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         connection = self._connected()
         if not connection:
             return
@@ -199,7 +200,7 @@ class _Kernel:
 
 @contextlib.contextmanager
 def witness_of(board: Board, image: Path, symbols: Mapping[str, int]) -> Iterator[Witness]:
-    """Start one for an image; it has ended when this has."""
+    """Start a witness for an image, and end it afterwards."""
     with tempfile.TemporaryDirectory(prefix="plafond-") as folder:
         witness = Witness(board, image, symbols, Path(folder) / "gdb")
         witness.start()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""As much of gdb's remote protocol as a look at a board that QEMU has stopped takes."""
+"""The part of gdb's remote protocol that is needed to examine a board that QEMU has stopped."""
 
 import contextlib
 import re
@@ -17,16 +17,17 @@ class EndedError(Exception):
 
 
 class Remote:
-    """A board that waits, or runs to the next place where it stops."""
+    """A board that waits, or runs until it stops at an address."""
 
     def __init__(self, connection: socket.socket) -> None:
-        """QEMU has stopped the board for this connection, or has not begun."""
+        """Connect to a board that QEMU has stopped, or has not started yet."""
         self._connection = connection
         self._received = b""
-        self._named = self._description()  # QEMU gives single registers only after that
+        # first, because QEMU gives single registers only after that
+        self._named = self._description()
 
     def __enter__(self) -> "Remote":
-        """Return this."""
+        """Return this object."""
         return self
 
     def __exit__(
@@ -35,12 +36,12 @@ class Remote:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Let the board run on, whatever has happened."""
+        """Let the board continue, whatever has happened."""
         with contextlib.suppress(EndedError, OSError):
             self.ask("D")
 
     def ask(self, request: str) -> str:
-        """Return the answer to one request."""
+        """Return the answer to a request."""
         data = request.encode()
         self._connection.sendall(b"$%s#%02x" % (data, sum(data) % 256))
         return self._answer()
@@ -56,20 +57,20 @@ class Remote:
         return found[1].decode("latin-1")
 
     def stop_at(self, address: int) -> None:
-        """Stop where an instruction of this address would be executed."""
+        """Stop before the instruction at this address is executed."""
         self.ask(f"Z1,{address:x},4")
 
     def go(self) -> int:
-        """Run to the next such place; return the number of the core that is there, from 0 on."""
+        """Run until the board stops; return the number of the stopped core, from 0."""
         found = re.search(r"thread:(?:p\w+\.)?(\w+);", self.ask("c"))
         return int(found[1], 16) - 1 if found else 0
 
     def register(self, number: int) -> int:
-        """Return a register of the core that is there."""
+        """Return a register of the stopped core."""
         return int.from_bytes(bytes.fromhex(self.ask(f"p{number:x}")), "little")
 
     def system_register(self, name: str) -> int:
-        """Return one that has a name alone."""
+        """Return a register that only has a name; ValueError if QEMU does not have it."""
         found = re.search(NAMED.format(name=name), self._named)
         if not found:
             raise ValueError(f"no register {name}")
@@ -77,21 +78,21 @@ class Remote:
 
     def _description(self) -> str:
         text, part = "", "m"
-        while part.startswith("m"):  # there is more
+        while part.startswith("m"):  # QEMU has more of the text
             part = self.ask(f"qXfer:features:read:{SYSTEM}:{len(text):x},{CHUNK // 4:x}")
             text += part[1:]
         return text
 
     def number(self, address: int, size: int) -> int:
-        """Return what lies in memory."""
+        """Return a number in memory."""
         return int.from_bytes(self._memory(address, size), "little")
 
     def holds(self, address: int, number: int, size: int) -> bool:
-        """Whether that lies in memory, if there is some."""
+        """Return whether readable memory at this address holds this number."""
         return self.ask(f"m{address:x},{size:x}") == number.to_bytes(size, "little").hex()
 
     def text(self, address: int) -> str:
-        """Return what lies there up to a zero."""
+        """Return the text in memory up to the first zero byte."""
         return self._memory(address, LONGEST_TEXT).partition(b"\0")[0].decode(errors="replace")
 
     def _memory(self, address: int, size: int) -> bytes:

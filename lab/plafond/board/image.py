@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run an image of the kernel to its end, and return what it wrote."""
+"""Run an image of the kernel to its end, and return its output."""
 
 from pathlib import Path
 
@@ -18,9 +18,9 @@ SIM = "sim"
 def run_image(image: Path, board: Board, limit_s: float, arguments: tuple[str, ...] = ()) -> str:
     """Return the console of an image that ended well: ShutdownOS(E_OK), or the end of its run.
 
-    `arguments`: more, for the simulated processor or for QEMU. PlafondError says what became of it
-    otherwise (it hung, trapped, ended with an error), with the last lines of its console.
-    However this ends, the image has ended.
+    `arguments`: further arguments of the simulated processor or QEMU. PlafondError says if the
+    image hung, trapped or ended with an error, and has the last lines of its console. The image's
+    process has ended whenever this function ends.
     """
     said: list[str] = []
     ended = run_to_end(image_command(image, board, arguments), said.append, limit_s)
@@ -39,7 +39,7 @@ def image_command(
 ) -> list[str]:
     """Return the command that runs the image and ends with it; RefusedError: no QEMU.
 
-    `at_once`: as qemu_command() has it.
+    `at_once`: see qemu_command().
     """
     if board.name == SIM:
         return ["setpriv", "--pdeathsig", "KILL", str(image), *arguments]

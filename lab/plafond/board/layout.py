@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How structures of C lie in memory: from the debugging information of an image."""
+"""Read the layout of C structures in memory from the debugging information of an image."""
 
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ class Member(BaseModel):
 
 
 class Structure(BaseModel):
-    """A structure, in bytes."""
+    """A structure; its sizes and offsets are in bytes."""
 
     name: str
     size: int
@@ -28,7 +28,7 @@ class Structure(BaseModel):
 
 
 def structures_of(file: Path, names: Collection[str]) -> dict[str, Structure]:
-    """Return the structures of these names, as the first unit defines them that does."""
+    """Return the structures of these names, each from the first unit that defines it."""
     found: dict[str, Structure] = {}
     with file.open("rb") as opened:
         for unit in ELFFile(opened).get_dwarf_info().iter_CUs():
@@ -46,11 +46,11 @@ def _structure(name: str, die: DIE) -> Structure:
 
 
 def _members(die: DIE, start: int = 0) -> Iterator[Member]:
-    """Yield those with names: of a member without one, which is a structure or a union, its own."""
+    """Yield the members with names, including members of unnamed structures and unions."""
     for member in die.iter_children():
         if member.tag != "DW_TAG_member":
             continue
-        place = member.attributes.get("DW_AT_data_member_location")  # of a union: none
+        place = member.attributes.get("DW_AT_data_member_location")  # None in a union
         offset = start + (place.value if place else 0)
         if _name(member):
             yield Member(name=_name(member), offset=offset, size=_size(member))
@@ -64,7 +64,7 @@ def _name(die: DIE) -> str:
 
 
 def _size(die: DIE) -> int:
-    """Of a type or of something that has one; 0: not known here."""
+    """Return the size in bytes of a type or of an object with a type; 0: not known here."""
     attribute = die.attributes.get("DW_AT_byte_size")
     if attribute:
         return int(attribute.value)

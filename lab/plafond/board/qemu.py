@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The emulated boards."""
+"""The boards that QEMU emulates."""
 
 import shutil
 from pathlib import Path
@@ -11,7 +11,7 @@ MEMORY_MIB = 128
 
 
 def find_qemu() -> str:
-    """Return the path of QEMU; RefusedError if there is none."""
+    """Return the path of QEMU; RefusedError if it is not installed."""
     found = shutil.which(PROGRAM)
     if not found:
         raise RefusedError(f"{PROGRAM} is missing: apt install qemu-system-arm")
@@ -19,13 +19,13 @@ def find_qemu() -> str:
 
 
 def serial_at_stdio() -> tuple[str, ...]:
-    """Return what lets a board's serial device read our input and write to our output."""
+    """Return the arguments that connect a board's serial device to our input and output."""
     return ("-chardev", "stdio,id=console", "-serial", "chardev:console")
 
 
 def cpus_of(image: Path) -> int:
-    """Return how many cores an image is for, as link.ld has written it into it."""
-    # Here, since they take as long to import as all else that starts an image on another board.
+    """Return the number of cores of an image, which link.ld has written into it."""
+    # Imported here, because elftools takes as long to import as all other steps together.
     from elftools.common.exceptions import ELFError
     from elftools.elf.elffile import ELFFile
     from elftools.elf.sections import SymbolTableSection
@@ -35,20 +35,20 @@ def cpus_of(image: Path) -> int:
             table = ELFFile(file).get_section_by_name(".symtab")
             found = isinstance(table, SymbolTableSection) and table.get_symbol_by_name("plf_cpus")
     except (OSError, ELFError):
-        return 1  # no image, as QEMU will say
+        return 1  # not an image; QEMU will report that
     return int(found[0]["st_value"]) if found else 1
 
 
 def qemu_command(qemu: str, image: Path, sleeps: bool = False, at_once: bool = False) -> list[str]:
-    """Return the command of a board that runs the image until it says that it has ended.
+    """Return the command of a board that runs the image until the image ends.
 
-    An instruction is a nanosecond, of all cores together: one of them executes at a time. Waiting
-    takes no time of the host, but where it `sleeps`. `at_once`: the cores execute in parallel, and
-    time is the host's.
+    Each instruction takes a nanosecond. Only one core executes at a time. If `sleeps`, waiting
+    takes real time; otherwise time skips the wait. `at_once`: the cores execute in parallel, in the
+    host's time.
     """
     counted = ("-icount", f"shift=0,sleep={'on' if sleeps else 'off'}")
     return [
-        # No board outlives us.
+        # The board must not outlive us.
         *("setpriv", "--pdeathsig", "KILL", qemu),
         *("-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-nic", "none"),
         *("-M", "virt,gic-version=3", "-cpu", "cortex-a53,cntfrq=1000000000"),

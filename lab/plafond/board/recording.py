@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an image records of a run: what is generated for kernel/run."""
+"""The recording of a run by an image, and the files that are generated for kernel/run."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,44 +14,43 @@ from plafond.errors import PlafondError
 from plafond.units import UNIT_NS
 
 NOTES_A_LOCK = 3  # request, grant, unlock
-# Arrival, activation, start and end; and one task that loses the core to it, and has it again.
+# Arrival, activation, start and end. Another task loses the core and gets it back.
 EVENTS_AN_ACTIVATION = 6
-# It waits, its event comes, it goes on; and one task as above.
+# The task waits, its event comes, and it continues. Another task is as above.
 EVENTS_A_WAIT = 5
-# Where there are servers, besides: one gets the core, and gives it back; with each, another loses
-# it or gets it, and a task of both.
+# Additional events with servers. A server gets the core and gives it back. Each time another server
+# and a task of both are affected.
 EVENTS_OF_SWITCHES = 8
-# Where they share resources, besides: of each period an overrun, a payback and a keep-out; of each
-# section one that waits for the next budget, a keep-out, and a switch where it ends.
+# Additional events with shared resources. Each period has an overrun, a payback and a keep-out.
+# Each section may wait for the next budget. It has a keep-out, and a switch at its end.
 EVENTS_OF_OVERRUNS = 3
 EVENTS_A_SECTION = 4 + EVENTS_OF_SWITCHES
-# Of a server: it is replenished and depleted, and has the core between.
+# A server is replenished and depleted, and has the core in between.
 EVENTS_A_PERIOD = 2 + EVENTS_OF_SWITCHES
-# Where it is not known how many activations there will be: alarms, schedule tables, C sources,
-# circles of tasks.
+# A guess, if alarms, schedule tables, C sources or circles of tasks activate tasks.
 SOME_ACTIVATIONS = 5_000
 PATIENCE_NS = 5 * UNIT_NS["s"]
 # See kernel/run/entry.h.
 LONGEST_NS = (1 << 48) - 1
 MOST_BYTES = 64 << 20
 FEWER = "choose fewer with --activations"
-NO_TASK = "PLF_TASKS"  # as an arrival: of no task
+NO_TASK = "PLF_TASKS"  # stands in an arrival for no task
 
 
 @dataclass(frozen=True)
 class Recording:
-    """A run to be recorded: tasks are activated as drawn, and note what they do."""
+    """A run to be recorded: tasks are activated at the drawn times, and note their sections."""
 
     system: System
     arrivals: Mapping[str, Sequence[int]]
-    until_ns: int = 0  # the run is not over before
+    until_ns: int = 0  # the run does not end before this time
 
     @property
     def limit_ns(self) -> int:
-        """When the run is cut: generously after the work of all activations could be done."""
+        """Return the time at which the run is cut, generously after all work should be done."""
         most = self._most_activations
         work_ns = sum(most[task.name] * task.run_ns for task in self.system.tasks)
-        served_ns = (  # as if all of it were that one's
+        served_ns = (  # as if each server had to do all of the work
             (-(-work_ns // server.budget_ns) + 2) * server.period_ns
             for server in self.system.servers
         )
@@ -60,7 +59,7 @@ class Recording:
         return max(last_ns, self.until_ns) + 2 * longest_ns + PATIENCE_NS
 
     def refuse_too_much(self, most_notes: int | None) -> None:
-        """Raise PlafondError if no image can record so much; `most_notes`: of one task."""
+        """Raise PlafondError if no image can record so much; `most_notes`: limit for each task."""
         longest = f"{LONGEST_NS // (3600 * UNIT_NS['s'])} hours"
         if self.limit_ns > LONGEST_NS:
             raise PlafondError(f"the run may take longer than {longest}; {FEWER}")
@@ -91,12 +90,12 @@ class Recording:
         ]
 
     def notes(self, name: str) -> int:
-        """Return how many notes a task makes at most."""
+        """Return the largest number of notes that a task can make."""
         tasks = {task.name: task for task in self.system.tasks}
         return self._most_activations[name] * notes_an_activation(tasks[name])
 
     def tables_c(self) -> str:
-        """Return recording.c."""
+        """Return the text of recording.c."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -121,11 +120,11 @@ class Recording:
         yield "};\n"
 
     def _entries(self) -> list[list[tuple[int, str]]]:
-        """Of each queue."""
+        """Return the arrivals of each queue."""
         return [self._entries_of(tasks) for _, tasks in queues_of(self.system)]
 
     def _entries_of(self, tasks: Sequence[Task]) -> list[tuple[int, str]]:
-        """Arrivals, of equal times the most urgent first; `until`, if it is later; the limit."""
+        """Return arrivals by time and urgency, then `until_ns` if it is later, then the limit."""
         ranks = {task.name: rank for rank, task in enumerate(tasks)}
         arrivals = (entry for entry in self._arrivals() if entry[1] in ranks)
         entries = sorted(arrivals, key=lambda entry: (entry[0], ranks[entry[1]]))
@@ -158,7 +157,7 @@ class Recording:
 
     @cached_property
     def _most_activations(self) -> dict[str, int]:
-        """How often each task is activated at most, or a guess."""
+        """Return the largest number of activations of each task, or a guess."""
         tasks = {task.name: task for task in self.system.tasks}
         activators = {
             task.name: [other for other in tasks.values() if task.name in _activated(other)]

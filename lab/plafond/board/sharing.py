@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a trace has of resources that several servers share, beside what the servers promise."""
+"""Check that servers with shared resources keep their policies in a trace."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -12,7 +12,7 @@ from plafond.units import format_duration
 
 
 def refuse_other_policies(recorded: Recorded, system: System) -> None:
-    """Raise PlafondError if a server, or a task of it, did what its policy has not."""
+    """Raise PlafondError if an event of a server or task contradicts the server's policy."""
     for server in system.servers:
         for event, does in _of_policies(system, recorded.servers[server.name]):
             if server.sharing not in does:
@@ -28,9 +28,9 @@ def refuse_other_policies(recorded: Recorded, system: System) -> None:
 def _of_policies(
     system: System, events: Sequence[KernelEvent]
 ) -> Iterator[tuple[KernelEvent, Sequence[Sharing | None]]]:
-    """Yield what not every server does, with the policies of those that do.
+    """Yield the events that only some policies have, with these policies.
 
-    One that shares nothing is kept out, too, by those that share.
+    None stands for a server without shared resources: other servers' sections keep it out, too.
     """
     for before, event in pairwise([KernelEvent(0, ""), *events]):
         match event.kind:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How images end: 0, a status code of OSEK, or what no code of OSEK is."""
+"""The exit codes of images: 0, a status code of OSEK, or a code above them."""
 
-TRAPPED = 100  # in the kernel itself
-STUCK = 124  # nothing runs on the simulated processor, and nothing will ever come
+TRAPPED = 100  # a trap in the kernel itself
+STUCK = 124  # the simulated processor is idle, and no event can ever come
 
 # In the order of kernel/include/os_types.h.
 STATUS_NAMES = (
@@ -34,7 +34,7 @@ STATUS_NAMES = (
 
 
 def ending_of(code: int) -> str:
-    """Say in words how an image ended, given its exit code, which is not 0."""
+    """Describe the end of an image by its exit code, which is not 0."""
     if code == TRAPPED:
         return "trapped: the kernel did what it may not"
     if code == STUCK:

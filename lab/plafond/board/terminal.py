@@ -19,7 +19,7 @@ from plafond.board.trap import addr2line
 from plafond.errors import ArgumentError, PlafondError
 from plafond.programs import Ended, run_at_terminal
 
-# As timeout(1) and as shells say it.
+# The exit codes of timeout(1) and of shells.
 TOOK_TOO_LONG = 124
 BY_SIGNAL = 128
 
@@ -28,13 +28,13 @@ class EndedBadlyError(PlafondError):
     """An image ended with an error; its exit code is ours."""
 
     def __init__(self, text: str, code: int) -> None:
-        """The code is not 0."""
+        """`code` must not be 0."""
         super().__init__(text)
         self.exit_code = code
 
 
 def board_of_image(image: Path) -> Board:
-    """Return the board that an image is for; ArgumentError if it is none."""
+    """Return the board that an image is for; ArgumentError if the file is not an image."""
     symbols = _symbols(image)
     for board in BOARDS.values():
         if board.symbol in symbols:
@@ -43,14 +43,14 @@ def board_of_image(image: Path) -> Board:
 
 
 def run_at_our_terminal(image: Path, limit_s: float | None, gdb_port: int | None) -> None:
-    """Run an image to its end; what it writes comes out as it is written, what is typed goes in.
+    """Run an image to its end, with our terminal as its console.
 
-    `gdb_port`: it begins only when gdb has come to this port of this machine, and says so.
-    EndedBadlyError for another end than ShutdownOS(E_OK); RefusedError: no QEMU.
+    `gdb_port`: the image waits until gdb connects to this port of this machine, and prints that.
+    EndedBadlyError if the image ends other than by ShutdownOS(E_OK); RefusedError: no QEMU.
     """
     board = board_of_image(image)
     of_qemu: list[str] = []
-    of_sim: list[str] = []  # where it ended
+    of_sim: list[str] = []  # the phrase that describes the ending
 
     def pass_on(line: str) -> None:
         if (ending := written_ending(board, image, line)) is not None:
@@ -78,7 +78,7 @@ def run_at_our_terminal(image: Path, limit_s: float | None, gdb_port: int | None
 
 
 def _symbols(image: Path) -> dict[str, int]:
-    """Return the addresses of all names."""
+    """Return the addresses of all symbols."""
     try:
         with image.open("rb") as file:
             table = ELFFile(file).get_section_by_name(".symtab")
@@ -97,7 +97,7 @@ def _no_image(image: Path) -> ArgumentError:
 
 def _command(board: Board, image: Path, gdb_port: int | None) -> list[str]:
     if board.name != SIM:
-        # What is typed comes at some time, so waiting takes the time that it takes.
+        # Waiting must take real time, because the user types at any time.
         gdb = () if gdb_port is None else ("-S", "-gdb", f"tcp:127.0.0.1:{gdb_port}")
         return [*qemu_command(find_qemu(), image, sleeps=True), *serial_at_stdio(), *gdb]
     if gdb_port is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an image recorded becomes a trace, as that of a run with threads."""
+"""Convert the recording of an image to the trace that a run with threads has."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -26,11 +26,11 @@ NO_ROOM = (
     "choose fewer with --activations"
 )
 OF_NOTES = {"request": Kind.REQUEST, "grant": Kind.GRANT, "unlock": Kind.UNLOCK}
-LEAVES = ("suspend", "wait", "end")  # the task loses the core
+LEAVES = ("suspend", "wait", "end")  # events at which the task loses the core
 
 
 def trace_of(recorded: Recorded, recording: Recording, protocol: str) -> Trace:
-    """Return the trace; PlafondError if the run was not what was described."""
+    """Return the trace; PlafondError if the run differs from its description."""
     if recorded.end == "room":
         raise PlafondError(NO_ROOM)
     refuse_other_policies(recorded, recording.system)
@@ -90,9 +90,9 @@ def _in_order(
 ) -> Iterator[KernelEvent | Note]:
     """Put the notes of each activation between its events.
 
-    In virtual time much happens at one instant. Which activation a note belongs to is known,
-    as all make equally many; in it, a note comes as early as a task that had the core could
-    make it.
+    In virtual time many events have the same time. All activations make equally many notes, so the
+    activation of a note is known. In its activation a note comes as early as possible while the
+    task has the core.
     """
     count = notes_an_activation(task)
     waiting: deque[Note] = deque()
@@ -111,7 +111,7 @@ def _in_order(
 
 
 def _up_to_request(waiting: Sequence[Note], now_ns: int) -> int:
-    """How many notes come before a task skips: up to its last request, for it is in that one."""
+    """Return the number of notes before a task skips: up to its last request, which skips."""
     requests = (
         number
         for number, note in enumerate(waiting, start=1)
@@ -121,7 +121,7 @@ def _up_to_request(waiting: Sequence[Note], now_ns: int) -> int:
 
 
 class _Follower:
-    """Follows one task from event to event."""
+    """Follows a task from event to event."""
 
     def __init__(
         self,
@@ -134,17 +134,17 @@ class _Follower:
         self._replenished = replenished
         self._skips_since: int | None = None
         self._numbers = {name: number for number, name in enumerate(resources)}
-        self._is_arrival = False  # what comes next is due to an arrival
-        self._requests = False  # a resource, which it has not been granted
-        self._activations: deque[int] = deque()  # that have not begun
+        self._is_arrival = False  # whether an arrival causes the next event
+        self._requests = False  # whether the task waits for a resource
+        self._activations: deque[int] = deque()  # arrivals whose activation has not begun
         self._current = 0
-        self.planned = deque(planned)  # that have not come
+        self.planned = deque(planned)  # arrivals that have not come
         self.arrivals_ns: list[int] = []
         self.events: list[Event] = []
         self.voluntary = self.involuntary = 0
 
     def follow(self, event: KernelEvent | Note) -> None:
-        """Take the next one."""
+        """Take the next event."""
         if isinstance(event, Note):
             self._requests = event.kind == "request"
             self._add(event.time_ns, OF_NOTES[event.kind], self._numbers[event.resource])
@@ -173,7 +173,7 @@ class _Follower:
             case "wait":
                 self.voluntary += 1
                 self._add(event.time_ns, Kind.SUSPEND if self._requests else Kind.SLEEP)
-            case "wake" if not self._requests:  # ready, and has the core when it is resumed
+            case "wake" if not self._requests:  # ready; a resume follows when it gets the core
                 self._add(event.time_ns, Kind.WAKE)
                 self._add(event.time_ns, Kind.SUSPEND)
             case "end":
@@ -181,14 +181,14 @@ class _Follower:
                 self._add(event.time_ns, Kind.END)
 
     def end(self) -> None:
-        """Nothing more comes: one that skips may have had its budget again, and no processor."""
+        """Finish: a task that skips may have had its budget again, but not the processor."""
         since_ns = self._skips_since
         later = [time for time in self._replenished if since_ns is not None and time > since_ns]
         if later:
             self._afford(later[0])
 
     def _afford(self, by_ns: int) -> None:
-        """End its wait for a budget at the replenishment that came, if it waits for one."""
+        """If the task waits for a budget, end the wait at the replenishment before `by_ns`."""
         if self._skips_since is None:
             return
         begin, self._skips_since = self._skips_since, None
@@ -201,7 +201,7 @@ class _Follower:
         self.events.append(Event(time_ns, kind, self._current, resource))
 
     def _arrive(self, time_ns: int) -> int:
-        """Return the number of the arrival that this is; a planned one came when planned."""
+        """Return the number of this arrival; a planned arrival has its planned time."""
         self.arrivals_ns.append(self.planned.popleft() if self._is_arrival else time_ns)
         self._is_arrival = False
         return len(self.arrivals_ns) - 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where a trap in the kernel happened: from what the image wrote, and its debugging information."""
+"""Find the place of a trap in the kernel from the image's output and debugging information."""
 
 import re
 import subprocess
@@ -7,18 +7,18 @@ from pathlib import Path
 
 from plafond.board.boards import Board
 
-# Of plf_port_trapped(): the register that holds the address of the instruction.
+# The line of plf_port_trapped(). This register has the address of the instruction.
 SAID = re.compile(r"^plafond: trap in the kernel: .*\bELR (0x[0-9a-f]+)", re.MULTILINE)
 UNKNOWN = "??"
 
 
 def addr2line(board: Board, image: Path, address: str) -> list[str]:
-    """Return the command that names the function and the line of an address."""
+    """Return the command that prints the function and the line of an address."""
     return [f"{board.prefix}addr2line", "-fe", str(image), address]
 
 
 def place_of_trap(board: Board, image: Path, console: str) -> str:
-    """Return the function and the line, to be put behind a sentence; empty: not known."""
+    """Return the function and the line as a phrase to append to a message; empty: not known."""
     found = SAID.search(console)
     if not found:
         return ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a report calls a board and its times, and what it reports of its memory."""
+"""The phrases in which a report describes a board, its times and its memory."""
 
 import subprocess
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ TIMES = {
     "a53": "emulated, 1 instruction = 1 ns: no time of a real processor, and the same each run",
 }
 
-# Where the cores of a board share one stream of instructions.
+# Used if the cores of a board share one stream of instructions.
 SHARED_TIMES = (
     "emulated: the cores share one stream of instructions, 1 ns each, so run steps are as long as "
     "the clock says; a core in the kernel makes the others wait, which their latencies contain"
@@ -21,12 +21,12 @@ SHARED_TIMES = (
 
 
 def times_of(board: Board, cpus: int) -> str:
-    """Return what its times are."""
+    """Return the description of the board's times."""
     return SHARED_TIMES if board.shares_time and cpus > 1 else TIMES[board.name]
 
 
 def processor_of(board: str) -> str:
-    """Return what stands for the processor."""
+    """Return the description of the board's processor."""
     if board == "sim":
         return "a simulated processor"
     said = subprocess.run([find_qemu(), "--version"], capture_output=True, text=True, check=True)
@@ -35,7 +35,7 @@ def processor_of(board: str) -> str:
 
 
 def stack_lines(traces: Iterable[Trace]) -> Iterator[str]:
-    """Say how much of its stack each task used at most, under any protocol, if that is known."""
+    """Yield a line with the largest use of each task's stack under any protocol, if it is known."""
     used: dict[str, int] = {}
     for trace in traces:
         for task in trace.tasks:
