@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What the kernel's own trace says of every thread that ran, described or not."""
+"""Read the kernel's own trace, which has every thread that ran, described or not."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The events of a recording, of all CPUs in the order of their times."""
+"""The events of a recording, from all CPUs, in the order of time."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,23 +12,23 @@ from plafond.kernel_trace.pages import Page, PageLayout, parse_header_page
 from plafond.kernel_trace.recording import Recording
 
 TYPE, THREAD = "common_type", "common_pid"
-# Counts in the statistics of a CPU: of events that newer ones took the place of, and of others.
+# Names in a CPU's statistics: events that newer events replaced, and events lost otherwise.
 OVERWRITTEN, NOT_TAKEN = "overrun", ("commit overrun", "dropped events")
-# As ps calls the states of a thread.
+# The letters that ps uses for the states of a thread.
 WAITING, ENDED = ("D",), ("X", "Z")
 
 
 class Switch(NamedTuple):
-    """A CPU goes from one thread to another; 0 is the thread that idles."""
+    """A CPU switches from a thread to another; thread 0 is the idle thread."""
 
     time_ns: int
     cpu: int
     previous: int
-    previous_priority: int  # the kernel's: see policy_of()
+    previous_priority: int  # as the kernel counts: see policy_of()
     previous_state: int
     previous_name: bytes
     next: int
-    next_priority: int  # the kernel's
+    next_priority: int  # as the kernel counts
     next_name: bytes
 
 
@@ -38,73 +38,74 @@ class WakeUp(NamedTuple):
     time_ns: int
     cpu: int
     thread: int
-    priority: int  # the kernel's
+    priority: int  # as the kernel counts
     name: bytes
-    is_new: bool  # it was made just now
+    is_new: bool  # the thread was created just now
 
 
 class Handler(NamedTuple):
-    """A handler of interrupts or of a softirq begins or ends, on top of a thread or inside it."""
+    """A handler of interrupts or softirqs begins or ends in the context of a thread."""
 
     time_ns: int
     cpu: int
     thread: int
     number: int
-    name: str  # of a handler of interrupts that begins
+    name: str  # only if a handler of hard interrupts begins
 
 
 class InterruptBegin(Handler):
-    """Of a hard interrupt."""
+    """A handler of a hard interrupt begins."""
 
 
 class InterruptEnd(Handler):
-    """Of a hard interrupt."""
+    """A handler of a hard interrupt ends."""
 
 
 class SoftirqRaise(Handler):
-    """It is to run."""
+    """A softirq is raised, so it will run."""
 
 
 class SoftirqBegin(Handler):
-    """It runs."""
+    """A softirq begins to run."""
 
 
 class SoftirqEnd(Handler):
-    """It has run."""
+    """A softirq ends."""
 
 
 class Lost(NamedTuple):
-    """Events of a CPU that are not there, from the last one before to the first one after."""
+    """A CPU lost events between the last event before the loss and the first event after it."""
 
     time_ns: int
     cpu: int
     until_ns: int
-    number: int | None  # None: the kernel does not say
+    number: int | None  # None: the kernel does not give the number
 
 
 Event = Switch | WakeUp | Handler | Lost
-Reader = Callable[[memoryview, int, int, int, int], Event]  # a page, begin, end, the time, the CPU
+# a page, the event's begin and end, the time, the CPU
+Reader = Callable[[memoryview, int, int, int, int], Event]
 
 
 class States(NamedTuple):
     """The states of a thread that is not ready, as bits."""
 
     all: int
-    waiting: int  # of these, where it cannot be interrupted: for a lock, or for a device
-    ended: int  # and where it is no more
+    waiting: int  # uninterruptible waits for a lock or a device; a part of `all`
+    ended: int  # the thread has ended; a part of `all`
 
 
 class Events(NamedTuple):
-    """All of a recording, and what is needed to read them."""
+    """The events of a recording, and the tables that are needed to interpret them."""
 
     all: list[Event]
     states: States
-    softirqs: dict[int, str]  # their names
-    lost: int  # so many events of it are not there, at least
+    softirqs: dict[int, str]  # names by number
+    lost: int  # the least number of lost events
 
 
 def read_events(recording: Recording) -> Events:
-    """Return the events, in the order of their times; PlafondError names a page that is damaged."""
+    """Return the events in the order of time; PlafondError names a damaged page."""
     layout = parse_header_page(recording.header_page)
     formats = {each.name: each for each in map(parse_format, recording.formats)}
     readers = {
@@ -123,7 +124,7 @@ def read_events(recording: Recording) -> Events:
         of_cpu = list(_of_cpu(cpu, pages, layout, (kind.offset, kind.size), readers, span[0]))
         losses = [event for event in of_cpu if isinstance(event, Lost)]
         count = _lost(losses, recording.stats.get(cpu, ""))
-        if count and not losses:  # at a time that the kernel does not say
+        if count and not losses:  # the kernel does not say when they were lost
             losses.append(Lost(span[0], cpu, span[1], count))
             of_cpu.insert(0, losses[0])
         lost += count
@@ -150,7 +151,7 @@ def _of_cpu(
     readers: dict[int, Reader],
     last_ns: int,
 ) -> Iterator[Event]:
-    """Yield the events of one CPU, which was seen until `last_ns`, and what it lost."""
+    """Yield the events and losses of a CPU; `last_ns`: time of the last event before."""
     offset, size = kind
     for number, content in enumerate(pages):
         try:
@@ -168,7 +169,7 @@ def _of_cpu(
 
 
 def _lost(losses: list[Lost], stats: str) -> int:
-    """Return how many events a CPU lost, by its pages or by its statistics, which know more."""
+    """Return how many events a CPU lost, by its pages or statistics, whichever says more."""
     counts = _numbers(stats)
     flagged = sum(loss.number or 1 for loss in losses)
     others = sum(counts.get(name, 0) for name in NOT_TAKEN)
@@ -215,7 +216,7 @@ def _interrupt_begin(form: EventFormat) -> Reader:
 
     def read(page: memoryview, begin: int, _end: int, time_ns: int, cpu: int) -> Event:
         thread, number, place = unpack(page, begin)
-        # Where its text lies: the offset in the low half, the length in the high one.
+        # Place of the text: the low half is its offset, the high half its length.
         at = begin + (place & 0xFFFF)
         name = bytes(page[at : at + (place >> 16)])
         return InterruptBegin(time_ns, cpu, thread, number, text_of(name))
@@ -249,5 +250,5 @@ MAKERS: dict[str, Callable[[EventFormat], Reader]] = {
 
 
 def text_of(name: bytes) -> str:
-    """Return a text of the kernel, which ends at its first zero."""
+    """Return a text of the kernel, which ends at its first zero byte."""
     return name.partition(b"\0")[0].decode(errors="replace")

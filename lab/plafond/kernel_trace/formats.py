@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Where the fields of events lie in their records: as the kernel's own texts say, never assumed.
+"""Find the fields of events in their records, with the format texts of the running kernel.
 
-Documentation/trace/events.rst, "Event formats"; offsets and sizes differ between kernels.
+The texts are needed because offsets and sizes differ between kernels
+(Documentation/trace/events.rst, "Event formats").
 """
 
 import re
@@ -21,7 +22,7 @@ FLAG = re.compile(r"\{\s*(0x[0-9a-f]+|\d+)\s*,\s*\"([^\"]*)\"\s*\}")
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a record."""
+    """A field of a record."""
 
     offset: int
     size: int
@@ -30,7 +31,7 @@ class Field:
 
     @property
     def code(self) -> str:
-        """What the module struct calls it: a number, or bytes."""
+        """Return the code of the module struct for the field: a number, or bytes."""
         if self.is_array:
             return f"{self.size}s"
         if self.size not in CODES:
@@ -41,15 +42,15 @@ class Field:
 
 @dataclass(frozen=True)
 class EventFormat:
-    """One kind of event."""
+    """The format of a kind of event."""
 
     name: str
-    number: int  # in the field common_type of its records
+    number: int  # the value of the field common_type in its records
     fields: Mapping[str, Field]
     print_format: str
 
     def reader(self, names: Sequence[str]) -> Struct:
-        """Return what unpacks these fields from a record; they lie in this order there."""
+        """Return an unpacker for these fields of a record; they must lie in this order."""
         missing = [name for name in names if name not in self.fields]
         if missing:
             there = ", ".join(self.fields)
@@ -57,12 +58,12 @@ class EventFormat:
         return struct_of(self.name, [self.fields[name] for name in names])
 
     def named_numbers(self) -> dict[int, str]:
-        """Return the numbers that its print format has names for, such as states or softirqs."""
+        """Return the numbers with a name in the print format, such as states or softirqs."""
         return {int(number, 0): name for number, name in FLAG.findall(self.print_format)}
 
 
 def struct_of(what: str, fields: Iterable[Field]) -> Struct:
-    """Return what unpacks the fields, and nothing between them."""
+    """Return an unpacker that skips all bytes between the fields."""
     codes, at = "<", 0
     for field in fields:
         if field.offset < at:
@@ -73,7 +74,7 @@ def struct_of(what: str, fields: Iterable[Field]) -> Struct:
 
 
 def parse_fields(text: str) -> dict[str, Field]:
-    """Return the fields that a text of the kernel declares, by their names."""
+    """Return the fields that a text of the kernel declares, by name."""
     return {
         match["name"]: Field(
             int(match["offset"]),
@@ -87,7 +88,7 @@ def parse_fields(text: str) -> dict[str, Field]:
 
 
 def parse_format(text: str) -> EventFormat:
-    """Parse the text of a file `format`; PlafondError says what it lacks."""
+    """Parse the text of a file `format`; PlafondError names a line that is missing."""
     name = re.search(r"^name: (\S+)$", text, re.MULTILINE)
     number = re.search(r"^ID: (\d+)$", text, re.MULTILINE)
     if not name or not number:

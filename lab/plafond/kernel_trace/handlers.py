@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Follows the handlers: hard interrupts, and softirqs by their names.
+"""Follow the handlers of hard interrupts, and the softirqs by name.
 
-A softirq runs in the thread of an interrupt (PREEMPT_RT), in ksoftirqd, or on top of whatever
-thread the interrupt met. It begins an activation when it is raised; its execution is the time that
-the thread around it has a CPU meanwhile. One is not sampled that was not seen being raised, or
-during which a CPU lost events.
+A softirq runs in the thread of an interrupt (PREEMPT_RT), in ksoftirqd, or in any thread that the
+interrupt met. Its activation begins when it is raised. Its execution is the time that the
+surrounding thread has a CPU meanwhile. An activation is not sampled if its raise was not seen, or
+if a CPU lost events during it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,29 +22,29 @@ from plafond.kernel_trace.history import Activation, OnCpu, Thread
 from plafond.kernel_trace.model import ThreadKind
 from plafond.kernel_trace.scheduling import Scheduling, State
 
-ELSEWHERE = "other threads"  # that are there for neither interrupts nor softirqs
+ELSEWHERE = "other threads"  # threads that exist for neither interrupts nor softirqs
 
 
 class _Softirq(NamedTuple):
-    """One that runs."""
+    """A softirq that runs."""
 
     number: int
-    raised_ns: int | None  # None: not seen
+    raised_ns: int | None  # None: the raise was not seen
     begin_ns: int
-    ran_ns: int  # the thread around it, until then
+    ran_ns: int  # time that the surrounding thread had run before
     place: int  # see State.place()
 
 
 class Handlers:
-    """All of them, as far as the events until now say."""
+    """All handlers, according to the events so far."""
 
     def __init__(self, scheduling: Scheduling, names: Mapping[int, str]) -> None:
-        """`names`: of softirqs."""
+        """`names`: the names of softirqs by number."""
         self._scheduling, self._names = scheduling, names
-        self._raised: dict[tuple[int, int], int] = {}  # since when, by CPU and softirq
+        self._raised: dict[tuple[int, int], int] = {}  # time of the raise, by CPU and softirq
         self._running: dict[State, _Softirq] = {}
         self._softirqs: dict[str, Thread] = {}
-        self._last_ns: dict[tuple[str, int], int] = {}  # when it began last, by name and CPU
+        self._last_ns: dict[tuple[str, int], int] = {}  # time of the last raise, by name and CPU
         self._interrupted: dict[tuple[int, int], InterruptBegin] = {}  # by CPU and number
         self._interrupts: dict[str, Thread] = {}
 
@@ -57,7 +57,7 @@ class Handlers:
         yield from self._interrupts.values()
 
     def follow(self, event: Handler) -> None:
-        """Take the next event."""
+        """Process the next event."""
         self._scheduling.see(event.thread, event.cpu, event.time_ns)
         match event:
             case SoftirqRaise():
@@ -74,7 +74,7 @@ class Handlers:
             self.forget()
 
     def forget(self) -> None:
-        """Events were lost: nothing that goes on now is sampled."""
+        """Stop sampling all current activations, because events were lost."""
         self._raised.clear()
         self._running.clear()
         self._last_ns.clear()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What had a CPU during a recording, and when; times are of CLOCK_MONOTONIC."""
+"""The threads and handlers that had a CPU during a recording; times are of CLOCK_MONOTONIC."""
 
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from plafond.kernel_trace.model import ThreadKind
 
 
 class OnCpu(NamedTuple):
-    """From when to when a thread, or a handler, had a CPU."""
+    """An interval in which a thread or a handler had a CPU."""
 
     begin_ns: int
     end_ns: int
@@ -16,7 +16,7 @@ class OnCpu(NamedTuple):
 
 
 class Activation(NamedTuple):
-    """One that was seen from its begin to its end."""
+    """An activation that was seen from its begin to its end."""
 
     begin_ns: int
     end_ns: int
@@ -27,10 +27,10 @@ class Activation(NamedTuple):
 class Thread:
     """A thread, a softirq inside threads, or a handler of interrupts on top of them."""
 
-    name: str  # whole
+    name: str  # not truncated
     kind: ThreadKind
     irq: int | None = None
-    inside: str | None = None  # of a softirq: the thread that is there for it, if it has one
+    inside: str | None = None  # of a softirq: its thread, if a thread exists for it
     policy: str = "OTHER"
     priority: int | None = None
     on_cpu: list[OnCpu] = field(default_factory=list)  # in order
@@ -39,11 +39,11 @@ class Thread:
 
     @property
     def on_cpu_ns(self) -> int:
-        """How long it had a CPU, as far as that was seen."""
+        """Return the total time on a CPU, as far as it was seen."""
         return sum(end - begin for begin, end, _ in self.on_cpu)
 
     def since(self, zero_ns: int) -> "Thread":
-        """Return the same with times from then on."""
+        """Return a copy whose times count from `zero_ns`."""
         return replace(
             self,
             on_cpu=[OnCpu(begin - zero_ns, end - zero_ns, cpu) for begin, end, cpu in self.on_cpu],
@@ -56,16 +56,16 @@ class Thread:
 
 @dataclass(frozen=True)
 class History:
-    """Of one recording."""
+    """The history of a recording."""
 
     threads: list[Thread]
-    softirqs: list[Thread]  # by name, inside threads
-    interrupts: list[Thread]  # the handlers of hard interrupts: their times on a CPU, no more
+    softirqs: list[Thread]  # softirqs inside threads, by name
+    interrupts: list[Thread]  # the handlers of hard interrupts; they have `on_cpu` only
     lost_events: int
-    missing_switches: int  # that were not recorded without being lost
+    missing_switches: int  # switches that are missing although no event was lost
 
     def since(self, zero_ns: int) -> "History":
-        """Return the same with times from then on."""
+        """Return a copy whose times count from `zero_ns`."""
         return History(
             [thread.since(zero_ns) for thread in self.threads],
             [softirq.since(zero_ns) for softirq in self.softirqs],

@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Whether a thread is periodic, and its period: OSPERT 2010, 6, Section III.A.
+"""Decide whether a thread is periodic, and find its period: OSPERT 2010, 6, Section III.A.
 
-The rule. The candidate is the median P of the times between arrivals. A time *fits* if it is off by
-at most JITTER of P from a multiple k of P, k >= 1: k - 1 arrivals are missing then. The thread is
-periodic if there are at least LEAST_TIMES of these times, at least FITTING of them fit, and of the
-arrivals that these stand for at most MISSING are missing. The period is the length of the times
-that fit over the sum of their k, and the same must hold for it.
+The rule: the candidate is the median P of the times between arrivals. A time *fits* if it differs
+by at most JITTER * P from a multiple k * P, k >= 1. Then k - 1 arrivals are missing in it. The
+thread is periodic if all these hold:
 
-Its limits. An arrival may be late by half of JITTER, of the one before it or of a grid: a period
-that drifts is found as well as one that does not. An arrival too much spoils two times, so one in
-ten may be one too much. Of what misses more than a quarter of its arrivals no period is found; of
-what misses every second, twice the period. A share of a third would find one in times that are by
-turns P and 2 P, as those of a task that also wakes up when it gets a lock. What comes in bursts has
-no period. Two periodic sources of one thread have none either, unless one period is a multiple of
-the other and the rule holds.
+- There are at least LEAST_TIMES times.
+- At least the share FITTING of them fits.
+- At most the share MISSING of their arrivals is missing.
+
+The period is the sum of the fitting times divided by the sum of their k. The rule must hold for it,
+too.
+
+Limits of the rule: an arrival may be late by half of JITTER, compared with the arrival before or
+with a grid. So a period is found whether it drifts or not. A superfluous arrival spoils two times,
+so a tenth of the arrivals may be superfluous. If more than a quarter of the arrivals is missing, no
+period is found. If every second arrival is missing, the result is twice the period. MISSING is
+below a third because times P and 2 P in turn must have no period. A task has such times if it also
+wakes up when it gets a lock. Bursts have no period. A thread with two periodic sources has no
+period, unless one period is a multiple of the other and the rule holds.
 """
 
 from collections.abc import Sequence
@@ -27,7 +32,7 @@ MISSING = 0.25
 
 
 def infer_period(inter_arrivals_ns: Sequence[int]) -> int | None:
-    """Return the period, rounded to nanoseconds; None: there is none by the rule."""
+    """Return the period, rounded to nanoseconds; None if the rule does not hold."""
     if len(inter_arrivals_ns) < LEAST_TIMES:
         return None
     refined = _refined(inter_arrivals_ns, median_low(inter_arrivals_ns))
@@ -38,7 +43,7 @@ def infer_period(inter_arrivals_ns: Sequence[int]) -> int | None:
 
 
 def _refined(times_ns: Sequence[int], period: float) -> float | None:
-    """Return the period as the times have it that fit a rough one; None: the rule does not hold."""
+    """Return a better period from the times that fit a rough period; None: it breaks the rule."""
     if period <= 0:
         return None
     fitting = [

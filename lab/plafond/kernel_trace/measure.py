@@ -14,9 +14,9 @@ KINDS = list(ThreadKind)
 
 
 def measure_threads(history: History, protocol: str) -> list[ThreadMeasures]:
-    """Return the measures of all that ran; of each kind first what had a CPU longest.
+    """Return the measures of all threads that ran, by kind, then by time on a CPU, longest first.
 
-    Threads of other programs that share a name, a policy and a priority share a row.
+    Threads of other programs share a row if they share a name, a policy and a priority.
     """
     threads = [*_by_name(history.threads), *history.softirqs]
     threads.sort(key=lambda thread: (KINDS.index(thread.kind), -thread.on_cpu_ns))
@@ -24,7 +24,7 @@ def measure_threads(history: History, protocol: str) -> list[ThreadMeasures]:
 
 
 def _by_name(threads: Sequence[Thread]) -> list[Thread]:
-    """Put the threads together that programs have under one name; others stand for themselves."""
+    """Merge the threads of other programs that share a name, a policy and a priority."""
     found: dict[tuple[object, ...], Thread] = {}
     for number, thread in enumerate(threads):
         is_other = thread.kind is ThreadKind.OTHER
@@ -56,7 +56,7 @@ def _measure(thread: Thread, protocol: str) -> ThreadMeasures:
 
 
 def distribution(times_ns: Sequence[int]) -> Distribution | None:
-    """Return the statistics of times; None if there are none."""
+    """Return the statistics of times; None if there are no times."""
     if not times_ns:
         return None
     return Distribution(
@@ -70,6 +70,6 @@ def distribution(times_ns: Sequence[int]) -> Distribution | None:
 
 
 def rounded_up(time_ns: int) -> int:
-    """Return the least time that is not less and has two digits that count."""
+    """Return the least time with two significant digits that is not smaller."""
     unit: int = 10 ** max(len(str(time_ns)) - 2, 0)
     return -(-time_ns // unit) * unit

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The pages of the kernel's ring buffer, as trace_pipe_raw gives them.
+"""Parse the pages of the kernel's ring buffer, as trace_pipe_raw gives them.
 
-kernel/trace/ring_buffer.c and include/linux/ring_buffer.h of Linux. A page has a head (a time, and
-how many bytes of it are committed) and events. The first word of an event has a type in its 5 low
-bits, and above them the time since the event before:
+See kernel/trace/ring_buffer.c and include/linux/ring_buffer.h of Linux. A page has a head and
+events. The head has a time and the number of committed bytes. The first word of an event has a type
+in its 5 low bits. The other bits are the time since the event before. The types are:
 
-- 1 to 28: data of so many words follow
-- 0: the next word says how many bytes it has with that word, and data follow
-- 29, padding: the rest of the page is empty if the time is 0; else a discarded event, of as
-  many bytes as the next word says
-- 30, time extend: the next word has the upper bits of the time since the event before
-- 31, time stamp: the same of the time itself, apart from its 5 highest bits
+- 1 to 28: the number of data words that follow.
+- 0: the next word is the number of bytes of data, including that word, and the data follow.
+- 29, padding: if the time is 0, the rest of the page is empty. Else it is a discarded event, and
+  the next word is its number of bytes.
+- 30, time extend: the next word has the upper bits of the time since the event before.
+- 31, time stamp: the next word has the upper bits of the time itself, except its 5 highest bits.
 
-Events that were lost before a page are flagged in the count of bytes; if there is room behind the
-data, their number is there.
+A flag in the number of bytes says that events before the page were lost. If there is room after the
+data, their number follows.
 """
 
 from collections.abc import Iterator
@@ -28,23 +28,23 @@ TYPE_MASK = (1 << TYPE_BITS) - 1
 MOST_DATA_WORDS, PADDING, TIME_EXTEND, TIME_STAMP = 28, 29, 30, 31
 WORD = 4
 LOST, LOST_IS_STORED = 1 << 31, 1 << 30
-STAMP_BITS = 59  # of a time stamp; the higher ones are those of the time before
-NO_TIME = 1  # what a discarded event without a time says, so that it is not the rest of a page
+STAMP_BITS = 59  # of a time stamp; the higher bits are the same as in the time before
+NO_TIME = 1  # the time in a discarded event without a time, because 0 would mean an empty rest
 
-Place = tuple[int, int, int]  # a time, and where the data of an event begin and end in the page
+Place = tuple[int, int, int]  # the time of an event, and the begin and end of its data in the page
 
 
 @dataclass(frozen=True)
 class PageLayout:
-    """What events/header_page says of the head of a page."""
+    """The layout of the head of a page, from events/header_page."""
 
     head: Struct  # the time and the commit
-    data: int  # where events begin
-    lost: Struct  # the number of lost events, a long as the commit is one
+    data: int  # the offset at which events begin
+    lost: Struct  # the number of lost events; it has the size of the commit
 
 
 def parse_header_page(text: str) -> PageLayout:
-    """Parse the text; PlafondError says what it lacks."""
+    """Parse the text; PlafondError names a field that is missing."""
     fields = parse_fields(text)
     missing = [name for name in ("timestamp", "commit", "data") if name not in fields]
     if missing:
@@ -56,16 +56,16 @@ def parse_header_page(text: str) -> PageLayout:
 
 @dataclass(frozen=True)
 class Loss:
-    """Events were lost before a page."""
+    """A loss of events before a page."""
 
-    count: int | None  # None: the kernel does not say how many
+    count: int | None  # None: the kernel does not give the number
 
 
 class Page:
-    """One page."""
+    """A page of the ring buffer."""
 
     def __init__(self, content: memoryview, layout: PageLayout) -> None:
-        """Look at its head; PlafondError if it says more than the page has."""
+        """Read the head; PlafondError if it has a larger number of bytes than the page."""
         if len(content) < layout.data:
             raise PlafondError(
                 f"found a page of {len(content)} bytes; expected a head of {layout.data}"
@@ -83,7 +83,7 @@ class Page:
 
     @property
     def loss(self) -> Loss | None:
-        """What was lost before it."""
+        """Return the loss before the page, or None."""
         if not self._flags & LOST:
             return None
         at = self._layout.data + self._bytes
@@ -92,7 +92,7 @@ class Page:
         return Loss(self._layout.lost.unpack_from(self._content, at)[0])
 
     def places(self) -> Iterator[Place]:
-        """Yield the events that have data, in the order of their times."""
+        """Yield the events with data, in the order of time."""
         data, time_ns = self._layout.data, self.time_ns
         count = self._bytes // WORD
         words = unpack_from(f"<{count}I", self._content, data)
@@ -123,7 +123,7 @@ class Page:
 
 
 def _whole_stamp(stamp: int, before_ns: int) -> int:
-    """Return it with the highest bits of the time before, or the next ones if it is later."""
+    """Return the stamp with the highest bits of the time before, and a carry if needed."""
     highest = before_ns >> STAMP_BITS << STAMP_BITS
     whole = highest | stamp
     return whole + (1 << STAMP_BITS) if highest and whole < before_ns else whole

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which thread took which part of a stretch of time on one CPU."""
+"""Divide an interval on a CPU among the threads and handlers that had the CPU."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated
@@ -15,7 +15,7 @@ NOTHING = "idle, or not recorded"
 
 
 class Part(BaseModel):
-    """What one of them took."""
+    """The part of a thread or handler."""
 
     thread: Annotated[str, Column("thread")]
     kind: ThreadKind | None  # None: nothing that was recorded
@@ -23,7 +23,7 @@ class Part(BaseModel):
 
 
 class Parts(BaseModel):
-    """All of one activation of a task, the largest first; they add up to its response."""
+    """The parts of a task's activation, the largest first; their sum is its response."""
 
     protocol: str
     task: str
@@ -32,14 +32,14 @@ class Parts(BaseModel):
 
     @property
     def time_ns(self) -> int:
-        """The response."""
+        """Return the response."""
         return sum(part.time_ns for part in self.parts)
 
 
 def parts_between(history: History, cpu: int, begin_ns: int, end_ns: int) -> list[Part]:
-    """Return what took how much: an interrupt before the softirq, that before the thread.
+    """Return the parts: time of interrupts first, then of softirqs, the rest of threads.
 
-    Threads of one name and kind are one part.
+    Threads with the same name and kind share a part.
     """
     taken: list[Span] = []
     times_ns: dict[tuple[str, ThreadKind | None], int] = {}
@@ -65,7 +65,7 @@ def _within(thread: Thread, cpu: int, window: Span) -> Iterator[Span]:
 
 
 def less(spans: Iterable[Span], taken: Sequence[Span]) -> Iterator[Span]:
-    """Yield what of the spans lies in none of those that are taken; both are in order."""
+    """Yield the rest of the spans outside `taken`; both must be in order."""
     first = 0
     for begin, end in spans:
         while first < len(taken) and taken[first][1] <= begin:

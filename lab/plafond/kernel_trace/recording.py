@@ -20,42 +20,43 @@ NO_IRQ = "-"
 
 
 class ChunkKind(IntEnum):
-    """What a chunk holds."""
+    """The kind of a chunk's content."""
 
     HEADER_PAGE = 1  # the text of events/header_page
-    FORMAT = 2  # the text of events/SYSTEM/NAME/format, of one event
-    PAGE = 3  # a page of the ring buffer of its CPU
-    STATS = 4  # the text of per_cpu/cpuN/stats, read at the end
-    THREADS = 5  # a line a thread: at the begin, and at the end
+    FORMAT = 2  # the text of events/SYSTEM/NAME/format of an event
+    PAGE = 3  # a page of the CPU's ring buffer
+    STATS = 4  # the text of per_cpu/cpuN/stats at the end of the recording
+    THREADS = 5  # a line for each thread; a chunk at the begin and a chunk at the end
     META = 6  # lines KEY=VALUE
 
 
 @dataclass(frozen=True)
 class ThreadLine:
-    """A thread that was there when the recording began, or when it ended."""
+    """A thread that existed when the recording began or ended."""
 
     tid: int
     irq: int | None
     kind: str  # irq, ksoftirqd, kernel, user
     policy: str
     priority: int
-    name: str  # whole
+    name: str  # not truncated
 
 
 @dataclass
 class Recording:
-    """All chunks, the texts not parsed yet."""
+    """All chunks of a recording; their texts are not parsed."""
 
     header_page: str = ""
     formats: list[str] = field(default_factory=list)
     pages: dict[int, list[memoryview]] = field(default_factory=dict)  # by CPU, in order
     stats: dict[int, str] = field(default_factory=dict)  # by CPU
-    threads: list[ThreadLine] = field(default_factory=list)  # those at the end are last
+    # the threads at the begin, then the threads at the end
+    threads: list[ThreadLine] = field(default_factory=list)
     meta: dict[str, str] = field(default_factory=dict)
 
 
 def read_recording(file: Path) -> Recording:
-    """Read a recording; PlafondError if the file is not one, or is not whole."""
+    """Read a recording; PlafondError if the file is no recording or is not whole."""
     try:
         content = file.read_bytes()
     except OSError as error:
@@ -64,7 +65,7 @@ def read_recording(file: Path) -> Recording:
 
 
 def parse_recording(content: bytes, name: str) -> Recording:
-    """Return the recording that `content` is; PlafondError with `name` if it is none."""
+    """Parse a recording; PlafondError with `name` if it is no recording or is not whole."""
     if content[: len(MAGIC)] != MAGIC:
         found = content[: len(MAGIC)]
         raise PlafondError(
@@ -139,7 +140,7 @@ def _entry(line: str) -> tuple[str, str]:
 
 
 def _check(recording: Recording) -> None:
-    """Raise unless all is there that the recorder writes last, and that pages need."""
+    """Raise PlafondError unless the chunks are there that pages need and that come last."""
     for what, there in (
         ("header_page", recording.header_page),
         ("format", recording.formats),

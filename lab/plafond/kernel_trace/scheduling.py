@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Follows the scheduler: which thread is asleep, ready, or has a CPU.
+"""Follow the scheduler: each thread is asleep, ready, or has a CPU.
 
-An activation begins when a thread is woken up and ends when it goes to sleep, as in OSPERT 2010, 6,
-Section III. A thread that is woken up while it is not asleep goes on with the same activation. A
-wait for a mutex is a sleep, too: it ends an activation. Not so in threads of interrupts and
-softirqs: they wait for locks, with PREEMPT_RT for spinlocks, too, where they cannot be interrupted,
-and for their next interrupt where they can.
+An activation begins when a thread is woken up, and ends when the thread goes to sleep, as in OSPERT
+2010, 6, Section III. A wake-up of a thread that is not asleep continues its activation. A wait for
+a mutex is a sleep, so it ends an activation. This does not hold for threads of interrupts and
+softirqs. Their uninterruptible waits are for locks (with PREEMPT_RT also for spinlocks), and do not
+end an activation. Their interruptible waits are for the next interrupt.
 
-An activation whose begin was not seen, or during which a CPU lost events, is not sampled; nor is
-the time between two activations, if events were lost in it. Invariant: what is sampled lies between
-two events without a loss of any CPU between them.
+An activation is not sampled if its begin was not seen, or if a CPU lost events during it. The time
+between two activations is not sampled if events were lost in it. Invariant: each sample lies
+between two events without a loss on any CPU between them.
 """
 
 import re
@@ -22,37 +22,38 @@ from plafond.kernel_trace.recording import ThreadLine
 
 IDLE = 0
 REAL_TIME = ("FIFO", "RR")
-REAL_TIME_PRIORITIES = 100  # the kernel has them below, 99 as its 0
+# the kernel's priorities of real-time threads are below this; its 0 is priority 99
+REAL_TIME_PRIORITIES = 100
 OF_INTERRUPT = re.compile(r"irq/(\d+)-")
 OF_SOFTIRQS = ("ksoftirqd/", "ktimers/")
 
 
 class State:
-    """A thread, and where it is."""
+    """The scheduling state of a thread."""
 
     def __init__(self, thread: Thread) -> None:
-        """It is not known to be awake."""
+        """Begin in a state in which the thread is not known to be awake."""
         self.thread = thread
         self.comm = b""
-        self.priority: int | None = None  # the kernel's
+        self.priority: int | None = None  # as the kernel counts
         self._is_awake = False
-        self._begin_ns: int | None = None  # of its activation, if that is sampled
+        self._begin_ns: int | None = None  # begin of the current activation, if it is sampled
         self._last_begin_ns: int | None = None
-        self._ran_ns = 0  # on all CPUs before the one that it has
-        self._ran_before_ns = 0  # of that, before its activation
+        self._ran_ns = 0  # on all CPUs, before it got the current CPU
+        self._ran_before_ns = 0  # part of `_ran_ns` before the current activation
         self._since_ns: int | None = None  # when it got its CPU
         self._cpu = 0
 
     def or_known(self, priority: int) -> int:
-        """Return its priority as of its last wake-up: later it may have that of a lock."""
+        """Return the priority at the last wake-up, because a lock can raise it later."""
         return priority if self.priority is None else self.priority
 
     def ran_ns(self, time_ns: int) -> int:
-        """Return how long it had a CPU until then."""
+        """Return the total time on a CPU until `time_ns`."""
         return self._ran_ns + (0 if self._since_ns is None else time_ns - self._since_ns)
 
     def wake(self, time_ns: int) -> None:
-        """It is woken up."""
+        """Handle a wake-up of the thread."""
         if self._is_awake:
             return
         self._is_awake = True
@@ -62,7 +63,7 @@ class State:
         self._ran_before_ns = self._ran_ns
 
     def sleep(self, time_ns: int) -> None:
-        """It has gone to sleep, and has lost its CPU."""
+        """Handle that the thread, which has lost its CPU, goes to sleep."""
         self._is_awake = False
         if self._begin_ns is not None:
             execution_ns = self._ran_ns - self._ran_before_ns
@@ -70,41 +71,41 @@ class State:
         self._begin_ns = None
 
     def get_cpu(self, time_ns: int, cpu: int) -> None:
-        """It runs from now on."""
+        """Handle that the thread gets a CPU."""
         self._is_awake = True
         self._since_ns, self._cpu = time_ns, cpu
 
     def lose_cpu(self, time_ns: int, cpu: int) -> None:
-        """It ran until now, unless it is not known since when."""
+        """Handle that the thread loses its CPU; skip the time if its begin is not known."""
         if self._since_ns is not None:
             self.thread.on_cpu.append(OnCpu(self._since_ns, time_ns, cpu))
             self._ran_ns += time_ns - self._since_ns
         self._since_ns = None
 
     def pieces(self, begin_ns: int, end_ns: int, first: int) -> Iterator[OnCpu]:
-        """Yield when it had a CPU between two times, the second is now; `first`: see `place()`."""
+        """Yield the intervals on a CPU from `begin_ns` until now; `first`: see `place()`."""
         for piece in self.thread.on_cpu[first:]:
             yield piece._replace(begin_ns=max(piece.begin_ns, begin_ns))
         if self._since_ns is not None:
             yield OnCpu(max(self._since_ns, begin_ns), end_ns, self._cpu)
 
     def place(self) -> int:
-        """Return how often it has lost its CPU."""
+        """Return how often the thread has lost a CPU."""
         return len(self.thread.on_cpu)
 
     def lose_sight(self) -> None:
-        """It has its CPU or not, from a time on that is not known."""
+        """Handle a missed switch: the time at which the thread got or lost its CPU is not known."""
         self._since_ns = None
         self.forget()
 
     def forget(self) -> None:
-        """Events were lost: its activation is not sampled, and it may be asleep or awake."""
+        """Handle lost events: do not sample the activation; the thread is awake only if it runs."""
         self._is_awake = self._since_ns is not None
         self._begin_ns = self._last_begin_ns = None
 
 
 class Scheduling:
-    """All threads, as far as the events until now say."""
+    """All threads, according to the events so far."""
 
     def __init__(
         self,
@@ -113,26 +114,26 @@ class Scheduling:
         states: States,
         sampled_from_ns: int,
     ) -> None:
-        """Take the threads and tasks that are known by name.
+        """Take the names of threads and tasks by thread number.
 
-        What begins before `sampled_from_ns` is not sampled.
+        Activations that begin before `sampled_from_ns` are not sampled.
         """
         self._lines, self._tasks = lines, tasks
         self._bits = states
         self._states: dict[int, State] = {}
         self._gone: list[Thread] = []
-        self._idle: dict[int, State] = {}  # by CPU: it has one each
+        self._idle: dict[int, State] = {}  # by CPU, because each CPU has its own idle thread
         self._current: dict[int, State] = {}  # by CPU
         self._lost_until_ns = sampled_from_ns
         self.missing_switches = 0  # of all CPUs
 
     def threads(self) -> Iterator[Thread]:
-        """Yield those that had a CPU or were woken up, apart from the ones that idle."""
+        """Yield the threads that had a CPU or were woken up, except idle threads."""
         yield from self._gone
         yield from (state.thread for state in self._states.values())
 
     def state_of(self, tid: int, cpu: int) -> State:
-        """Return the state of a thread; of the one that idles, that of the CPU."""
+        """Return the state of a thread; for the idle thread, that of the CPU."""
         if tid == IDLE:
             return self._idle.setdefault(cpu, State(Thread("idle", ThreadKind.OTHER)))
         if tid not in self._states:
@@ -140,7 +141,7 @@ class Scheduling:
         return self._states[tid]
 
     def see(self, tid: int, cpu: int, time_ns: int) -> None:
-        """An event says which thread has the CPU: not always the one that got it last."""
+        """Note that an event names the thread on the CPU, which may differ from the last switch."""
         state = self.state_of(tid, cpu)
         if self._current.get(cpu) is not state:
             self._miss_switch(cpu, state)
@@ -148,8 +149,9 @@ class Scheduling:
             self._current[cpu] = state
 
     def wake_up(self, event: WakeUp) -> None:
-        """A thread becomes ready."""
-        if event.is_new and event.thread in self._states:  # the number of one that is no more
+        """Handle that a thread becomes ready."""
+        # a new thread has the number of an ended thread
+        if event.is_new and event.thread in self._states:
             self._gone.append(self._states.pop(event.thread).thread)
         state = self.state_of(event.thread, event.cpu)
         self._identify(state, event.thread, event.name, event.priority)
@@ -158,7 +160,7 @@ class Scheduling:
             state.forget()
 
     def switch(self, event: Switch) -> None:
-        """A CPU goes from one thread to another."""
+        """Handle a switch of a CPU from a thread to another."""
         time_ns, cpu, tid, priority, previous_state, name = event[:6]
         state = self.state_of(tid, cpu)
         self._identify(state, tid, name, state.or_known(priority))
@@ -175,7 +177,7 @@ class Scheduling:
         self._current[cpu] = state
 
     def _miss_switch(self, cpu: int, state: State) -> None:
-        """A CPU has another thread than the one that got it last: when it got that is not known."""
+        """Handle that a switch to this thread was not recorded, so its time is not known."""
         last = self._current.pop(cpu, None)
         if last is not None:
             self.missing_switches += 1
@@ -183,13 +185,13 @@ class Scheduling:
             state.lose_sight()
 
     def _goes_to_sleep(self, thread: Thread, state: int) -> bool:
-        """Whether its activation ends: not with a wait of a thread of interrupts or softirqs."""
+        """Return whether a switch ends the activation; an interrupt thread's wait does not."""
         if thread.kind in (ThreadKind.INTERRUPT, ThreadKind.SOFTIRQ):
             state &= ~self._bits.waiting
         return state & self._bits.all != 0
 
     def lose_events(self, event: Lost) -> None:
-        """From here on it is not known what the CPU does, nor which threads wake up."""
+        """Handle lost events: the CPU's state and all wake-ups are unknown from here on."""
         if event.cpu in self._current:
             self._current.pop(event.cpu).lose_cpu(event.time_ns, event.cpu)
         for state in self._states.values():
@@ -197,16 +199,16 @@ class Scheduling:
         self._lost_until_ns = max(self._lost_until_ns, event.until_ns)
 
     def is_blind(self, time_ns: int) -> bool:
-        """Whether some CPU has lost events of that time: what begins then is not sampled."""
+        """Return whether a CPU lost events of that time, so that no sample may begin then."""
         return time_ns < self._lost_until_ns
 
     def end(self, time_ns: int) -> None:
-        """The recording ends: what runs had its CPU until now."""
+        """End the recording: running threads had their CPU until now."""
         for cpu, state in self._current.items():
             state.lose_cpu(time_ns, cpu)
 
     def _identify(self, state: State, tid: int, comm: bytes, priority: int) -> None:
-        """Take its name and priority from an event; the lists know more, if the name is theirs."""
+        """Take name and priority from an event; prefer the thread's line if the names agree."""
         if tid == IDLE or (state.comm, state.priority) == (comm, priority):
             return
         state.comm, state.priority = comm, priority
@@ -217,7 +219,7 @@ class Scheduling:
         found = OF_INTERRUPT.match(name)
         thread.irq = int(found[1]) if found else None
         thread.policy, thread.priority = policy_of(priority)
-        # A thread that inherits a priority keeps its own; in a reservation it has none.
+        # An inherited priority does not replace the thread's line, but a reservation does.
         if line and is_listed and priority >= 0:
             thread.policy = line.policy
             thread.priority = line.priority if line.policy in REAL_TIME else None
@@ -233,7 +235,7 @@ def _kind_of(thread: Thread) -> ThreadKind:
 
 
 def policy_of(priority: int) -> tuple[str, int | None]:
-    """Return the policy that a priority of the kernel belongs to, and its own priority there."""
+    """Return the policy for a priority of the kernel, and the priority within that policy."""
     if priority < 0:
         return ("DEADLINE", None)
     if priority < REAL_TIME_PRIORITIES:

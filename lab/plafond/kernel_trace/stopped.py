@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the kernel did while none of a CPU's tasks ran, although one could have.
+"""Explain the gaps in which none of a CPU's tasks ran although a task could have run.
 
-If another thread had the CPU, the kernel switched. If an interrupt or a softirq took no longer than
-it usually does, it is the kernel's own. All other time is that of the machine, which stood still.
+If another thread had the CPU, the gap is the kernel's switch. An interrupt or a softirq of usual
+length is the kernel's own work. All other time counts as a stop of the machine.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,19 +13,19 @@ from plafond.kernel_trace.history import History, Thread
 from plafond.kernel_trace.model import ThreadKind
 from plafond.kernel_trace.parts import Span, less
 
-USUAL_TIMES = 10  # an interrupt that takes more than so many times its median is a stop
+USUAL_TIMES = 10  # an interrupt that is longer than this many medians is a stop
 
 
 class Explained(NamedTuple):
-    """Which part of some gaps the kernel's events explain."""
+    """The time in gaps, divided by cause."""
 
     threads_ns: int  # other threads
-    interrupts_ns: int  # usual ones, and softirqs
+    interrupts_ns: int  # interrupts of usual length, and softirqs
     machine_ns: int  # no event, or an interrupt that took too long
 
 
 def explain(history: History, cpu: int, stops: Iterable[Span]) -> Explained:
-    """Split gaps on a CPU; they are in order and disjoint."""
+    """Divide the gaps on a CPU, which must be in order and disjoint."""
     stops = list(stops)
     handlers = [*history.interrupts, *history.softirqs]
     usual = _on(cpu, handlers, most_times=USUAL_TIMES)
@@ -39,7 +39,7 @@ def explain(history: History, cpu: int, stops: Iterable[Span]) -> Explained:
 
 
 def _on(cpu: int, threads: Iterable[Thread], most_times: int | None = None) -> list[Span]:
-    """Return when some threads had a CPU, in order; perhaps without unusually long times."""
+    """Return when the threads had a CPU, in order; `most_times`: without longer times than this."""
     spans: list[Span] = []
     for thread in threads:
         lengths_ns = [end - begin for begin, end, _ in thread.on_cpu]

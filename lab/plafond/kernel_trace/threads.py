@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From a recording to what each thread, softirq and interrupt of it did."""
+"""Compute the history of all threads, softirqs and interrupts from a recording."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -15,10 +15,10 @@ FOR_EVER = (0, 1 << 63)
 def read_history(
     recording: Recording, tasks: Mapping[int, str], during: tuple[int, int] = FOR_EVER
 ) -> History:
-    """Return what happened; `tasks`: the names of the tasks of the description, by thread.
+    """Return the history; `tasks`: the names of the description's tasks, by thread number.
 
-    What begins before `during`, times of CLOCK_MONOTONIC, is not sampled; what is before or after
-    it is left out.
+    `during`: times of CLOCK_MONOTONIC. Activations that begin before it are not sampled. Times
+    outside it are left out.
     """
     return history_of(recording, read_events(recording), tasks, during)
 
@@ -29,7 +29,7 @@ def history_of(
     tasks: Mapping[int, str],
     during: tuple[int, int] = FOR_EVER,
 ) -> History:
-    """Follow the events."""
+    """Return the history that follows from the events."""
     lines = {line.tid: line for line in recording.threads}
     scheduling = Scheduling(lines, tasks, events.states, during[0])
     handlers = Handlers(scheduling, events.softirqs)
@@ -58,7 +58,7 @@ def history_of(
 
 
 def _since(threads: Iterable[Thread], begin_ns: int) -> Iterator[Thread]:
-    """Yield those that had a CPU from then on, without what they had before."""
+    """Yield the threads that had a CPU after `begin_ns`, without their times before."""
     for thread in threads:
         thread.on_cpu = [
             piece._replace(begin_ns=max(piece.begin_ns, begin_ns))
