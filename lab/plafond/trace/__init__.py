@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What a run has recorded, and what can be read from it."""
+"""The traces of runs, and the measures that are computed from them."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The activations of a task, put together from its events."""
+"""Build the activations of a task from its events."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
@@ -13,62 +13,64 @@ Span = tuple[int, int]
 
 @dataclass
 class Activation:
-    """One activation. What was cut off by the end of the trace has no end."""
+    """An activation; it has no end if the end of the trace cut it off."""
 
     index: int
     arrival_ns: int
     start_ns: int
     end_ns: int | None = None
-    late_ns: int = 0  # by how much it was released after the arrival
+    late_ns: int = 0  # the release minus the arrival
     slowest_turns_per_us: float | None = None  # of its run steps; None: not known
     waits: list[tuple[int, int, int]] = field(default_factory=list)  # request, grant, resource
     sections: list[tuple[int, int, int]] = field(default_factory=list)  # grant, unlock, resource
-    suspensions: list[Span] = field(default_factory=list)  # the processor was elsewhere
+    suspensions: list[Span] = field(default_factory=list)  # the task had lost the processor
     sleeps: list[Span] = field(default_factory=list)
-    budget_waits: list[Span] = field(default_factory=list)  # for a section: it skips till then
+    # for a section: the task skips until then
+    budget_waits: list[Span] = field(default_factory=list)
 
     @property
     def release_ns(self) -> int:
-        """From when on it wants the processor."""
+        """Return the time from which the activation wants the processor."""
         return self.arrival_ns + self.late_ns
 
     @property
     def latency_ns(self) -> int:
-        """From the release to the start: the activation latency."""
+        """Return the activation latency: from the release to the start."""
         return self.start_ns - self.release_ns
 
     @property
     def blocking_ns(self) -> int:
-        """From the requests to the grants, in all."""
+        """Return the total time from requests to grants."""
         return sum(grant - request for request, grant, _ in self.waits)
 
     @property
     def response_ns(self) -> int | None:
-        """From the arrival to the end."""
+        """Return the time from the arrival to the end; None if there is no end."""
         return None if self.end_ns is None else self.end_ns - self.arrival_ns
 
     def wake_ups(self) -> list[int]:
-        """When the task was due: its release, and the ends of its sleeps."""
+        """Return when the task was due: at its release, and at the ends of its sleeps."""
         return [self.release_ns, *(end for _, end in self.sleeps)]
 
     def interruptions(self) -> list[Span]:
-        """Return the suspensions in the midst of run steps.
+        """Return the suspensions inside run steps.
 
-        One that begins at a lock or at an unlock can be the kernel's part in that.
+        A suspension that begins at a grant or an unlock is left out, because it can be the kernel's
+        part of that operation.
         """
         noted = {time for span in (*self.waits, *self.sections) for time in span[:2]}
         return [span for span in self.suspensions if span[0] not in noted]
 
     def running(self) -> list[Span]:
-        """When the task had the processor: its time less waits, suspensions and sleeps."""
+        """Return when the task had the processor: without waits, suspensions and sleeps."""
         return self._less(self.start_ns, [*self.suspensions, *self.sleeps, *self._waited()])
 
     def waits_for(self, resources: Collection[int]) -> list[Span]:
-        """When it waited for one of the resources."""
+        """Return when the task waited for one of the resources."""
         return [(request, grant) for request, grant, each in self.waits if each in resources]
 
     def able(self) -> list[Span]:
-        """When it had the processor or could have used it: from its release, less waits, sleeps."""
+        """Return when the task had or could have used the processor: no wait and no sleep."""
         return self._less(self.release_ns, [*self.sleeps, *self._waited()])
 
     def _waited(self) -> list[Span]:
@@ -76,7 +78,7 @@ class Activation:
         return [*of_resources, *self.budget_waits]
 
     def _less(self, since: int, away: list[Span]) -> list[Span]:
-        """From a time to the end, without some spans; nothing of what has no end."""
+        """Return the time from `since` to the end, without `away`; nothing if there is no end."""
         if self.end_ns is None:
             return []
         spans: list[Span] = []
@@ -90,15 +92,15 @@ class Activation:
 
 
 def activations(task: TaskTrace) -> list[Activation]:
-    """Return all served activations in order, also if cut off: the same objects each time."""
+    """Return all begun activations in order, even if cut off; the objects are cached."""
     return [*_kept(_Recorded(task, len(task.events)))]
 
 
 class _Recorded(NamedTuple):
-    """A task whose activations are kept, because each part of a report asks for them."""
+    """A key for the cache of activations, which each part of a report needs."""
 
     task: TaskTrace
-    events: int  # so a task with further events is looked at anew
+    events: int  # so that a task with further events has a new key
 
     def __hash__(self) -> int:
         return hash((id(self.task), self.events))
@@ -154,5 +156,5 @@ def _add(activation: Activation, begun: dict[tuple[Kind, int | None], int], even
 
 
 def skipped(task: TaskTrace) -> int:
-    """How many arrivals were dropped."""
+    """Return how many arrivals were dropped."""
     return sum(event.kind is Kind.SKIP for event in task.events)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How long a processor had work without a break."""
+"""Measure how long a processor had work without a break."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from plafond.trace.model import TaskTrace
 
 
 def longest_busy_ns(tasks: Iterable[TaskTrace]) -> int:
-    """Return the longest time for which some activation of the tasks was unfinished."""
+    """Return the longest time during which an activation of the tasks was unfinished."""
     longest = since_ns = until_ns = 0
     spans = sorted(
         (activation.release_ns, activation.end_ns)

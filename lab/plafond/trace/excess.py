@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a response above its bound was made of, as far as the trace shows it.
+"""Explain a response above its bound by its parts, if the trace shows them.
 
-Follow the busy period of the activation's level up to its end. In each instant of it a task
-runs, or waits for a lock, or no task runs. What tasks ran for longer than their descriptions
-say is the last turns of run steps, the ends of sections, and gaps too short to be noted.
+The window is the busy period of the activation's level up to its end. In each instant a task runs,
+or waits for a lock, or no task runs. Tasks may run longer than described, because of the last turns
+of run steps, the ends of sections, and gaps too short to be noted.
 """
 
 from bisect import bisect_left, bisect_right
@@ -18,19 +18,19 @@ from plafond.trace.shares import share_out
 
 
 class Excess(BaseModel):
-    """One response above its bound with overheads; all but the bound is time in the window."""
+    """A response above its bound with overheads; the fields after `window_ns` add up to it."""
 
     activation: int
     response_ns: int
     bound_ns: int
-    window_ns: int  # from when its level last had no work to its end
-    described_ns: int  # run steps, as described, or drawn from their ranges
-    run_steps_ns: int  # what these took longer: last turns, unlocking, the shortest interrupts
-    locks_ns: int  # from requests to grants, no task running
-    switches_ns: int  # from one task to another, and from an arrival to the task
-    interrupts_ns: int  # one task both before and after: ticks, arrivals that do not preempt
-    host_ns: int  # stops: gaps too long for all of these
-    rest_ns: int  # no task was able to run: sleeps
+    window_ns: int  # from the time when its level last had no work, to its end
+    described_ns: int  # run steps, as described or as drawn from their ranges
+    run_steps_ns: int  # more time in run steps: last turns, unlocking, the shortest interrupts
+    locks_ns: int  # from requests to grants, while no task runs
+    switches_ns: int  # between two tasks, and from an arrival to its task
+    interrupts_ns: int  # the same task runs before and after: ticks, arrivals that do not preempt
+    host_ns: int  # stops, which are gaps too long for the other causes
+    rest_ns: int  # no task could run: sleeps
 
 
 Jobs = Sequence[tuple[Task, Sequence[Activation]]]
@@ -39,7 +39,7 @@ Jobs = Sequence[tuple[Task, Sequence[Activation]]]
 def excess_of(
     jobs: Jobs, processor: Processor, worst: Activation, level: int | None, bound_ns: int
 ) -> Excess:
-    """Split the busy period of an activation; `jobs`: all of the CPU."""
+    """Divide the busy period of an activation; `jobs`: all tasks of the CPU."""
     window = processor.window(worst, level)
     split = _Split(jobs, processor, window)
     described_ns = sum(
@@ -63,7 +63,7 @@ def excess_of(
 
 
 class _Split:
-    """What the tasks of a CPU did in a window, which explains the gaps between them."""
+    """The actions of a CPU's tasks in a window, which explain the gaps between them."""
 
     def __init__(self, jobs: Jobs, processor: Processor, window: Span) -> None:
         self._jobs = jobs
@@ -75,7 +75,7 @@ class _Split:
         activations = [each for several in own for each in several]
         claims = [sorted(span for each in several for span in each.running()) for several in own]
         notes = [sorted({time for each in several for time in _noted(each)}) for several in own]
-        # A thread notes a loss of the processor in its run steps only: see shares.py.
+        # A thread only notes a loss of the processor in its run steps: see shares.py.
         self._shares = [
             [_clipped(span, window) for span in spans if _overlap(span, window)]
             for spans in share_out(claims, notes)
@@ -91,14 +91,14 @@ class _Split:
         self._stopped = processor.stops
 
     def described_ns(self, index: int, activation: Activation) -> int:
-        """Return the run steps of one in the window; of a part of it, what it ran there."""
+        """Return the run steps of an activation, or its run time if it is partly in the window."""
         begin, end = activation.start_ns, activation.end_ns or 0
         if self._window[0] <= begin and end <= self._window[1]:
             return self._jobs[index][0].drawn_run_ns(activation.index)
         return _length_in(self._shares[index], (begin, end))
 
     def kind_of(self, gap: Span) -> str:
-        """Name the part of an Excess that a gap belongs to."""
+        """Return the field of Excess for a gap."""
         if any(_overlap(gap, stop) for stop in self._stopped):
             return "host_ns"
         could_ns = _length_in(self._able, gap)
@@ -109,7 +109,7 @@ class _Split:
         return "interrupts_ns" if self._is_inside_one(gap) else "switches_ns"
 
     def _is_inside_one(self, gap: Span) -> bool:
-        """Whether the task that runs before a gap is the one that runs after it."""
+        """Return whether the same task runs before and after a gap."""
         before = bisect_right(self._ends, (gap[0], len(self._ends)))
         after = bisect_left(self._begins, (gap[1], -1))
         is_between = before > 0 and after < len(self._begins)
@@ -117,7 +117,7 @@ class _Split:
 
 
 def _noted(activation: Activation) -> list[int]:
-    """Return when a task noted something."""
+    """Return the times of all notes of an activation."""
     spans = [*activation.suspensions, *activation.sleeps, *activation.budget_waits]
     spans += [span[:2] for span in (*activation.waits, *activation.sections)]
     times = [time for span in spans for time in span]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is printed of each task and protocol: the observation beside its bound."""
+"""The printed row for a task and a protocol: observations beside their bound."""
 
 from collections.abc import Sequence
 from statistics import fmean, pstdev
@@ -49,7 +49,7 @@ def _of_spread(field: str, figure: str, heading: str) -> Column:
 
 
 def _bound(field: str, heading: str, digits: int) -> Column:
-    """Return the column of a bound. Overheads may be a thousandth of it."""
+    """Return the column of a bound, with digits enough to show overheads of a thousandth."""
 
     def text(row: "Measures") -> str:
         bound_ns = getattr(row, field)
@@ -61,11 +61,11 @@ def _bound(field: str, heading: str, digits: int) -> Column:
 
 
 class Measures(BaseModel):
-    """One task under one protocol."""
+    """The measures of a task under a protocol."""
 
     task: str
     protocol: Annotated[str, Column("protocol")]
-    activations: Annotated[int, Column("activations")]  # finished
+    activations: Annotated[int, Column("activations")]  # only finished activations
     skipped: Annotated[int, Column("skipped")]
     # None: no activation finished.
     latency: Annotated[Spread | None, _average("latency"), _most("latency")]
@@ -75,39 +75,41 @@ class Measures(BaseModel):
     ]
     # Finished activations that the machine stopped: see verdicts.py.
     stopped: Annotated[int, Column("stopped", place=1)]
-    stopped_ns: dict[int, int]  # which, and for how long
-    # Of the activations that were not stopped.
+    stopped_ns: dict[int, int]  # by activation: how long it was stopped
+    # Only of activations that were not stopped.
     response_without_stops: Annotated[Spread | None, _most("response_without_stops", "no stops")]
-    worst: int | None  # the activation with the longest of these; if there is none, of all
+    # the activation with the longest response without stops, or else with the longest response
+    worst: int | None
     deadline_ns: int | None
     deadline_misses: Annotated[int, Column("deadline misses")]
-    # None: cut off.
+    # None: the run was cut off.
     context_switches: Annotated[int | None, Column("context switches", missing="cut off")]
     lock_calls: Annotated[int | None, Column("lock system calls", missing="not counted")]
-    # As the papers reckon it, without overheads.
+    # Without overheads, as in the papers.
     response_bound_ns: Annotated[int | None, _bound("response_bound_ns", "bound", digits=4)]
     # None: no such bound, or overheads not known.
     response_bound_with_overheads_ns: Annotated[
         int | None, _bound("response_bound_with_overheads_ns", "with overheads", digits=6)
     ]
-    # The longest response without stops over the bound with overheads.
+    # The longest response without stops, divided by the bound with overheads.
     ratio: Annotated[float | None, Column("ratio", format=".4f", missing="-", place=2)]
-    # None: no bound, or nothing finished.
+    # None: no bound, or no activation finished.
     verdict: Annotated[Verdict | None, Column("verdict", missing="-", place=2)]
-    no_bound_yet: str | None = None  # why a later analysis is needed for both bounds
-    excess: Excess | None = None  # of the worst activation, where the bound is EXCEEDED
-    above: int = 0  # so many responses were above the bound with overheads
+    no_bound_yet: str | None = None  # why both bounds need an analysis that does not exist yet
+    excess: Excess | None = None  # of the worst activation, if the bound is EXCEEDED
+    above: int = 0  # the number of responses above the bound with overheads
 
     @property
     def judged_bound_ns(self) -> int | None:
-        """The bound that the verdict is about."""
+        """Return the bound that the verdict uses."""
         return self.response_bound_with_overheads_ns or self.response_bound_ns
 
     @property
     def left(self) -> float | None:
-        """The share of that bound above the longest response without stops.
+        """Return the share of the bound above the longest response without stops.
 
-        Negative: it was longer. None: no bound, or nothing finished without a stop.
+        It is negative if the response was longer. None: no bound, or no activation finished without
+        a stop.
         """
         if self.response_without_stops is None or not self.judged_bound_ns:
             return None
@@ -115,7 +117,7 @@ class Measures(BaseModel):
 
 
 def measure(trace: TaskTrace, place: Place, protocol: str, bound: Bound) -> Measures:
-    """Summarise one task of a trace."""
+    """Summarise a task of a trace."""
     task = place.task
     finished = [each for each in activations(trace) if each.end_ns is not None]
     responses = [activation.response_ns or 0 for activation in finished]
@@ -155,7 +157,7 @@ def measure(trace: TaskTrace, place: Place, protocol: str, bound: Bound) -> Meas
 
 
 def judged_as_one(rows: Sequence[Measures]) -> list[Measures]:
-    """Return the measures of one run; none of them is judged if it was stopped too often."""
+    """Return the rows of a run; withhold all verdicts if the run was stopped too often."""
     if is_judged(sum(row.stopped for row in rows), sum(row.activations for row in rows)):
         return list(rows)
     withheld = {"verdict": Verdict.NOT_JUDGED, "excess": None}
@@ -163,12 +165,12 @@ def judged_as_one(rows: Sequence[Measures]) -> list[Measures]:
 
 
 def is_above(activation: Activation, limit_ns: int) -> bool:
-    """Whether its response is."""
+    """Return whether the response is above the limit."""
     return (activation.response_ns or 0) > limit_ns
 
 
 def _excess(above: Sequence[Activation], place: Place, bound: Bound) -> Excess:
-    """Split the longest response that is an alarm."""
+    """Divide the longest response that is an alarm into its parts."""
     limit_ns = bound.response_ns or 0
     alarm = max(exceeding(above, place, bound), key=lambda each: each.response_ns or 0)
     return excess_of(place.jobs, place.processor, alarm, place.level, limit_ns)
@@ -180,7 +182,7 @@ def _sum(*counts: int | None) -> int | None:
 
 
 def spread(values_ns: Sequence[int]) -> Spread | None:
-    """Average, standard deviation and maximum, or None of nothing."""
+    """Return average, standard deviation and maximum; None if there are no values."""
     if not values_ns:
         return None
     return Spread(

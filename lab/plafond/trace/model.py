@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A trace, as the programs that execute a task set write it; times from time 0 of the run."""
+"""The trace that the executing programs write; times count from time 0 of the run."""
 
 import operator
 from collections.abc import Iterable
@@ -15,36 +15,37 @@ from plafond.witness import Speed
 
 
 class Kind(StrEnum):
-    """What happened."""
+    """The kind of a task's event."""
 
-    START = "start"  # the task goes to work on an activation
-    REQUEST = "request"  # it asks for a resource
-    GRANT = "grant"  # it holds the resource
-    UNLOCK = "unlock"  # it is about to give the resource back
-    END = "end"  # the activation is over
-    SKIP = "skip"  # an arrival found the task unfinished and was dropped
-    SLEEP = "sleep"  # it suspends itself, or waits for an event
-    WAKE = "wake"  # and goes on, or its event came
-    SUSPEND = "suspend"  # it lost the processor; a thread notes that in its run steps only
-    RESUME = "resume"  # and has it again
-    AWAIT = "await"  # too little is left of its server's budget for a section: it waits
-    AFFORD = "afford"  # its server is replenished: it enters as soon as it has the processor
+    START = "start"  # the task begins an activation
+    REQUEST = "request"  # the task asks for a resource
+    GRANT = "grant"  # the task holds the resource
+    UNLOCK = "unlock"  # the task is about to release the resource
+    END = "end"  # the activation ends
+    SKIP = "skip"  # an arrival was dropped, because the task was unfinished
+    SLEEP = "sleep"  # the task suspends itself, or waits for an event
+    WAKE = "wake"  # the sleep ends, or the event came
+    SUSPEND = "suspend"  # the task lost the processor; threads note that only in run steps
+    RESUME = "resume"  # the task has the processor again
+    AWAIT = "await"  # the task waits, because its server has too little budget for a section
+    # the server is replenished; the task enters the section when it has the processor
+    AFFORD = "afford"
 
 
 class ServerEventKind(StrEnum):
-    """What happened to a server."""
+    """The kind of a server's event."""
 
-    REPLENISH = "replenish"  # its budget is whole again; a slot begins
-    DEPLETE = "deplete"  # nothing is left of it; a slot ends
-    GET = "get"  # it has the processor: its tasks run, or its budget burns
-    LOSE = "lose"  # another server has it, or none
-    OVERRUN = "overrun"  # its budget has ended inside a section, and it goes on
-    PAYBACK = "payback"  # the budget that it just got is less by what it overran before
-    KEEP_OUT = "keep-out"  # it would have the processor, but for a section of another server
+    REPLENISH = "replenish"  # the budget is whole again, or a slot begins
+    DEPLETE = "deplete"  # the budget is used up, or a slot ends
+    GET = "get"  # the server has the processor: its tasks run, or its budget burns
+    LOSE = "lose"  # the server has the processor no longer
+    OVERRUN = "overrun"  # the budget ended inside a section, and the server continues
+    PAYBACK = "payback"  # the new budget is reduced by the earlier overrun
+    KEEP_OUT = "keep-out"  # a section of another server keeps this server from the processor
 
 
 class Event(NamedTuple):
-    """One thing that happened to one task."""
+    """An event of a task."""
 
     time_ns: int
     kind: Kind
@@ -53,53 +54,53 @@ class Event(NamedTuple):
 
 
 class ServerEvent(NamedTuple):
-    """One thing that happened to one server."""
+    """An event of a server."""
 
     time_ns: int
     kind: ServerEventKind
 
 
 class CpuConditions(BaseModel):
-    """How far the times of one CPU can be trusted."""
+    """The conditions that show how far a CPU's times can be trusted."""
 
     cpu: int
-    turn_ns: int | None  # that a turn of a run step usually takes; None: not measured
+    turn_ns: int | None  # the usual length of a turn of a run step; None: not measured
     turns_per_us: Speed
     steal_ns: int | None
 
 
 class TaskTrace(BaseModel):
-    """One task: its arrivals as planned, its events as they happened, its counts."""
+    """A task: its arrivals as planned, its events as they happened, its counts."""
 
     name: str
     arrivals_ns: list[int]
-    # How much each release came after its arrival; none: with it.
+    # The release minus the arrival, by arrival; empty: released at the arrivals.
     late_ns: list[int] = Field(default=[], exclude_if=operator.not_)
-    # The slowest speed of each activation's run steps; None: too short. None at all: no threads.
+    # By activation: the slowest speed of its run steps; None: too short. Empty: no threads.
     slowest_turns_per_us: list[float | None] = Field(default=[], exclude_if=operator.not_)
-    thread: int | None = None  # its number in the kernel; None: it has none, or was not started
-    voluntary_switches: int | None  # counts are None of a task that was cut off
+    thread: int | None = None  # its number in the kernel; None: no thread, or not started
+    voluntary_switches: int | None  # the counts are None if the task was cut off
     involuntary_switches: int | None
     minor_faults: int | None
     major_faults: int | None
     lock_calls: int | None
     lost_gaps: int
-    stack_bytes: int | None = None  # used at most; None: not measured
+    stack_bytes: int | None = None  # the largest use; None: not measured
     events: list[Event]
 
 
 class ManagerTrace(BaseModel):
-    """What keeps the budgets of a CPU on Linux: a thread above all others."""
+    """The thread above all others that enforces the budgets of a CPU on Linux."""
 
     decisions: int
-    busy_ns: int  # for all of them
+    busy_ns: int  # for all decisions
     priority_changes: int  # of threads
-    calls: int = 0  # by tasks of the server, at the end of a section
-    latest_ns: int  # how late a decision about the server was, at most
+    calls: int = 0  # calls by the server's tasks at the end of a section
+    latest_ns: int  # the longest delay of a decision about the server
 
 
 class ServerTrace(BaseModel):
-    """One server: its events as they happened."""
+    """A server and its events, as they happened."""
 
     name: str
     manager: ManagerTrace | None = Field(default=None, exclude_if=operator.not_)
@@ -107,33 +108,34 @@ class ServerTrace(BaseModel):
 
 
 class Trace(BaseModel):
-    """One run under one protocol."""
+    """A run under a protocol."""
 
     model_config = ConfigDict(extra="forbid")
 
     version: int
     protocol: str
-    cut: str | None  # why it ended early
+    cut: str | None  # the reason of an early end
     kernel: str
     priority_limit_us: tuple[
         int | None, int | None
-    ]  # SCHED_FIFO may run so long in each such period
+    ]  # a runtime and a period: SCHED_FIFO may run for the runtime in each period
     backend: str | None
-    zero_ns: int | None = None  # time 0 in CLOCK_MONOTONIC; None: not reached, or of a board
+    zero_ns: int | None = None  # time 0 in CLOCK_MONOTONIC; None: not reached, or on a board
     cpus: list[CpuConditions]
     resources: list[str]
     tasks: list[TaskTrace]
-    servers: list[ServerTrace] = Field(default=[], exclude_if=operator.not_)  # of the kernel
+    # servers of Plafond's kernel or of libplafond
+    servers: list[ServerTrace] = Field(default=[], exclude_if=operator.not_)
     lock_calls_not_counted: str | None
     spare_cpu_time_ns: int | None
 
     def numbers_of(self, resources: Iterable[str]) -> frozenset[int]:
-        """Return what events call the resources."""
+        """Return the numbers that events use for the resources."""
         return frozenset(self.resources.index(name) for name in resources)
 
 
 def read_trace(file: Path) -> Trace:
-    """Read a trace; PlafondError if the file is not one."""
+    """Read a trace; PlafondError if the file is not a trace."""
     try:
         content = file.read_bytes()
     except OSError as error:
@@ -142,7 +144,7 @@ def read_trace(file: Path) -> Trace:
 
 
 def parse_trace(content: bytes, name: str) -> Trace:
-    """Return the trace that `content` is; PlafondError with `name` if it is none."""
+    """Parse a trace; PlafondError with `name` if `content` is not a trace."""
     try:
         return Trace.model_validate_json(content)
     except ValidationError as error:

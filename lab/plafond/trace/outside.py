@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Time in which none of a CPU's tasks ran, although one could have.
+"""Find the time in which none of a CPU's tasks ran although a task could have run.
 
-The kernel, interrupts, other threads, or the host of a virtual machine had the processor:
-clocks do not say which. Time in which all tasks with work wait for locks is not of this kind:
-if no task runs then, the locks are to blame. So they are while a task waits for another CPU: the
-kernel may spin for it, at its priority, as long as the holder runs there. Nor is time in which only
-a task in a reservation has work: it may have no budget.
+The kernel, interrupts, other threads or the host of a virtual machine had the processor then.
+Clocks cannot say which of them. Three kinds of time do not count:
 
-A gap is such a time without a break. The overheads of a bound contain the gaps that switches,
-ticks and interrupts make, which are short. A gap above LONGEST_OWN_NS is a *stop* of the machine:
-none of these lasts so long on a machine that is fit for real time.
+- All tasks with work wait for locks, because then the locks are the cause.
+- A task waits for a resource of another CPU, because the kernel may spin at the task's priority.
+- Only a task in a reservation has work, because it may have no budget.
 
-Tasks of a server could run only while that has the CPU. What happens to other servers is no noise,
-neither: no gap is heard where one gets the CPU or a budget, or a task of one was due to wake up.
+A gap is such a time without a break. Switches, ticks and interrupts make short gaps, which the
+overheads of a bound contain. On a machine that is fit for real time they are not longer than
+LONGEST_OWN_NS. So a longer gap is a *stop* of the machine.
 
-A shorter gap is *heard* if one task runs before and after it, in the midst of a run step, and no
-task of the CPU was due to wake up shortly before it or in it. No lock, no switch and no arrival
-makes one, so it is noise, of the kind that the listening thread hears before the run.
+A shorter gap is *heard* if the same task runs before and after it, inside a run step. No task of
+the CPU may be due shortly before it or in it. No lock, switch or arrival makes such a gap. So it is
+noise of the kind that the listening thread hears before the run.
+
+A server's tasks can run only while the server has the CPU. Events of other servers are no noise. So
+no gap is heard if a server gets the CPU or a budget then, or if a task of another server is due.
 """
 
 from bisect import bisect_left, bisect_right
@@ -34,14 +35,14 @@ LONGEST_OWN_NS = 100_000
 
 @dataclass(frozen=True)
 class Served:
-    """A server: when it had the processor, and when else something was due on its CPU."""
+    """The times at which a server had the processor, and at which other events were due."""
 
     held: Sequence[Span]
-    due: Collection[int]  # what happens to a server, and wake-ups of other servers' tasks
+    due: Collection[int]  # events of servers, and wake-ups of other servers' tasks
 
 
 class Processor:
-    """When one CPU had work of each priority or above, which tasks could run, and which did."""
+    """A CPU's work by priority, its gaps and its stops."""
 
     def __init__(
         self,
@@ -50,12 +51,11 @@ class Processor:
         across_cpus: Collection[int] = (),
         served: Served | None = None,
     ) -> None:
-        """Take each task's priority and activations, the most urgent first.
+        """Take each task's priority and activations, the most urgent task first.
 
-        `has_host`: whether anything but the kernel and its tasks can take the processor. In
-        virtual time, or where time counts instructions, nothing can. `across_cpus`: the resources
-        whose users are on several CPUs, as the trace numbers them. `served`: the tasks are those of
-        a server.
+        `has_host`: whether anything except the kernel and its tasks can take the processor. Nothing
+        can in virtual time, or if time counts instructions. `across_cpus`: the trace's numbers of
+        the resources with users on several CPUs. `served`: all tasks belong to this server.
         """
         self._work: dict[int, list[Span]] = {}
         self._all_work: list[Span] = []
@@ -97,13 +97,13 @@ class Processor:
         )
 
     def beside(self, others: Iterable["Processor"]) -> "Processor":
-        """Return it with the gaps of others, for whose tasks its own wait."""
+        """Return a copy with the gaps of other CPUs, for whose tasks this CPU's tasks wait."""
         found = copy(self)
         found._all = [self, *others]
         return found
 
     def stopped_ns(self, activation: Activation, level: int | None) -> int:
-        """Return the time of stops since the level last had no work, up to the end.
+        """Return the time of stops from when the level last had no work, up to the end.
 
         A level is a priority and all above it; None is the whole CPU.
         """
@@ -111,19 +111,19 @@ class Processor:
         return sum(each._stopped.between(*window) for each in self._all)
 
     def heard_ns(self, activation: Activation, level: int | None) -> int:
-        """Return the time of gaps that were heard in the same stretch."""
+        """Return the time of heard gaps in the same window."""
         window = self.window(activation, level)
         return sum(each._heard.between(*window) for each in self._all)
 
     def window(self, activation: Activation, level: int | None) -> Span:
-        """Return the stretch of unbroken work of a level up to the end of an activation."""
+        """Return the time of unbroken work of a level up to the end of an activation."""
         work = self._all_work if level is None else self._work[level]
         index = bisect_right(work, activation.release_ns, key=lambda span: span[0])
         return work[index - 1][0], activation.end_ns or activation.release_ns
 
 
 class _Spans:
-    """Spans in order, whose length before any time is quick to find."""
+    """Spans in order, with a fast sum of their lengths before any time."""
 
     def __init__(self, spans: list[Span]) -> None:
         self._spans = spans
@@ -146,7 +146,7 @@ def _is_any_in(times: Sequence[int], span: Span) -> bool:
 
 
 def union(spans: Iterable[Span]) -> list[Span]:
-    """Return spans that do not overlap, in order, which cover the same times."""
+    """Return disjoint spans in order that cover the same times."""
     joined: list[Span] = []
     for begin, end in sorted(spans):
         if joined and begin <= joined[-1][1]:
@@ -157,7 +157,7 @@ def union(spans: Iterable[Span]) -> list[Span]:
 
 
 def without(spans: Sequence[Span], taken: Sequence[Span]) -> list[Span]:
-    """Return what is left of spans where others are taken out; both as union() returns them."""
+    """Return the spans without the times of `taken`; both must be as union() returns them."""
     left: list[Span] = []
     index = 0
     for begin, end in spans:

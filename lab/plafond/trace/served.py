@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From when to when a server had the processor, had no budget, went on without, was kept out."""
+"""Find when a server had the processor, had no budget, overran its budget, or was kept out."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -12,33 +12,33 @@ OVERRUN, KEEP_OUT = ServerEventKind.OVERRUN, ServerEventKind.KEEP_OUT
 
 
 def held_spans(server: ServerTrace, end_ns: int) -> list[Span]:
-    """Return when it had the processor; `end_ns` is when the trace ends."""
+    """Return when the server had the processor; `end_ns`: the end of the trace."""
     return list(_spans(server.events, {GET}, {LOSE}, end_ns))
 
 
 def empty_spans(server: ServerTrace, end_ns: int) -> list[Span]:
-    """Return when it had no budget, and did not go on for a section: at first it has none."""
+    """Return when the server had no budget and no overrun; it begins without a budget."""
     events = [ServerEvent(0, DEPLETE), *server.events]
     return list(_spans(events, {DEPLETE}, {REPLENISH}, end_ns))
 
 
 def beyond_spans(server: ServerTrace, end_ns: int) -> list[Span]:
-    """Return from when to when it was beyond its budget, whether it had the processor or not."""
+    """Return when the server was beyond its budget, with or without the processor."""
     return list(_spans(server.events, {OVERRUN}, {DEPLETE, REPLENISH}, end_ns))
 
 
 def overrun_spans(server: ServerTrace, end_ns: int) -> list[Span]:
-    """Return when it had the processor beyond its budget."""
+    """Return when the server had the processor beyond its budget."""
     return common(beyond_spans(server, end_ns), held_spans(server, end_ns))
 
 
 def shut_out_spans(server: ServerTrace, end_ns: int) -> list[Span]:
-    """Return when a section of another server kept it out, to when it got the processor."""
+    """Return from when a section of another server kept this server out, until it got the CPU."""
     return list(_spans(server.events, {KEEP_OUT}, {GET}, end_ns))
 
 
 def common(spans: Sequence[Span], others: Sequence[Span]) -> list[Span]:
-    """Return the times that spans of both cover; both in order, and none overlaps another."""
+    """Return the times that both cover; each must be in order and disjoint."""
     found: list[Span] = []
     first = 0
     for begin, end in spans:
@@ -57,7 +57,7 @@ def _spans(
     closes: Collection[ServerEventKind],
     end_ns: int,
 ) -> Iterator[Span]:
-    """Yield from when to when something was so that one kind of event opens and another closes."""
+    """Yield the spans from an opening event to the next closing event."""
     since: int | None = None
     for event in events:
         if event.kind in opens and since is None:

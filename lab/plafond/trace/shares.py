@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Which task of a CPU had the processor.
+"""Find the task of a CPU that had the processor.
 
-A task notes that it lost the processor only inside its run steps. Elsewhere, as between
-the end of a section and the end of its body, it seems to run on while another task runs.
-Of those that seem to run, the one that noted something last has the processor: the others
-can only have lost it to that one.
+A task notes a loss of the processor only inside its run steps. Elsewhere it seems to run while
+another task runs, for example between the end of a section and the end of its body. Of the tasks
+that seem to run, the task with the latest note has the processor. The others can only have lost the
+processor to that task.
 """
 
 from bisect import bisect_left, bisect_right
@@ -15,7 +15,7 @@ from plafond.trace.activations import Span
 
 
 def share_out(claims: Sequence[Sequence[Span]], notes: Sequence[Sequence[int]]) -> list[list[Span]]:
-    """Return when each task ran, given when each seems to run and when each noted something.
+    """Return when each task ran; `claims`: when it seems to run; `notes`: when it noted something.
 
     Spans and times are in order; the tasks are in order of urgency.
     """
@@ -33,7 +33,7 @@ def share_out(claims: Sequence[Sequence[Span]], notes: Sequence[Sequence[int]]) 
 
 
 def _instants(claims: Sequence[Sequence[Span]], notes: Sequence[Sequence[int]]) -> list[int]:
-    """All times at which the owner can change, in order."""
+    """Return all times at which the owner can change, in order."""
     ends = {time for spans in claims for span in spans for time in span}
     if not ends:
         return []

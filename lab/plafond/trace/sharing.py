@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What resources of several servers did in a run: overruns, paybacks, skips, and keep-outs.
+"""Measure overruns, paybacks, skips and keep-outs of servers that share resources in a run.
 
-OSPERT 2010, 8: HSRP's overruns, with what is paid back, and SIRAP's waits for the next budget. A
-server is kept out while it would have the processor and a section of another one has it.
+OSPERT 2010, 8: HSRP's overruns with their paybacks, and SIRAP's waits for the next budget. A server
+is kept out while it is due but a section of another server has the processor.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,9 +20,10 @@ from plafond.trace.served import beyond_spans, common, held_spans, overrun_spans
 
 
 class Times(BaseModel):
-    """How often something was, for how long at most, and for how long in all.
+    """The number of occurrences, the longest and the total time.
 
-    What took no time does not count: in virtual time a section may end just when a budget does.
+    Occurrences without length do not count: in virtual time a section may end exactly with a
+    budget.
     """
 
     count: Annotated[int, Column("times", missing="-")]
@@ -31,26 +32,26 @@ class Times(BaseModel):
 
 
 class KeptOut(Times):
-    """How often sections of one server kept another one out."""
+    """The times in which sections of another server kept a server out."""
 
     holder: Annotated[str, Column("kept out by", place=-1)]
 
 
 class SharingMeasures(BaseModel):
-    """One server under one protocol."""
+    """The measures of a server under a protocol."""
 
     server: Annotated[str, Column("server")]
     protocol: Annotated[str, Column("protocol")]
-    # None: its tasks use no such resource, and it may be kept out.
+    # None: the server's tasks use no shared resource, but it may be kept out.
     sharing: Annotated[Sharing | None, Column("policy")]
     overruns: Times  # processor time beyond its budget
-    paybacks: Times  # by so much its next budget was less
-    skips: Times  # from where a task may not enter to its server's next budget
+    paybacks: Times  # the reductions of its next budget
+    skips: Times  # from a task's skip to its server's next budget
     kept_out: list[KeptOut]  # processor time of the holder
 
 
 def measure_sharing(system: System, trace: Trace) -> list[SharingMeasures]:
-    """Return a row for each server, where some of them share a resource."""
+    """Return a row for each server, if some servers share a resource."""
     recorded = {server.name: server for server in trace.servers}
     end_ns = _end_of(trace)
     held = {server.name: held_spans(recorded[server.name], end_ns) for server in system.servers}
@@ -98,14 +99,14 @@ def _length_ns(spans: Iterable[Span]) -> int:
 
 
 def _overruns(server: ServerTrace, end_ns: int) -> Iterator[int]:
-    """Yield how much of the processor each took: it may have lost it to a more urgent server."""
+    """Yield the processor time of each overrun, because a more urgent server may interrupt it."""
     held = held_spans(server, end_ns)
     for span in beyond_spans(server, end_ns):
         yield _length_ns(common([span], held))
 
 
 def _paybacks(server: ServerTrace, end_ns: int) -> Iterator[int]:
-    """Yield what it used beyond its budget before each replenishment that takes that back."""
+    """Yield for each payback the overrun since the replenishment before."""
     overrun = overrun_spans(server, end_ns)
     since_ns = 0
     for before, event in pairwise(server.events):
@@ -134,7 +135,7 @@ def _waits(task: TaskTrace, end_ns: int) -> Iterator[int]:
 
 
 def _kept_out(server: ServerTrace, others: dict[str, list[Span]], end_ns: int) -> Iterator[KeptOut]:
-    """Yield a row for each server whose sections kept this one out."""
+    """Yield a row for each server whose sections kept this server out."""
     spans = shut_out_spans(server, end_ns)
     for holder, held in others.items():
         own = [_length_ns(common([span], held)) for span in spans if _had(held, span[0])]
@@ -143,5 +144,5 @@ def _kept_out(server: ServerTrace, others: dict[str, list[Span]], end_ns: int) -
 
 
 def _had(held: Sequence[Span], time_ns: int) -> bool:
-    """Whether it had the processor then: it may have got it at that instant, and not lost it."""
+    """Return whether the server had the processor at that instant, or got it then."""
     return any(begin <= time_ns < end for begin, end in held)

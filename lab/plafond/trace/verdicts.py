@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Whether a bound was kept, and whether the machine is to blame if it was not.
+"""Decide whether a bound was kept, and if not, whether the machine is the cause.
 
-What the machine took from an activation counts from when its level last had no work up to its end:
+Two disturbances count for an activation, from the time when its level last had no work up to its
+end:
 
-- *stopped*: the time of stops (outside.py). If there is a stop, or if shorter gaps in the midst of
-  run steps took more than the noise in the bound, the time of these gaps counts, too.
-- *slowness*: how many times slower than usual the run steps were in the slowest 10 us. Locks and
-  switches between them cost at most as many times what they usually cost.
+- *stopped*: the time of stops (outside.py). Shorter gaps inside run steps count, too, if there is a
+  stop, or if they are more than the noise in the bound.
+- *slowness*: how many times slower than usual the run steps were in their slowest 10 us. Locks and
+  switches cost at most as many times their usual cost.
 
-A response above its bound is the machine's fault if the analysis, with all of that, finds a bound
-that it keeps. Anything more is EXCEEDED.
+The machine is the cause if the analysis with both disturbances finds a bound that the response
+keeps. Otherwise the bound is EXCEEDED.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,42 +22,43 @@ from plafond.trace.activations import Activation
 from plafond.trace.excess import Jobs
 from plafond.trace.outside import Processor
 
-MOST_STOPPED_PERCENT = 10  # of the activations of a run: with more of them stopped, none is judged
+MOST_STOPPED_PERCENT = 10  # if more activations of a run were stopped, none is judged
 
 
 class Verdict(StrEnum):
-    """What became of a bound."""
+    """The result of the comparison with a bound."""
 
     KEPT = "kept"
     EXCEEDED = "EXCEEDED"
-    NOT_JUDGED = "not judged"  # above it only because of the machine, or that stopped too often
+    # above the bound only because of the machine, or the run was stopped too often
+    NOT_JUDGED = "not judged"
 
 
 @dataclass(frozen=True)
 class Bound:
-    """The response bounds of a task under one protocol."""
+    """The response bounds of a task under a protocol."""
 
     theory_ns: int | None  # without overheads
-    response_ns: int | None  # with them; None: there is none
-    # With overheads, of a CPU that is away for so long, and whose locks and switches are slower.
+    response_ns: int | None  # with overheads; None: there is none
+    # With overheads, if the CPU is away for this time, and locks and switches are slower.
     when_away_ns: Callable[[int, float], int | None]
-    noise_ns: Callable[[int], int]  # what the bound with overheads contains for noise in a window
-    not_yet: str | None = None  # why there are none yet
+    noise_ns: Callable[[int], int]  # noise that the bound with overheads contains for a window
+    not_yet: str | None = None  # why there are no bounds yet
 
 
 @dataclass(frozen=True)
 class Place:
-    """A task in its run: what is needed besides its own trace to judge it."""
+    """The surroundings of a task in its run, which its verdict needs."""
 
     task: Task
-    jobs: Jobs  # of its CPU
+    jobs: Jobs  # the tasks of its CPU
     processor: Processor
-    level: int | None  # whose busy periods delay it: of a priority and all above, or of the CPU
+    level: int | None  # busy periods of this priority and above delay it; None: of the whole CPU
     usual_turns_per_us: float | None = None  # of run steps on its CPU; None: they are never slow
 
 
 def stopped_ns(activation: Activation, place: Place, bound: Bound) -> int:
-    """Return for how long the machine had the processor in the time of an activation."""
+    """Return for how long the machine took the processor from an activation."""
     long_ns = place.processor.stopped_ns(activation, place.level)
     short_ns = place.processor.heard_ns(activation, place.level)
     if long_ns > 0:
@@ -67,7 +69,7 @@ def stopped_ns(activation: Activation, place: Place, bound: Bound) -> int:
 
 
 def slowness(activation: Activation, place: Place) -> float:
-    """Return how many times slower than usual run steps were in the time of an activation."""
+    """Return how many times slower than usual the run steps were during an activation."""
     if place.usual_turns_per_us is None:
         return 1
     begin, end = place.processor.window(activation, place.level)
@@ -83,7 +85,10 @@ def slowness(activation: Activation, place: Place) -> float:
 
 
 def verdict_of(finished: Sequence[Activation], place: Place, bound: Bound) -> Verdict | None:
-    """Judge by the bound with overheads; without one, what is within the other is within it."""
+    """Return the verdict by the bound with overheads.
+
+    If there is none, a response within the bound without overheads is within both.
+    """
     limit_ns = bound.response_ns or bound.theory_ns
     if not finished or limit_ns is None:
         return None
@@ -96,17 +101,17 @@ def verdict_of(finished: Sequence[Activation], place: Place, bound: Bound) -> Ve
 
 
 def exceeding(above: Sequence[Activation], place: Place, bound: Bound) -> list[Activation]:
-    """Return those above their bound that the machine does not explain."""
+    """Return the activations above their bound that the machine does not explain."""
     return [each for each in above if not _is_explained(each, place, bound)]
 
 
 def _is_explained(activation: Activation, place: Place, bound: Bound) -> bool:
-    """Whether a response keeps the bound of a CPU that is so long away, and so slow."""
+    """Return whether the response keeps the bound of a CPU that is away as long and as slow."""
     away_ns, slower = stopped_ns(activation, place, bound), slowness(activation, place)
     with_it_ns = bound.when_away_ns(away_ns, slower)
     return with_it_ns is not None and (activation.response_ns or 0) <= with_it_ns
 
 
 def is_judged(stopped: int, finished: int) -> bool:
-    """Whether few enough activations of a run were stopped."""
+    """Return whether few enough activations of a run were stopped."""
     return 100 * stopped <= MOST_STOPPED_PERCENT * finished
