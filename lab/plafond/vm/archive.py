@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The guest's file system in memory, as the kernel unpacks it: a cpio archive, format "newc".
+"""The guest's initial file system: a cpio archive of format "newc", which the kernel unpacks.
 
-Equal files give equal bytes: no dates, no owners, in the order of the names.
+Equal files give equal bytes: no dates, no owners, sorted by name.
 """
 
 import stat
@@ -21,7 +21,7 @@ class Entry:
 
 
 def file_entry(content: bytes, executable: bool) -> Entry:
-    """Return a plain file."""
+    """Return an entry for a plain file."""
     return Entry(stat.S_IFREG | (0o755 if executable else 0o644), content)
 
 
@@ -29,7 +29,7 @@ FOLDER = Entry(stat.S_IFDIR | 0o755)
 
 
 def pack(entries: Mapping[str, Entry]) -> bytes:
-    """Return the archive of the entries by absolute path; their folders are made."""
+    """Return the archive of the entries by absolute path, with the folders that they need."""
     whole = dict.fromkeys(_folders(entries), FOLDER) | dict(entries)
     records = [
         _record(number, path.lstrip("/"), whole[path])
@@ -46,7 +46,7 @@ def _folders(entries: Mapping[str, Entry]) -> Iterator[str]:
 def _record(number: int, name: str, entry: Entry) -> bytes:
     encoded = name.encode() + b"\0"
     links = 2 if stat.S_ISDIR(entry.mode) else 1
-    # Inode, mode, user, group, links, date, size; device and special device; length of name; sum.
+    # Inode, mode, user, group, links, date, size, device and special device, length of name, sum.
     fields = (number, entry.mode, 0, 0, links, 0, len(entry.content), 0, 0, 0, 0, len(encoded), 0)
     header = b"070701" + b"".join(b"%08X" % field for field in fields)
     return _padded(header + encoded) + _padded(entry.content)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which virtual machine: what a caller chooses."""
+"""The properties of a virtual machine that a caller chooses."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,14 +8,14 @@ from plafond.errors import ArgumentError
 
 
 class KernelLine(StrEnum):
-    """A line of Debian's PREEMPT_RT kernels; which one of the line, its archive says."""
+    """A line of Debian's PREEMPT_RT kernels; Debian's archive determines the release."""
 
     V6_12 = "6.12"
     V7 = "7.x"
 
 
 class Processor(StrEnum):
-    """What QEMU emulates; the name is that of the kernel and of CMake."""
+    """The processor that QEMU emulates, by its name in the kernel and in CMake."""
 
     X86_64 = "x86_64"
     AARCH64 = "aarch64"
@@ -23,11 +23,11 @@ class Processor(StrEnum):
 
 @dataclass(frozen=True)
 class Guest:
-    """A line of kernels, one or two processors, and whether our modules are loaded.
+    """A line of kernels, the number of processors, and whether our modules are loaded.
 
-    With a disk, which reads as zeros, equal runs differ; with a network, two cards and nothing
-    else, they do not. The modules to load for either lie in /modules. Only Linux 6.12 for x86_64
-    has them.
+    `disk`: a disk that reads as zeros, with which equal runs differ. `network`: two cards connected
+    to each other only, with which equal runs are equal. The modules for both are in /modules of the
+    guest. Only Linux 6.12 for x86_64 has them.
     """
 
     kernel: KernelLine = KernelLine.V6_12
@@ -39,21 +39,21 @@ class Guest:
 
     @property
     def has_drivers(self) -> bool:
-        """Whether it needs modules of Debian's own."""
+        """Return whether the guest needs Debian's own modules."""
         return self.disk or self.network
 
     @property
     def is_counting(self) -> bool:
-        """Whether an instruction takes a nanosecond of the guest, so that equal runs are equal."""
+        """Return whether an instruction takes a nanosecond of the guest: equal runs are equal."""
         return self.cpus == 1
 
     def built(self, program: str) -> str:
-        """Where the build tree has a program for it: that of another processor is a tree inside."""
+        """Return the path of a program in the build tree; other processors have a subtree."""
         return program if self.processor is Processor.X86_64 else f"{self.processor}/{program}"
 
 
 def refuse_kernel(line: KernelLine, processor: Processor) -> None:
-    """Raise ArgumentError for a kernel that the lab does not build modules for."""
+    """Raise ArgumentError if the lab does not build modules for the kernel."""
     if processor is not Processor.X86_64 and line is not KernelLine.V6_12:
         raise ArgumentError(
             f"--kernel: found {line} with --processor {processor}; expected {KernelLine.V6_12}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What lies in the guest when it starts: busybox, our programs, and what is to be run."""
+"""Build the guest's initial file system: busybox, our programs, and the commands to run."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ def make_image(
     commands: Sequence[str],
     modules: Sequence[Path],
 ) -> bytes:
-    """Return the initial file system; programs bring the libraries that they need."""
+    """Return the initial file system; the libraries of programs are added."""
     busybox, post = _tools(kernel)
     entries = {f"{folder}/.keep": file_entry(b"", False) for folder in FOLDERS}
     entries["/bin/busybox"] = _copy(busybox)
@@ -41,7 +41,7 @@ def make_image(
 
 
 def _tools(kernel: Kernel) -> tuple[Path, Path]:
-    """Return busybox and `post`, of the guest's processor."""
+    """Return busybox and `post` for the guest's processor."""
     if kernel.processor is not Processor.X86_64:
         return kernel.folder / "busybox", SCRIPTS / "post-by-port"
     if not os.access(BUSYBOX, os.X_OK):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The kernels that the virtual machine can boot, and the modules built for them."""
+"""Fetch the kernels that the virtual machine can boot, and build modules for them."""
 
 import sys
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from plafond.programs import build_folder, own_folder, run_program
 from plafond.vm.guest import KernelLine, Processor
 
 SCRIPTS = Path(__file__).resolve().parents[3] / "linux" / "vm"
-# A slow mirror may take its time; a script that is stuck does not.
+# long enough for a slow mirror, but ends a script that is stuck
 FETCH_S = 1800.0
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel that lies unpacked in a folder of ours."""
+    """A kernel that is unpacked in a folder."""
 
     line: KernelLine
     processor: Processor
@@ -24,12 +24,12 @@ class Kernel:
 
     @property
     def image(self) -> Path:
-        """What QEMU boots."""
+        """Return the file that QEMU boots."""
         return self.folder / "vmlinuz"
 
     @property
     def release(self) -> str:
-        """Its whole name, such as 6.12.95+deb12-rt-amd64."""
+        """Return its full release, such as 6.12.95+deb12-rt-amd64."""
         return (self.folder / "release").read_text().strip()
 
 
@@ -48,23 +48,23 @@ def _is_whole(folder: Path) -> bool:
 
 
 def fetched_drivers(kernel: Kernel) -> list[Path]:
-    """Return modules of Debian's own; a kernel that was fetched without them is fetched again."""
+    """Return Debian's own modules; fetch the kernel again if it was fetched without them."""
     assert (kernel.line, kernel.processor) == (KernelLine.V6_12, Processor.X86_64)
     _run_script("fetch-kernel", kernel.line, kernel.folder, kernel.processor)
     return sorted((kernel.folder / "drivers").iterdir())
 
 
 def built_modules(kernel: Kernel) -> list[Path]:
-    """Return our modules for this kernel, built if their sources are newer.
+    """Return our modules for this kernel; build them if their sources are newer.
 
-    Besides them, the file `order` names those that a guest loads.
+    The file `order` beside them lists the modules that a guest loads.
     """
     _run_script("build-modules", kernel.line, kernel.folder)
     return sorted((kernel.folder / "modules").iterdir())
 
 
 def _run_script(name: str, *arguments: str | Path) -> None:
-    """Run a script of ours; a line that ends in dots says what it does, another what is wrong."""
+    """Run a script of ours; its lines that end in dots are progress, its other lines errors."""
     wrong: list[str] = []
 
     def follow(line: str) -> None:

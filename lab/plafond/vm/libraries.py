@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The libraries of a program for the guest: what the loader of its processor would load."""
+"""Find the libraries of a guest's program that the loader of the guest's processor would load."""
 
 import re
 import subprocess
@@ -9,14 +9,14 @@ from plafond.errors import RefusedError
 from plafond.vm.guest import Processor
 
 ELF = b"\x7fELF"
-# Where Debian's cross compiler has the C library that a guest has in /lib.
+# Debian's cross compiler has the C library here that a guest has in /lib.
 CROSS_ROOT = Path("/usr/aarch64-linux-gnu")
 READELF = "aarch64-linux-gnu-readelf"
 NAMED = re.compile(r"(NEEDED|RUNPATH|interpreter)[^\[:]*[\[:] ?\[?([^\]]+)\]")
 
 
 def libraries_of(file: Path, processor: Processor) -> dict[str, Path]:
-    """Return the libraries of a program, its loader included, by their place in the guest."""
+    """Return the libraries of a program and its loader, by their path in the guest."""
     with file.open("rb") as stream:
         if stream.read(4) != ELF:
             return {}
@@ -28,13 +28,13 @@ def libraries_of(file: Path, processor: Processor) -> dict[str, Path]:
 
 
 def _as_loaded_here(file: Path) -> list[Path]:
-    """Ask the loader of this machine."""
+    """Return the list of this machine's loader."""
     listed = subprocess.run(["ldd", file], capture_output=True, text=True, check=False).stdout
     return [Path(path) for path in re.findall(r"(/\S+) \(0x", listed)]
 
 
 def _collect(file: Path, found: dict[str, Path]) -> None:
-    """Add what `file` needs: of the build tree where it is linked to, else of the C library."""
+    """Add the libraries that `file` needs: from its RUNPATH if they exist, else the C library's."""
     needed, folders = _read(file)
     for name in needed:
         places = [*(folder / name for folder in folders), CROSS_ROOT / "lib" / Path(name).name]
@@ -48,7 +48,7 @@ def _collect(file: Path, found: dict[str, Path]) -> None:
 
 
 def _read(file: Path) -> tuple[list[str], list[Path]]:
-    """Return what an ELF file names: its loader and libraries, and the folders to look in first."""
+    """Return the loader and libraries that an ELF file names, and the folders to search first."""
     command = [READELF, "--wide", "--program-headers", "--dynamic", str(file)]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     named = NAMED.findall(said)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run commands in a guest with a PREEMPT_RT kernel, and bring back what they left."""
+"""Run commands in a guest with a PREEMPT_RT kernel, and return their results."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,14 +19,14 @@ from plafond.vm.qemu import find_qemu, qemu_command
 
 LOOK_S = 0.1
 CONSOLE_LINES = 20
-# The names of messages of `init` itself.
+# The names of the messages that `init` sends.
 READY, FAILURE, END = "ready", "failure", "end"
 OURS = (READY, FAILURE, END)
 
 
 @dataclass(frozen=True)
 class Results:
-    """What a guest left: the files it sent by name, how its commands ended, what it said."""
+    """The files that a guest sent by name, the status of its commands, and its console."""
 
     files: dict[str, bytes]
     status: int  # of the last command
@@ -34,7 +34,7 @@ class Results:
 
 
 def prepare(guest: Guest) -> tuple[str, Kernel, list[Path]]:
-    """Return QEMU, the kernel and the modules: on first use they are fetched and built."""
+    """Return QEMU, the kernel and the modules, which are fetched and built on first use."""
     qemu = find_qemu(guest.processor)
     kernel = fetched_kernel(guest.kernel, guest.processor)
     drivers = fetched_drivers(kernel) if guest.has_drivers else []
@@ -50,16 +50,16 @@ def run_in_vm(
 ) -> Results:
     """Boot the guest, run `commands` (lines of a shell script) as root, and return their results.
 
-    `files` are put into the guest by absolute path, programs with their libraries; what is a
-    program here is one there. The commands run in `/`. What they leave in `/results` comes
-    back in `Results.files`, by file name, when the script has ended; `post NAME [FILE]` sends
-    a file, or standard input, at once. Each comes to `on_message` as soon as it is here, from
-    another thread; first comes one named "ready", when the guest has booted.
+    `files` are put into the guest by absolute path, and programs with their libraries. A file that
+    is executable here is executable there. The commands run in `/`. Files in `/results` are
+    returned in `Results.files`, by file name, after the script's end. `post NAME [FILE]` sends a
+    file, or standard input, at once. `on_message` receives each message as soon as it arrives, in
+    another thread. The first message is named "ready"; it says that the guest has booted.
 
-    With one processor an instruction takes a nanosecond of the guest, so equal calls give
-    equal results. PlafondError says what went wrong (no kernel, no QEMU, a module that
-    does not load, a panic, more than `longest_s` seconds of this machine), with the last lines of
-    the guest's console. However this ends, the guest has ended.
+    With one processor an instruction takes a nanosecond of the guest, so equal calls give equal
+    results. PlafondError has the reason of a failure and the last lines of the guest's console.
+    Reasons are no kernel, no QEMU, a module that does not load, a panic, or more than `longest_s`
+    seconds of this machine. The guest's process has ended whenever this function ends.
     """
     qemu, kernel, modules = prepare(guest)
     with TemporaryDirectory(prefix="plafond-vm-") as scratch:
@@ -79,7 +79,7 @@ def run_in_vm(
 
 @contextmanager
 def _collecting(mailbox: Mailbox, keep: Callable[[Message], None]) -> Iterator[None]:
-    """Hand over each message as it comes; all of them have been at the end."""
+    """Hand over each message when it arrives; at the end all have been handed over."""
     over = threading.Event()
 
     def follow() -> None:
@@ -93,7 +93,7 @@ def _collecting(mailbox: Mailbox, keep: Callable[[Message], None]) -> Iterator[N
         yield
     finally:
         over.set()
-        if thread.is_alive():  # a signal may have come before it was
+        if thread.is_alive():  # a signal may have come before the thread started
             thread.join()
         for message in mailbox.collect():
             keep(message)
@@ -108,7 +108,7 @@ def _run_qemu(command: list[str], longest_s: float) -> str | None:
     except PlafondError as error:
         if monotonic() - begun_s >= longest_s:
             return f"the guest had not finished after {longest_s:.0f} s and was ended"
-        silent = f"exit code {error.exit_code}"  # with 2 it says nothing by itself
+        silent = f"exit code {error.exit_code}"  # with exit code 2, the error has no text
         return f"QEMU failed: {said[-1] if said else str(error) or silent}"
     return None
 
@@ -118,7 +118,7 @@ def _read_console(file: Path) -> str:
 
 
 def _results(sent: dict[str, bytes], console: str, fault: str | None) -> Results:
-    """Return what came, less the messages of `init`; PlafondError if it did not come to its end."""
+    """Return the messages except those of `init`; PlafondError if `init` did not reach its end."""
     own = {name: sent.pop(name) for name in OURS if name in sent}
     if END in own:
         return Results(sent, int(own[END]), console)

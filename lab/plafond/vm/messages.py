@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the guest sends: the file that its port writes to, a header before each message."""
+"""Read the guest's messages from the file that its port writes; each has a header."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -13,15 +13,15 @@ class Message(NamedTuple):
 
 
 class Mailbox:
-    """Reads the messages that have come whole, each once."""
+    """Reads complete messages, each of them once."""
 
     def __init__(self, file: Path) -> None:
-        """Read from `file`, which need not be there yet."""
+        """Read from `file`, which need not exist yet."""
         self._file = file
         self._position = 0
 
     def collect(self) -> list[Message]:
-        """Return the messages that came since."""
+        """Return the messages that have arrived since the last call."""
         if not self._file.exists():
             return []
         with self._file.open("rb") as stream:

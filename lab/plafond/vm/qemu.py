@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The emulator: how it is started, so that one processor counts instructions as time."""
+"""The command line of QEMU; a guest with one processor counts instructions as time."""
 
 import shutil
 from collections.abc import Sequence
@@ -10,28 +10,28 @@ from plafond.errors import RefusedError
 from plafond.vm.guest import Guest, Processor
 
 MEMORY_MIB = 1024
-# Of nothing: what it takes is QEMU's work and the guest's driver.
+# An empty disk: accesses cost only the work of QEMU and of the guest's driver.
 DISK = (
     *("-blockdev", "null-co,node-name=nothing,size=16777216,read-zeroes=on"),
     *("-device", "virtio-blk-pci,drive=nothing"),
 )
 # Two cards on a hub with nothing else. By default QEMU's main loop works for them beside the guest,
-# and equal runs differ. Here the processor does it, and what is to be sent waits for a timer of the
-# guest's time, 150 us.
+# so equal runs differ. Here the processor does this work. A packet to be sent waits for a timer of
+# the guest's time, 150 us.
 CARD = "virtio-net-pci,ioeventfd=off,tx=timer,romfile="
 NETWORK = (
     *("-netdev", "hubport,hubid=0,id=from", "-device", f"{CARD},netdev=from"),
     *("-netdev", "hubport,hubid=0,id=to", "-device", f"{CARD},netdev=to"),
 )
 
-# An instruction is a nanosecond, and waiting takes no time of the host. Recording, into nothing,
-# keeps QEMU's main loop from running beside the processor: else it may see it halted before the
-# last instructions are counted, and move the clock too far, by chance.
+# An instruction is a nanosecond, and waiting takes no time of the host. Recording, to /dev/null,
+# keeps QEMU's main loop from running beside the processor. Otherwise the main loop may see a halted
+# processor before its last instructions are counted, and then move the clock too far, by chance.
 COUNTING = "shift=0,sleep=off,rr=record,rrfile=/dev/null"
-# A disk's reads end in QEMU's main loop: while the processor waits for one, the clock goes with the
-# host's. So equal runs differ.
+# A disk's reads end in QEMU's main loop. While the processor waits for a read, the clock follows
+# the host's clock, so equal runs differ.
 COUNTING_WITH_DISK = "shift=0,sleep=on"
-# Nothing at random, and nothing of today's date: equal runs are equal.
+# No random numbers and no date, so that equal runs are equal.
 GUEST_OPTIONS = (
     "quiet panic=-1 oops=panic nokaslr norandmaps randomize_kstack_offset=off "
     "softlockup_panic=1 rcupdate.rcu_cpu_stall_suppress=1"
@@ -40,14 +40,15 @@ GUEST_OPTIONS = (
 
 @dataclass(frozen=True)
 class Machine:
-    """What QEMU emulates, and how the guest's `post` reaches the host."""
+    """A machine that QEMU emulates, and the port on which the guest's `post` reaches the host."""
 
     program: str
     package: str
     options: Sequence[str]
     kernel_options: str
-    several: str  # how several processors share the host: by turns, or each in a thread of its own
-    post: Sequence[str]  # writes to the chardev "results"
+    # how several processors share the host: in turns ("single"), or with a thread each
+    several: str
+    post: Sequence[str]  # the device that writes to the chardev "results"
 
 
 MACHINES = {
@@ -56,16 +57,18 @@ MACHINES = {
         "qemu-system-x86",
         ("-M", "q35", "-cpu", "max,-rdrand,-rdseed"),
         "console=ttyS0 tsc=reliable",
-        "single",  # QEMU 7.2 crashes where each has its own thread
+        "single",  # QEMU 7.2 crashes if each processor has a thread
         ("-device", "isa-debugcon,iobase=0xe9,chardev=results"),  # as in linux/vm/post.c
     ),
-    # The counter that user code reads has the rate of the instructions; QEMU's own is 62.5 MHz.
+    # cntfrq gives the counter that user code reads the rate of instructions; the default is 62.5
+    # MHz.
     Processor.AARCH64: Machine(
         "qemu-system-aarch64",
         "qemu-system-arm",
         ("-M", "virt,gic-version=3", "-cpu", "cortex-a72,cntfrq=1000000000"),
         "console=ttyAMA0",
-        "multi",  # by turns, one that waits for another's lock keeps it waiting, and takes 10 s
+        # in turns, a processor that spins for another's lock would delay that processor for seconds
+        "multi",
         # /dev/vport0p1, as in linux/vm/post-by-port
         ("-device", "virtio-serial-pci", "-device", "virtserialport,chardev=results"),
     ),
@@ -73,7 +76,7 @@ MACHINES = {
 
 
 def find_qemu(processor: Processor) -> str:
-    """Return the path of QEMU; RefusedError if there is none."""
+    """Return the path of QEMU; RefusedError if it is not installed."""
     machine = MACHINES[processor]
     found = shutil.which(machine.program)
     if not found:
@@ -86,13 +89,13 @@ def qemu_command(
 ) -> list[str]:
     """Return the command of a guest that ends when it powers off or panics.
 
-    One processor counts. The clock of several is the host's.
+    A single processor counts instructions. Several processors use the host's clock.
     """
     machine = MACHINES[guest.processor]
     counting = COUNTING_WITH_DISK if guest.disk else COUNTING
     threads = "single" if guest.cpus == 1 else machine.several
     return [
-        # No guest outlives us.
+        # The guest must not outlive us.
         *("setpriv", "--pdeathsig", "KILL", qemu),
         *("-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-nic", "none"),
         *(*machine.options, "-m", str(MEMORY_MIB)),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a report calls the virtual machine and its times."""
+"""The phrases in which a report describes the virtual machine and its times."""
 
 import subprocess
 
@@ -8,14 +8,14 @@ from plafond.vm.qemu import find_qemu
 
 
 def emulation_of(guest: Guest) -> str:
-    """Say what the times of this guest are worth."""
+    """Return how far the times of this guest can be trusted."""
     if guest.is_counting:
         return "emulated, 1 instruction = 1 ns: no time of a real processor, and the same each run"
     return "emulated, by the clock of the host: no time of a real processor"
 
 
 def emulator(guest: Guest) -> str:
-    """Return the name and version of what stands for the processor."""
+    """Return the name and version of the emulator, in place of a processor's name."""
     said = subprocess.run(
         [find_qemu(guest.processor), "--version"], capture_output=True, text=True, check=True
     )
