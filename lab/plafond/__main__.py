@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`python -m plafond` is `plafond`."""
+"""Make `python -m plafond` the command `plafond`."""
 
 from plafond.signals import starting
 

@@ -62,7 +62,7 @@ def main() -> None:
         sys.exit(error.exit_code)
     except OSError as error:
         _leave_output()
-        if not isinstance(error, BrokenPipeError):  # the reader has gone: no reason to complain
+        if not isinstance(error, BrokenPipeError):  # a reader that has gone is no error
             what = error.filename or "cannot write the output"
             print(f"plafond: {what}: {error.strerror}", file=sys.stderr)
         sys.exit(1)
@@ -75,12 +75,12 @@ def _run() -> None:
     try:
         app(words, prog_name="plafond")
     finally:
-        # Here, where a failure can still be reported.
+        # Flush here, because a failure can still be reported.
         if sys.stdout:
             sys.stdout.flush()
 
 
 def _leave_output() -> None:
-    """Let Python's own flush at the end go nowhere, so that it does not fail again."""
+    """Redirect standard output to nowhere, so that Python's flush at exit does not fail again."""
     with suppress(OSError), open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())

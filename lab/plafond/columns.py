@@ -1,47 +1,47 @@
 # SPDX-License-Identifier: MIT
-"""The columns of a table in a terminal: nothing of a cell is ever cut off.
+"""Lay out the columns of a table in a terminal without truncating a cell.
 
-A column is at least as wide as its longest cell, or if it wraps, as a few words; its heading
-may take several lines. Columns that do not fit beside each other become further tables, each
-with the columns that name the row.
+A column is at least as wide as its longest cell, or a few words if it wraps. Its heading may take
+several lines. Columns that do not fit beside each other become further tables. Each of these
+repeats the columns that name the row.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 GAP = 2  # blanks between two columns
-FEW_WORDS = 12  # characters of a column that wraps
+FEW_WORDS = 12  # the least width in characters of a column that wraps
 
 
 @dataclass(frozen=True)
 class Column:
-    """A heading, and below it the cells, in rich's markup."""
+    """A heading and the cells below it, in rich's markup."""
 
     heading: str
     cells: Sequence[str]
-    is_text: bool = True  # flush left, and a name of the row if it comes first; else a number
+    is_text: bool = True  # flush left, and a name of the row if it comes first; otherwise a number
     wraps: bool = False  # its cells may take several lines
 
     @property
     def whole(self) -> int:
-        """The width at which nothing takes a second line."""
+        """Return the width at which neither the heading nor a cell wraps."""
         return max(len(self.heading), self._longest_cell)
 
     @property
     def least(self) -> int:
-        """The least width."""
+        """Return the least possible width."""
         word = max(map(len, self.heading.split()), default=0)
         return max(word, min(self._longest_cell, FEW_WORDS) if self.wraps else self._longest_cell)
 
     @property
     def _longest_cell(self) -> int:
-        from rich.text import Text  # late: commands that print no table do not need it
+        from rich.text import Text  # imported late: only tables need it
 
         return max((Text.from_markup(cell).cell_len for cell in self.cells), default=0)
 
 
 def split(columns: Sequence[Column], width: int) -> list[list[Column]]:
-    """Return the columns of each table, as many beside each other as fit."""
+    """Return the columns of each table; each table has as many columns as fit."""
     names = _names_of_rows(columns)
     parts = [list(names)]
     for column in columns[len(names) :]:
@@ -52,7 +52,7 @@ def split(columns: Sequence[Column], width: int) -> list[list[Column]]:
 
 
 def widths(columns: Sequence[Column], width: int) -> list[int]:
-    """Return the widths of columns beside each other: first of numbers, the nearest first."""
+    """Return the widths of adjacent columns; numbers get space first, the least need first."""
     found = [column.least for column in columns]
     spare = width - _total(found)
     missing = {place: column.whole - column.least for place, column in enumerate(columns)}
@@ -65,7 +65,7 @@ def widths(columns: Sequence[Column], width: int) -> list[int]:
 
 
 def _names_of_rows(columns: Sequence[Column]) -> Sequence[Column]:
-    """Return the texts in front of the first number; where all is text, the first one."""
+    """Return the texts in front of the first number; if all columns are texts, the first column."""
     for place, column in enumerate(columns):
         if not column.is_text or column.wraps:
             return columns[: max(place, 1)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What can go wrong, each with its exit code and one line for the user."""
+"""The kinds of failure, each with its exit code and a line for the user."""
 
 
 class PlafondError(Exception):
@@ -10,7 +10,7 @@ class PlafondError(Exception):
 
 
 class RefusedError(PlafondError):
-    """This machine or this user may not do what was asked: a privilege is missing."""
+    """This machine or this user may not do the requested thing, because a privilege is missing."""
 
     exit_code = 2
 

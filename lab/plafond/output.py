@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How every command prints: tables for people, JSON for programs."""
+"""Print the reports of all commands: tables for people, JSON for programs."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ INTERRUPTED = 130  # as a shell reports Ctrl-C
 
 
 class Format(StrEnum):
-    """How a report is printed."""
+    """The format of a printed report."""
 
     TABLE = "table"
     JSON = "json"
@@ -41,7 +41,7 @@ def ended_by_ctrl_c() -> Iterator[None]:
 
 
 def print_as(output_format: Format, report: Report, print_tables: Callable[[Report], None]) -> None:
-    """Print the report: as JSON, or as that function does."""
+    """Print the report as JSON or with `print_tables`."""
     if output_format is Format.JSON:
         print(report.model_dump_json(indent=2))
     else:
@@ -49,14 +49,14 @@ def print_as(output_format: Format, report: Report, print_tables: Callable[[Repo
 
 
 def show(console: "Console", table: "RowTable") -> None:
-    """Print a table; if it is wider than the console, it becomes several."""
+    """Print a table, divided into several if it is wider than the console."""
     for number, part in enumerate(split(table.columns, console.width)):
         console.print(f"\n[bold]{table.title}[/bold]{', continued' if number else ''}")
         console.print(_table(part, console.width))
 
 
 def _table(columns: Sequence[Column], width: int) -> "Table":
-    # Late, because commands that print no table should not wait for it.
+    # Imported late, because commands that print no table should not wait for them.
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 

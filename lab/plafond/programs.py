@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run a built program that holds real-time threads, and leave none of it behind."""
+"""Run built programs that may have real-time threads, and end all of their processes."""
 
 import contextlib
 import os
@@ -18,14 +18,14 @@ from plafond.errors import PlafondError, RefusedError
 from plafond.real_time import bounded_real_time, ordinary
 from plafond.signals import HeldSignals, held_signals
 
-# That of run_program(), and that of the programs themselves.
+# The signals of run_program()'s watchdog, and of the programs' own watchdogs.
 WATCHDOG_SIGNALS = (signal.SIGKILL, signal.SIGALRM)
 TOO_LONG = "because it took too long"
-# Where the Debian package has its programs, beside its Python environment.
+# The Debian package has its programs here, beside its Python environment.
 PACKAGED = Path("/usr/lib/plafond")
-# How long a program that is asked to end may take to save what it has.
+# The time in which a program that is asked to end may save its data.
 GRACE_SECONDS = 5.0
-# Of a program without a limit, should it be one of real time: without a sleep.
+# The limit of real time without a sleep, for a program that has no other limit.
 LONGEST_REAL_TIME_S = 30.0
 
 
@@ -36,10 +36,10 @@ def build_folder() -> Path:
 
 
 def own_folder(name: str) -> Path:
-    """Return a folder for what a command keeps: in the build tree, such as `kernel`.
+    """Return a folder for the files that a command keeps: in the build tree, such as `kernel`.
 
-    The build tree may be another user's: then in the cache of this one, and where there is no
-    home to have one in, among the temporary files. It may not exist yet.
+    If this user may not write to the build tree, the folder is in the user's cache. If there is no
+    home for a cache, it is among the temporary files. The folder may not exist yet.
     """
     build = build_folder()
     if _may_make(build):
@@ -51,14 +51,14 @@ def own_folder(name: str) -> Path:
 
 
 def _may_make(folder: Path) -> bool:
-    """Whether this user may write into the folder, or make it."""
-    # Not Path.exists(): in a folder that may not be entered, it raises.
+    """Return whether this user may write into the folder or create it."""
+    # Not Path.exists(), because it raises in a folder that this user may not enter.
     there = next(path for path in (folder, *folder.parents) if os.path.exists(path))
     return os.access(there, os.W_OK | os.X_OK)
 
 
 def _temporary() -> Path:
-    """One folder for each user, of that user's own."""
+    """Return a temporary folder that belongs to this user."""
     folder = Path(tempfile.gettempdir()) / f"plafond-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.is_symlink() or folder.stat().st_uid != os.getuid():
@@ -67,29 +67,29 @@ def _temporary() -> Path:
 
 
 def find_program(name: str) -> Path:
-    """Return the path of a built program, such as `bench/locks`: in the build tree, or packaged."""
+    """Return the path of a built program, such as `bench/locks`, in the build tree or package."""
     path = build_folder() / name
     folders = [build_folder(), *([PACKAGED] if Path(sys.prefix).parent == PACKAGED else [])]
     for folder in folders:
         if os.access(folder / name, os.X_OK):
             return folder / name
-    # What measures needs more packages than the rest: only `bench` builds it.
+    # Benches need more packages than other programs, so only `bench` builds them.
     command = "./plafond bench" if name.startswith("bench/") else "./plafond"
     raise PlafondError(f"{path} is not built: run {command} in the repository, which builds it")
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a program ended, and what it wrote."""
+    """The ending and the output of a program."""
 
     code: int  # negative: the signal that ended it
     output: str
-    last_line: str  # of standard error
+    last_line: str  # the last line of standard error
     took_too_long: bool
 
     @property
     def signal(self) -> str:
-        """The name of the signal."""
+        """Return the name of the signal."""
         return signal.Signals(-self.code).name
 
 
@@ -98,7 +98,7 @@ def run_program(
 ) -> str:
     """Run `command` and return its standard output; its exit code 2 means "refused".
 
-    It is ended as run_to_end() says.
+    The program ends as in run_to_end().
     """
     ended = run_to_end(command, on_stderr_line, longest_seconds)
     _check(Path(command[0]).name, ended)
@@ -111,11 +111,11 @@ def run_to_end(
     longest_seconds: float,
     environment: Mapping[str, str] | None = None,
 ) -> Ended:
-    """Run `command`, which gets no input, in `environment` (None: in this process's own).
+    """Run `command` without input, in `environment`; None: the environment of this process.
 
-    However this ends (Ctrl-C too), the program and its children have ended; interrupted,
-    it is asked first, by the same signal. That they die when this process is killed outright is the
-    program's own doing.
+    Whenever this function ends, even by Ctrl-C, the program and its children have ended. If this
+    process is interrupted, the program first gets the same signal. If this process is killed, the
+    program itself must see to its end.
     """
     with tempfile.TemporaryFile("w+", errors="replace") as output:
         ended = _run(
@@ -135,9 +135,9 @@ def run_at_terminal(
     on_stderr_line: Callable[[str], None],
     longest_seconds: float | None,
 ) -> Ended:
-    """Run `command` with our own input and output; None: as long as it wants.
+    """Run `command` with our own input and output; `longest_seconds` None: without limit.
 
-    It ends as run_to_end() says. What it did to the terminal is undone.
+    The program ends as in run_to_end(). Its changes to the terminal are undone.
     """
     with _terminal_given_back():
         return _run(command, on_stderr_line, longest_seconds)
@@ -149,7 +149,7 @@ def _run(
     longest_seconds: float | None,
     **streams: Any,
 ) -> Ended:
-    # From when there is a process until there is a handler that ends it, a signal has to wait.
+    # Hold signals until the handler is ready that ends the process.
     with held_signals() as signals:
         with bounded_real_time(longest_seconds or LONGEST_REAL_TIME_S):
             process = subprocess.Popen(
@@ -176,7 +176,7 @@ def _run(
 
 @contextlib.contextmanager
 def _end_of(process: subprocess.Popen[bytes]) -> Iterator[int]:
-    """Yield a file that can be read when the process has ended."""
+    """Yield a file descriptor that becomes readable when the process has ended."""
     file = os.pidfd_open(process.pid)
     try:
         yield file
@@ -186,10 +186,10 @@ def _end_of(process: subprocess.Popen[bytes]) -> Iterator[int]:
 
 @contextlib.contextmanager
 def _terminal_given_back() -> Iterator[None]:
-    """Leave standard input as it was: a program that is killed cannot do that itself."""
+    """Restore the modes of standard input, because a killed program cannot do that."""
     try:
         blocks = os.get_blocking(0)
-    except OSError:  # it is closed
+    except OSError:  # standard input is closed
         yield
         return
     modes = termios.tcgetattr(0) if os.isatty(0) else None
@@ -205,19 +205,19 @@ class Watchdog:
     """Ends a process that takes too long."""
 
     def __init__(self, process: subprocess.Popen[bytes], longest_seconds: float | None) -> None:
-        """Not started yet; None: it may take for ever."""
+        """Prepare the timer, but do not start it; None: no limit."""
         self.was_needed = False
         self._process = process
         self._timer = threading.Timer(longest_seconds or 0.0, self._bite)
         self._has_limit = longest_seconds is not None
 
     def start(self) -> None:
-        """Wait from now on."""
+        """Start the timer."""
         if self._has_limit:
             self._timer.start()
 
     def end(self) -> None:
-        """It is not needed any more; returns when it has ended."""
+        """Stop the timer, and return after its thread has ended."""
         self._timer.cancel()
         if self._timer.is_alive():
             self._timer.join()
@@ -230,9 +230,9 @@ class Watchdog:
 def _follow(
     process: subprocess.Popen[bytes], signals: HeldSignals, on_line: Callable[[str], None]
 ) -> str:
-    """Pass on each line of standard error and return the last one that is not empty.
+    """Pass on each line of standard error; return the last line that is not empty.
 
-    A child that was killed but gets no CPU to end on may hold the other end for ever.
+    Also stop at the program's end, because a killed child without a CPU may keep the pipe open.
     """
     assert process.stderr
     last, rest = b"", b""
@@ -254,7 +254,7 @@ def _ask_to_end(process: subprocess.Popen[bytes], by_keyboard: bool) -> None:
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    # Until it is waited for, the leader's process id cannot become another's.
+    # The leader's process id cannot be used again until the leader is waited for.
     if process.returncode is None:
         os.killpg(process.pid, signal.SIGKILL)
 

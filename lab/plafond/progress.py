@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Progress on standard error, if that is a terminal."""
+"""Show progress on standard error, if that is a terminal."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ STEP_S = 0.5
 
 @contextmanager
 def progress_of(what: str, duration_ns: int) -> Iterator[None]:
-    """Show how much of `duration_ns` is over, for what says nothing meanwhile."""
+    """Show the elapsed part of `duration_ns`, for work that reports no progress itself."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -37,13 +37,13 @@ def progress_of(what: str, duration_ns: int) -> Iterator[None]:
             yield
         finally:
             over.set()
-            if thread.is_alive():  # a signal may have come before it was
+            if thread.is_alive():  # a signal may have come before the thread started
                 thread.join()
 
 
 @contextmanager
 def progress_by_step(what: str, steps: int) -> Iterator[Callable[[str, int], None]]:
-    """Show what is being done and how many steps are; yields a function that takes both."""
+    """Show the current work and the number of finished steps; yield a function to set both."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

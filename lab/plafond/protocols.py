@@ -10,32 +10,32 @@ from plafond.words import suggestion
 
 
 class Protocol(StrEnum):
-    """What a lock does to priorities or deadlines, as far as an analysis distinguishes it."""
+    """The effect of a lock on priorities or deadlines, as far as an analysis distinguishes it."""
 
-    CEILING = "ceiling"  # immediate ceilings: plafond in every form, priority protection
+    CEILING = "ceiling"  # immediate ceilings: all forms of plafond, and priority protection
     INHERIT = "inherit"  # priority inheritance
     NONE = "none"  # plain mutexes
     FLOOR = "floor"  # deadline floors, under EDF; the stack resource policy has the same terms
-    # Across CPUs; on each CPU by itself they are CEILING.
-    MPCP = "mpcp"  # a task that waits sleeps; the most urgent one is next
-    MSRP = "msrp"  # it spins and is not preempted, in the order of the requests
-    SPIN_PRIORITY = "spin-priority"  # the same, the most urgent one is next
-    SPIN_UNORDERED = "spin-unordered"  # the same, any one is next
+    # The protocols below are for resources across CPUs; on each CPU they behave as CEILING.
+    MPCP = "mpcp"  # a waiting task sleeps; the most urgent waiting task is next
+    MSRP = "msrp"  # a waiting task spins without preemption; the first request is next
+    SPIN_PRIORITY = "spin-priority"  # as MSRP, but the most urgent waiting task is next
+    SPIN_UNORDERED = "spin-unordered"  # as MSRP, but any waiting task may be next
 
     @property
     def is_across(self) -> bool:
-        """Whether it is for resources whose users are on several CPUs."""
+        """Return whether the protocol is for resources with users on several CPUs."""
         spinning = (Protocol.MSRP, Protocol.SPIN_PRIORITY, Protocol.SPIN_UNORDERED)
         return self is Protocol.MPCP or self in spinning
 
     @property
     def on_one_cpu(self) -> "Protocol":
-        """What it is for a resource whose users are on one CPU."""
+        """Return the protocol's effect on a resource with users on one CPU."""
         return Protocol.CEILING if self.is_across else self
 
 
 class KernelProtocol(StrEnum):
-    """How the tasks of Plafond's own kernel lock: a folder of kernel/resource each."""
+    """The protocols of Plafond's own kernel, each a folder of kernel/resource."""
 
     SYSCALL = "syscall"
     SYSCALL_BARE = "syscall-bare"
@@ -54,14 +54,14 @@ class KernelProtocol(StrEnum):
 
     @property
     def traits(self) -> "InKernel":
-        """Its traits in the registry."""
+        """Return the traits in the registry."""
         found = row_of(self).kernel
         assert found
         return found
 
 
 class GlobalProtocol(StrEnum):
-    """How they lock resources with users on several CPUs: a folder of kernel/global each."""
+    """The kernel's protocols for resources with users on several CPUs, each in kernel/global."""
 
     MPCP = "mpcp"
     MPCP_CALLED = "mpcp-called"
@@ -71,54 +71,54 @@ class GlobalProtocol(StrEnum):
 
     @property
     def traits(self) -> "AcrossCores":
-        """Its traits in the registry."""
+        """Return the traits in the registry."""
         found = row_of(self).across
         assert found
         return found
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """Its folders in kernel/global: the last has the headers of the contract."""
+        """Return the folders in kernel/global; the last has the headers of the contract."""
         return (f"spin/{self}", "spin") if self.traits.spins else (self.value,)
 
 
-USERS_IN_WORD = 64  # PLF_MPCP_MOST, and PLF_SPIN_MOST of most spinlocks, of protocol/
+USERS_IN_WORD = 64  # PLF_MPCP_MOST, and for most spinlocks PLF_SPIN_MOST, of protocol/
 
 
 @dataclass(frozen=True)
 class OnLinux:
-    """A protocol of threads on Linux."""
+    """The traits of a protocol of threads on Linux."""
 
-    needs_modules: bool = False  # ours; else any kernel runs it
-    is_global: bool = False  # across CPUs, libplafond's mutexes for that run it
+    needs_modules: bool = False  # needs our kernel modules; otherwise any kernel runs it
+    is_global: bool = False  # libplafond's mutexes across CPUs run under it
     is_of_one_cpu: bool = False  # it refuses resources across CPUs
     has_servers: bool = False  # its threads may be in servers: plf_server_join() of plafond.h
 
 
 @dataclass(frozen=True)
 class InKernel:
-    """A folder of kernel/resource."""
+    """The traits of a folder of kernel/resource."""
 
-    schedulers: tuple[str, ...]  # folders of kernel/scheduler that it can have
+    schedulers: tuple[str, ...]  # folders of kernel/scheduler that it supports
     globals: tuple[GlobalProtocol, ...] = ()  # can run beside it; the first is the default
-    is_called: bool = False  # its sections are system calls; else they are user code
-    waits: bool = False  # it has no ceilings: a task waits while another one holds the resource
+    is_called: bool = False  # its sections are system calls; otherwise they are user code
+    waits: bool = False  # no ceilings: a task waits while another task holds the resource
     is_of_servers: bool = False  # resources may have users in several servers: lazy_global.h
 
 
 @dataclass(frozen=True)
 class AcrossCores:
-    """A folder of kernel/global."""
+    """The traits of a folder of kernel/global."""
 
     analysis: Protocol  # of the global resources
-    spins: bool = True  # a task that waits keeps its core, at the ceiling; else it is suspended
-    is_fair: bool = True  # a lock is handed over to one of those that wait, in an order
-    users_in_word: int = USERS_IN_WORD  # how many users a word holds
+    spins: bool = True  # a waiting task keeps its core, at the ceiling; otherwise it is suspended
+    is_fair: bool = True  # a lock is handed over to a waiting task, in an order
+    users_in_word: int = USERS_IN_WORD  # the number of users that a word can hold
 
 
 @dataclass(frozen=True)
 class Row:
-    """A protocol by its name, and its traits in each place that has it."""
+    """A protocol by its name, with its traits in each place that has it."""
 
     name: str
     analysis: Protocol | None  # of resources of one CPU; None: only benches run it
@@ -128,19 +128,19 @@ class Row:
 
     @property
     def is_stock(self) -> bool:
-        """Whether it runs on Linux without our modules."""
+        """Return whether it runs on Linux without our modules."""
         return self.linux is not None and not self.linux.needs_modules
 
     @property
     def analysis_across(self) -> Protocol | None:
-        """How it is analysed if some resources are global."""
+        """Return how it is analysed if some resources are global."""
         if self.across:
             return self.across.analysis
         is_global = (self.linux and self.linux.is_global) or (self.kernel and self.kernel.globals)
         return Protocol.MPCP if is_global else self.analysis
 
     def runs_under(self, scheduler: str) -> bool:
-        """Whether a run on a board takes it by default under that scheduler."""
+        """Return whether a run on a board takes it by default under that scheduler."""
         if not (self.kernel and self.analysis):
             return False
         return scheduler in self.kernel.schedulers and not self.kernel.waits
@@ -148,8 +148,7 @@ class Row:
 
 _CEILING, _FLOOR = Protocol.CEILING, Protocol.FLOOR
 _BY_SOFTWARE, _BY_EITHER = ("priority",), ("priority", "hardware")
-# User code enters the queue at the ceiling, which it has stored, or spins there; or the kernel
-# does both.
+# User code stores its ceiling and enters the queue or spins; under _BY_CALLS the kernel does both.
 _BY_USERS = (
     *(GlobalProtocol.MPCP, GlobalProtocol.MSRP),
     *(GlobalProtocol.SPIN_UNORDERED, GlobalProtocol.SPIN_PRIORITY),
@@ -158,7 +157,7 @@ _BY_CALLS = (GlobalProtocol.MPCP_CALLED,)
 _WAITS = InKernel(_BY_SOFTWARE, is_called=True, waits=True)
 
 PROTOCOLS = (
-    # POSIX's words where it has one: PTHREAD_PRIO_PROTECT, _INHERIT, _NONE.
+    # These use POSIX's words, if there are any: PTHREAD_PRIO_PROTECT, _INHERIT, _NONE.
     Row("plafond", _CEILING, OnLinux(is_global=True, has_servers=True)),
     Row("plafond-strict", _CEILING, OnLinux(is_of_one_cpu=True)),
     Row("plafond-syscall", _CEILING, OnLinux(is_global=True)),
@@ -183,18 +182,18 @@ PROTOCOLS = (
     Row("lazy-ceiling", _CEILING, kernel=InKernel(_BY_EITHER, _BY_USERS, is_of_servers=True)),
     Row("lazy-ceiling-simple", _CEILING, kernel=InKernel(_BY_SOFTWARE, _BY_USERS)),
     Row("irq-off", None, kernel=InKernel(_BY_SOFTWARE)),
-    # A section's ceiling is the mask of the interrupt controller. Other protocols store it, and
-    # the kernel sets the mask.
+    # A section's ceiling is the mask of the interrupt controller. Under other protocols sections
+    # store the ceiling, and the kernel sets the mask.
     Row("mask", _CEILING, kernel=InKernel(("hardware",), _BY_CALLS, is_called=True)),
     Row("deadline-floor", _FLOOR, kernel=InKernel(("edf",), is_called=True)),
     Row("lazy-floor", _FLOOR, kernel=InKernel(("edf",))),
-    # The resources of one CPU have immediate ceilings beside these.
+    # Under these, the resources of one CPU have immediate ceilings.
     Row("mpcp", _CEILING, across=AcrossCores(Protocol.MPCP, spins=False)),
     Row("mpcp-called", _CEILING, across=AcrossCores(Protocol.MPCP, spins=False)),
     Row("msrp", _CEILING, across=AcrossCores(Protocol.MSRP)),
     Row("spin-unordered", _CEILING, across=AcrossCores(Protocol.SPIN_UNORDERED, is_fair=False)),
     Row("spin-priority", _CEILING, across=AcrossCores(Protocol.SPIN_PRIORITY, users_in_word=32)),
-    # Mutexes across CPUs, and a spinlock: `bench locks` compares them.
+    # Mutexes across CPUs, and a spinlock, which `bench locks` compares.
     Row("plafond-global", None),
     Row("plafond-global-spin", None),
     Row("ticket-spinlock", None),
@@ -208,14 +207,14 @@ def row_of(name: str) -> Row:
 
 
 def names_of(trait: Callable[[Row], object]) -> tuple[str, ...]:
-    """Return the protocols with a trait, in the order of the registry."""
+    """Return the names of the protocols with a trait, in the order of the registry."""
     return tuple(row.name for row in PROTOCOLS if trait(row))
 
 
 def analysed(name: str, *, across_cpus: bool = False) -> Protocol:
-    """Return the analysis that a protocol falls under; `across_cpus`: some resources are global.
+    """Return the analysis for a protocol; `across_cpus`: some resources are global.
 
-    KeyError if there is none.
+    KeyError if there is no analysis.
     """
     row = row_of(name)
     found = row.analysis_across if across_cpus else row.analysis
@@ -229,7 +228,7 @@ def parse_protocols(
 ) -> list[str]:
     """Turn `inherit,none` into a list without repetitions; ArgumentError names the wrong word.
 
-    `elsewhere`: what is known, but not here, and what it needs.
+    `elsewhere`: protocols that other targets know, and their requirements.
     """
     words = [word.strip() for word in text.split(",")]
     for word in words:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Start processes that may become real-time, and release them: linux/real_time/bounded.h in Python.
+"""Start processes that may become real-time, and wait for them, as linux/real_time/bounded.h.
 
-A process that is started here has a limit of real time (RLIMIT_RTTIME). It is released (waited for)
-only while the thread that does so is SCHED_OTHER and may use every CPU: to take a process out of
-/proc, the kernel spins until no thread is looking it up; on one CPU, a real-time parent spins for
-ever for a thread that it preempted in there, and no signal ends that.
+Each process has a limit of real time (RLIMIT_RTTIME). A thread may wait for it only while the
+thread is SCHED_OTHER and may use every CPU. When the kernel removes a process from /proc, it spins
+until no other thread looks that process up. A real-time parent on the same CPU may have preempted
+such a thread. Then the parent spins for ever, and no signal ends that.
 """
 
 import os
@@ -19,13 +19,13 @@ from pathlib import Path
 
 LOOK_EVERY_S = 0.05
 REAL_TIME = (os.SCHED_FIFO, os.SCHED_RR)
-ALL_CPUS = range(1024)  # the kernel takes those that there are
-_limits = threading.Lock()  # they are the whole process's
+ALL_CPUS = range(1024)  # the kernel ignores CPUs that do not exist
+_limits = threading.Lock()  # because limits belong to the whole process
 
 
 @contextmanager
 def bounded_real_time(longest_seconds: float) -> Iterator[None]:
-    """Limit the real time, without a sleep, of what is started meanwhile: SIGXCPU ends it then."""
+    """Limit the real time without a sleep of processes started meanwhile; SIGXCPU ends them."""
     with _limits:
         _, hard = before = resource.getrlimit(resource.RLIMIT_RTTIME)
         finite = [limit for limit in before if limit != resource.RLIM_INFINITY]
@@ -39,9 +39,10 @@ def bounded_real_time(longest_seconds: float) -> Iterator[None]:
 
 @contextmanager
 def ordinary() -> Iterator[None]:
-    """Let the calling thread be ordinary: SCHED_OTHER from now on, and on every CPU meanwhile."""
+    """Make the calling thread SCHED_OTHER from now on, and let it use every CPU meanwhile."""
     if os.sched_getscheduler(0) & ~os.SCHED_RESET_ON_FORK in REAL_TIME:
-        policy = os.SCHED_OTHER | os.SCHED_RESET_ON_FORK  # which may not be taken back
+        # the flag cannot be cleared without privilege
+        policy = os.SCHED_OTHER | os.SCHED_RESET_ON_FORK
         os.sched_setscheduler(0, policy, os.sched_param(0))
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, ALL_CPUS)
@@ -52,7 +53,7 @@ def ordinary() -> Iterator[None]:
 
 
 def end_group(leader: int) -> None:
-    """Kill a process and all that it left behind: each may hold our end of a pipe open."""
+    """Kill a process group, because each process may hold our end of a pipe open."""
     with suppress(ProcessLookupError):
         os.killpg(leader, signal.SIGKILL)
 
@@ -66,11 +67,12 @@ def run_bounded(
     real_time_seconds: float | None = None,
     watch: Callable[[int], Callable[[], bool]] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run `command` to its end; subprocess.TimeoutExpired.
+    """Run `command` to its end; subprocess.TimeoutExpired if it takes too long.
 
-    `given` is on its standard input, `environment` is added to ours. Its real time is limited by
-    `real_time_seconds`, else by the same as the whole. `watch` gets its PID and returns a question
-    that is asked several times a second: a yes ends it, as the time does.
+    `given`: its standard input. `environment`: variables added to ours. `real_time_seconds`: its
+    limit of real time; None: `longest_seconds`. `watch`: receives its PID and returns a function
+    that is called several times a second. If that function returns true, the process is ended as by
+    the time limit.
     """
     with bounded_real_time(longest_seconds if real_time_seconds is None else real_time_seconds):
         process = subprocess.Popen(
@@ -100,13 +102,13 @@ def _read(
     longest_seconds: float,
     is_over: Callable[[], bool] | None,
 ) -> tuple[str, str]:
-    """What it says until it ends; subprocess.TimeoutExpired, also if the question is answered."""
+    """Return the output; subprocess.TimeoutExpired at the limit, or if `is_over` returns true."""
     if is_over is None:
         return process.communicate(given, longest_seconds)
     end_s = time.monotonic() + longest_seconds
     while True:
         try:
             return process.communicate(given, LOOK_EVERY_S)
-        except subprocess.TimeoutExpired:  # nothing of what it said is lost
+        except subprocess.TimeoutExpired:  # the next communicate() returns the output so far, too
             if time.monotonic() >= end_s or is_over():
                 raise

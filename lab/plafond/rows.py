@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Rows that carry their columns: a field says its heading, its unit and its format.
+"""Rows that define their columns: a field has its heading, its unit and its format.
 
     class Row(BaseModel):
         task: Annotated[str, Column("task")]
         response_ns: Annotated[int | None, Column("response ms", "ms", ".2f", missing="-")]
 
-A field without a Column is in JSON and CSV only, and a field may have several. A property may have
-a Column, too: it is in tables only. A dictionary gives a column for each key; its heading is a
-function of the key. A row may be None: each of its cells is the text of None.
+A field without a Column is only in JSON and CSV. A field may have several Columns. A property may
+have a Column, too, but is only in tables. A dictionary gives a column for each key, and its heading
+is a function of the key. If a row is None, all its cells are the text of None.
 """
 
 import csv
@@ -26,13 +26,13 @@ from plafond.units import UNIT_NS, format_duration
 
 @dataclass(frozen=True)
 class Column:
-    """How a table shows a field.
+    """The presentation of a field in a table.
 
     unit: the unit shown; the field's own unit is the end of its name, as in `response_ns`.
     format: a format specification, or a function that returns the text.
-    of: takes the value from the whole row, in place of the field.
-    place: the fields of a lower place come first.
-    needless: a table has no such column if all of its cells are this text.
+    of: takes the value from the whole row instead of the field.
+    place: fields with a lower place come first.
+    needless: a table omits the column if all of its cells are this text.
     """
 
     heading: str | Callable[[str], str]
@@ -40,28 +40,28 @@ class Column:
     format: str | Callable[[Any], str] = ""
     missing: str = ""  # text of None
     of: Callable[[Any], Any] | None = None
-    is_text: bool | None = None  # None: if the type is
+    is_text: bool | None = None  # None: determined by the type
     wraps: bool = False
     place: int = 0
     needless: str | None = None
 
 
 def duration(heading: str, **more: Any) -> Column:
-    """Return the column of a time, in the unit that fits each."""
+    """Return the column of a time; each cell has the unit that fits."""
     return Column(heading, **{"format": format_duration, "missing": "-", **more})
 
 
 @dataclass(frozen=True)
 class Table:
-    """One table, by its columns."""
+    """A table as a list of columns."""
 
     title: str
     columns: Sequence[Shown]
-    caption: str = ""  # of a page
+    caption: str = ""  # in a page
 
     @property
     def lines(self) -> list[tuple[str, ...]]:
-        """Its cells, line by line."""
+        """Return its cells, line by line."""
         return lines_of(self.columns)
 
 
@@ -71,12 +71,13 @@ def lines_of(columns: Iterable[Shown]) -> list[tuple[str, ...]]:
 
 
 def with_lines(columns: Sequence[Shown], lines: Sequence[Sequence[str]]) -> list[Shown]:
-    """Return columns with other cells."""
+    """Return copies of the columns with other cells."""
     cells = list(zip(*lines, strict=True)) or [()] * len(columns)
     return [replace(column, cells=below) for column, below in zip(columns, cells, strict=True)]
 
 
-Change = Mapping[str, Mapping[str, Any]]  # of columns of one table: by field, then by attribute
+# changes of a table's columns: by field, then by attribute
+Change = Mapping[str, Mapping[str, Any]]
 
 
 def table(
@@ -87,7 +88,7 @@ def table(
     without: Collection[str] = (),
     change: Change | None = None,
 ) -> Table:
-    """Return the table of some rows, without some fields."""
+    """Return the table of rows, without the fields in `without`."""
     return Table(title, columns_of(row_class, rows, without=without, change=change))
 
 
@@ -98,7 +99,7 @@ def columns_of(
     without: Collection[str] = (),
     change: Change | None = None,
 ) -> list[Shown]:
-    """Return the columns of some rows."""
+    """Return the columns of rows."""
     given, changes = list(rows), change or {}
     return [
         shown
@@ -112,12 +113,12 @@ def columns_of(
 def each(
     heading: str, cells: Iterable[Any], form: str | Callable[[Any], str] = "", *, text: bool = False
 ) -> Shown:
-    """Return one column of values that no row has: what is compared, or a table by two keys."""
+    """Return a column of values from no row, as in a comparison or a table with two keys."""
     return Shown(heading, [_text(cell, form, "") for cell in cells], text)
 
 
 def csv_of(row_class: type[BaseModel], rows: Iterable[BaseModel]) -> str:
-    """Return rows as CSV: all fields, in their order, below their names."""
+    """Return rows as CSV: all fields in order, below their names."""
     file = io.StringIO()
     writer = csv.DictWriter(file, list(row_class.model_fields), lineterminator="\n")
     writer.writeheader()
@@ -135,11 +136,11 @@ class _Field:
     is_mapping: bool
 
     def changed(self, change: Mapping[str, Any]) -> "_Field":
-        """Return the same with another Column."""
+        """Return a copy with a changed Column."""
         return replace(self, column=replace(self.column, **change))
 
     def columns(self, rows: Sequence[Any]) -> Iterable[Shown]:
-        """Yield its columns: one, or one for each key."""
+        """Yield its columns: a single column, or a column for each key."""
         values = [self._value(row) for row in rows]
         if not self.is_mapping:
             yield self._column(self._heading(self.name), values)
@@ -193,7 +194,7 @@ def _fields(row_class: type) -> list[_Field]:
 
 
 def _plain(hint: Any) -> Any:
-    """Return a type without its annotation, and without None."""
+    """Return a type without its annotation and without None."""
     if get_origin(hint) is Annotated:
         return _plain(get_args(hint)[0])
     if get_origin(hint) in (Union, UnionType):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hold signals back while what they would interrupt could not be cleaned up; lose none."""
+"""Hold signals back while an interruption could not be cleaned up, without losing a signal."""
 
 import os
 import select
@@ -15,24 +15,25 @@ Handler = Callable[[int, FrameType | None], object]
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 CHUNK = 65536
 ENDED = 128 + signal.SIGTERM  # the exit code
-AGAIN_S = 0.001  # long enough for most destructors to end; one that has not is met again
+AGAIN_S = 0.001  # enough time for most destructors; if not, the signal is sent again
 
 
 class HeldSignals:
-    """What came while `held`, and what is to be called."""
+    """Records signals that arrive while `held`, and calls their handlers later."""
 
     def __init__(self) -> None:
-        """Nothing came, and nothing is let through."""
-        self.held = True  # set, it holds from the very next instruction on
+        """Begin with no recorded signal, in the state `held`."""
+        self.held = True  # if set, signals are held from the very next instruction
         self._handlers: dict[int, Handler] = {}
         self._came: list[int] = []
         self._bell, self._ring = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._ring_before = -1
 
     def read(self, file: int, end: int) -> bytes:
-        """Return what there is to read; b"" at the end of the file, or once `end` can be read, too.
+        """Return the bytes of `file`; b"" at its end, or when `end` becomes readable.
 
-        A signal that comes just before a blocking read() is handled only after it: not so here.
+        A handler would run only after a blocking read() if its signal came just before. Here the
+        signal wakes the read.
         """
         while True:
             ready, _, _ = select.select([file, end, self._bell], [], [])
@@ -44,14 +45,14 @@ class HeldSignals:
                 return b""
 
     def let_through(self) -> None:
-        """Handle what came, and from now on at once what comes."""
+        """Handle the recorded signals, and from now on handle signals at once."""
         self.held = False
         while self._came:
             number = self._came.pop(0)
             self._handlers[number](number, None)
 
     def install(self) -> None:
-        """Take the place of the handlers, of those that are functions of Python."""
+        """Replace the handlers that are Python functions."""
         self._ring_before = signal.set_wakeup_fd(self._ring, warn_on_full_buffer=False)
         for number in SIGNALS:
             handler = signal.getsignal(number)
@@ -60,15 +61,15 @@ class HeldSignals:
                 signal.signal(number, self._handle)
 
     def remove(self) -> None:
-        """Give the handlers back, and handle what came."""
-        self.held = False  # should one of them end this early, the others are still handled
+        """Restore the handlers, and handle the recorded signals."""
+        self.held = False  # if a handler ends this function early, the others are still called
         signal.set_wakeup_fd(self._ring_before)
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
         self.let_through()
 
     def close(self) -> None:
-        """Nothing is read any more."""
+        """Close the pipe; nothing is read any more."""
         os.close(self._ring)
         os.close(self._bell)
 
@@ -81,7 +82,7 @@ class HeldSignals:
 
 @contextmanager
 def starting() -> Iterator[None]:
-    """End without a traceback if Ctrl-C comes while modules are imported, which takes a second."""
+    """End without a traceback if Ctrl-C comes during the imports, which take a second."""
     try:
         yield
     except KeyboardInterrupt:
@@ -90,10 +91,10 @@ def starting() -> Iterator[None]:
 
 @contextmanager
 def held_signals() -> Iterator[HeldSignals]:
-    """Hold SIGINT and SIGTERM back, until they are let through; none is lost.
+    """Hold SIGINT and SIGTERM back until they are let through; none is lost.
 
-    They stay unblocked: processes that are started would inherit the mask. In a thread
-    that is not the main one nothing is to be held, for no handler runs there.
+    The signals are not blocked, because child processes would inherit the mask. Nothing is held
+    outside the main thread, because no handler runs there.
     """
     signals = HeldSignals()
     is_main = threading.current_thread() is threading.main_thread()
@@ -110,12 +111,12 @@ def held_signals() -> Iterator[HeldSignals]:
 
 
 def end_by_signals() -> None:
-    """Let SIGTERM end the command by an exception, as SIGINT does, and let neither be swallowed.
+    """Let SIGTERM end the command by an exception, as SIGINT does, and let no signal be lost.
 
-    Python drops what is raised in a destructor or a weak reference's callback: such a signal
-    is sent again, until it comes elsewhere.
+    Python drops an exception that is raised in a destructor or in the callback of a weak reference.
+    Such a signal is sent again until its exception is raised elsewhere.
     """
-    # As an exception, so that real-time programs are ended on the way out.
+    # An exception, so that real-time programs are ended on the way out.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(ENDED))
     sys.unraisablehook = _send_again
 
@@ -132,5 +133,6 @@ def _send_again(dropped: "sys.UnraisableHookArgs") -> None:
         try:
             threading.Timer(AGAIN_S, os.kill, (os.getpid(), number)).start()
             return
-        except (KeyboardInterrupt, SystemExit):  # it came before start() returned: Python drops it
+        # it came before start() returned, so Python drops it
+        except (KeyboardInterrupt, SystemExit):
             continue

@@ -26,20 +26,20 @@ def parse_duration(text: str) -> int:
 
 
 def format_duration(value_ns: float, digits: int = 4) -> str:
-    """Return at most so many digits that matter, in the unit that fits: `17ms`, `1.25us`."""
-    # Rounded first: 999.96ms is 1s.
+    """Return a duration in the unit that fits, with up to `digits` significant digits: `1.25us`."""
+    # Rounded first, because 999.96ms becomes 1s.
     rounded_ns = Decimal(f"{value_ns:.{digits}g}")
     unit = next((u for u in ("s", "ms", "us") if abs(rounded_ns) >= UNIT_NS[u]), "ns")
     return f"{(rounded_ns / UNIT_NS[unit]).normalize():f}{unit}"
 
 
 def format_exactly(value_ns: int) -> str:
-    """Return all digits of a duration: where two are compared, and may be nearly equal."""
+    """Return all digits of a duration, for comparisons of nearly equal durations."""
     return format_duration(value_ns, digits=15)
 
 
 def format_above(share: Fraction, limit: Fraction, digits: int = 1) -> str:
-    """Return a share in percent, with all digits that show it above a limit: `100.01%`."""
+    """Return a share in percent, with enough digits to show it above a limit: `100.01%`."""
     while share > limit >= round(share * 100, digits) / 100:
         digits += 1
     parts = round(share * 100 * 10**digits)
@@ -55,6 +55,6 @@ def parse_size(text: str) -> int:
 
 
 def format_size(size_bytes: int) -> str:
-    """Return it in the largest unit of which it is a whole number: `64KiB`."""
+    """Return a size as a whole number of the largest possible unit: `64KiB`."""
     unit = next(u for u in ("GiB", "MiB", "KiB", "B") if size_bytes % UNIT_BYTES[u] == 0)
     return f"{size_bytes // UNIT_BYTES[unit]}{unit}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The version of all that is here: the header of libplafond has it."""
+"""The version of the whole repository, from the header of libplafond."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,6 @@ HEADER = Path(__file__).resolve().parents[2] / "linux/lib/include/plafond.h"
 
 
 def version() -> str:
-    """Return it, such as 0.1.0."""
+    """Return the version, such as 0.1.0."""
     text = HEADER.read_text()
     return ".".join(re.findall(r"^#define PLF_VERSION_[A-Z]+ (\d+)$", text, re.MULTILINE))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How fit this machine is for real time: a thread that does the loop of run steps for a second."""
+"""Measure how fit this machine is for real time: a thread runs loops of run steps."""
 
 import json
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ LONGEST_SECONDS = 30.0
 
 
 class Speed(BaseModel):
-    """How many turns the loop of run steps made in a microsecond; None: it made too few."""
+    """Turns of the loop of run steps in a microsecond; None: too few for a figure."""
 
     median: float | None
     slowest: float | None  # in 10 us
 
 
 class CpuBefore(BaseModel):
-    """What a real-time thread saw on one CPU before the runs."""
+    """The observations of a real-time thread on a CPU before the runs."""
 
     cpu: int
     seconds: float
@@ -33,7 +33,7 @@ class CpuBefore(BaseModel):
 
 
 def stops_before(cpus: Sequence[int]) -> list[CpuBefore]:
-    """Watch each CPU for a second; nothing if that is refused: the run says why."""
+    """Watch each CPU for a second; return nothing if that is refused: the run reports it."""
     try:
         program = find_program("linux/run/plafond-run")
         return [_watch(program, cpu) for cpu in cpus]

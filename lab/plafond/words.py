@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""A word that several rooms say, and help with words that are nearly right."""
+"""A phrase that several rooms use, and suggestions for misspelt words."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-# Of a bound that a later analysis will have.
+# For a bound that needs an analysis that does not exist yet.
 NO_BOUND_YET = "no bound yet"
 
 
 def suggestion(word: str, known: Sequence[str]) -> str:
-    """Return what may have been meant, to be put behind a sentence, or nothing."""
+    """Return a suggestion to append to a message, or nothing."""
     close = get_close_matches(word, known, n=1)
     return f" (did you mean {close[0]}?)" if close else ""
