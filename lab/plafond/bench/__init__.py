@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""`plafond bench`: measure, on this machine."""
+"""The measurements of `plafond bench` on this machine."""

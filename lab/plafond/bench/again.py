@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Measure again each repetition of a row in which the machine stopped a thread.
+"""Repeat each measurement in which the machine stopped a thread.
 
-The program is run again, with the rows that lack repetitions. It cannot repeat one by itself.
+The program is run again with the rows that lack repetitions, because it cannot redo a single
+repetition.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 
 from plafond.bench.samples import Output, Run
 
-MOST_AGAIN = 4  # so often the program is run again
-# Measures these rows, or all, and so many repetitions of each.
+MOST_AGAIN = 4  # the most times that the program is run again
+# Measures these rows, or all if there are none, with this number of repetitions each.
 Measure = Callable[[Sequence[str], int], Output]
 
 
 def measure_without_stops(measure: Measure, repetitions: int) -> Output:
-    """Return so many repetitions of each row.
+    """Return the given number of repetitions of each row.
 
-    A row that has too few without a stop even so keeps some that have one.
+    If a row still has too few repetitions without a stop, it keeps some with a stop.
     """
     output = measure((), repetitions)
     found = _by_row(output)
@@ -30,7 +31,7 @@ def measure_without_stops(measure: Measure, repetitions: int) -> Output:
         for rows in _alike(missing):
             more = measure(rows, max(missing[row] for row in rows))
             for row, runs in _by_row(more).items():
-                place = found[row][0].family_index  # the program numbers the rows that it runs
+                place = found[row][0].family_index  # each run of the program numbers its rows anew
                 found[row] += [run.model_copy(update={"family_index": place}) for run in runs]
     kept = [run for runs in found.values() for run in _best(runs, repetitions)]
     return output.model_copy(update={"benchmarks": kept, "again": again})
@@ -45,7 +46,7 @@ def _alike(missing: Mapping[str, int]) -> list[list[str]]:
 
 
 def filter_of(rows: Sequence[str]) -> str:
-    """Return the filter of Google Benchmark for rows, whose names go on with their iterations."""
+    """Return a filter of Google Benchmark for rows; full names have iterations at the end."""
     return f"^({'|'.join(rows)})(/iterations|$)"
 
 
@@ -62,5 +63,5 @@ def _without_stop(runs: Sequence[Run]) -> int:
 
 
 def _best(runs: Sequence[Run], repetitions: int) -> list[Run]:
-    """The first runs without a stop. If they are too few, runs with stops follow."""
+    """Return the first runs without a stop, filled up with runs that have a stop."""
     return sorted(runs, key=lambda run: run.has_stop)[:repetitions]

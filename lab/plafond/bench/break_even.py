@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How many sections may be preempted before a rival is cheaper."""
+"""Compute the share of preempted sections up to which a lock is cheaper than a rival."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,9 +12,9 @@ RIVALS = ("inherit", "protect")
 def break_even_share(
     fast: float, preempted: float, rival_fast: float, rival_preempted: float
 ) -> float | None:
-    """Solve (1-p) fast + p preempted = the same of the rival, for p.
+    """Solve (1-p) fast + p preempted = (1-p) rival_fast + p rival_preempted for p.
 
-    The answer is the share up to which the first is cheaper; see BreakEven.
+    The result is the share up to which the first lock is cheaper; see BreakEven.
     """
     saved = rival_fast - fast
     lost = preempted - rival_preempted
@@ -33,9 +33,9 @@ def break_even_rows(
     locks: Sequence[str] = LOCKS,
     rivals: Sequence[str] = RIVALS,
 ) -> list[BreakEven]:
-    """Compare each of ours with each rival, for both kinds of arrival.
+    """Compare each of our locks with each rival, for both kinds of arrival.
 
-    `fast`: the times of uncontended pairs; `slow`: of preempted sections.
+    `fast`: the times of uncontended pairs; `slow`: the times of preempted sections.
     """
     return [
         BreakEven(

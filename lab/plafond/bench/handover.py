@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From which section length on a sleeping waiter costs less than a spinning one."""
+"""Find the section length from which a sleeping waiter costs less than a spinning waiter."""
 
 from plafond.bench.model import HandoverRow, SpinLimit
 
@@ -8,12 +8,12 @@ SLEEPING = ("plafond-global", "none", "inherit")
 
 
 def spin_limits(rows: list[HandoverRow]) -> list[SpinLimit]:
-    """Compare each lock that spins with each that sleeps, at the lengths that were measured."""
+    """Compare each spinning lock with each sleeping lock, at the measured lengths."""
     cost = {(row.lock, row.section_ns): row.processor_ns for row in rows}
     lengths = sorted({row.section_ns for row in rows})
 
     def limit(spinning: str, sleeping: str) -> int | None:
-        """The shortest from which on sleeping is cheaper at every length."""
+        """Return the shortest length from which sleeping is cheaper at all lengths."""
         longest_first = reversed(lengths)
         cheaper = None
         for length in longest_first:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run the program `locks` and make its samples a report."""
+"""Run the program `locks` and build the report from its samples."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -62,7 +62,7 @@ def run_locks(
 ) -> Output:
     """Run the program, with a progress bar on standard error; without `groups` all of its rows.
 
-    `before`: what stands before its command.
+    `before`: words to put before its command.
     """
     all_rows = f"^({'|'.join(groups)})/" if groups else ""
     with _progress() as progress:
@@ -87,7 +87,7 @@ def run_locks(
 
 
 def make_report(output: Output, repetitions: int, quick: bool) -> LocksReport:
-    """Turn what the program wrote into the report."""
+    """Build the report from the program's output."""
     samples = collect(output.benchmarks)
     empty = {s.group: s for s in samples if s.lock == EMPTY_LOOP}["pair"]
     loop = empty.instructions or 0
@@ -129,7 +129,7 @@ def make_report(output: Output, repetitions: int, quick: bool) -> LocksReport:
 
 
 def pair_fields(sample: Sample, loop_instructions: float) -> dict[str, object]:
-    """Return what a row of a report has of a pair, but for its name."""
+    """Return the fields of a pair in a report's row, except its name."""
     instructions = sample.instructions
     return {
         **_times(sample),
@@ -138,7 +138,7 @@ def pair_fields(sample: Sample, loop_instructions: float) -> dict[str, object]:
 
 
 def preempted_fields(sample: Sample) -> dict[str, object]:
-    """Return what a row of a report has of a preempted section, but for its name."""
+    """Return the fields of a preempted section in a report's row, except its name."""
     return {
         "arrival": Arrival(sample.case),
         **_times(sample),
@@ -147,7 +147,7 @@ def preempted_fields(sample: Sample) -> dict[str, object]:
 
 
 def handover_row(sample: Sample) -> HandoverRow:
-    """Return a row of the hand-overs, whose rounds have a section each."""
+    """Return a row of the hand-overs; each round contains a section, which is subtracted."""
     section_ns = int(sample.case)
     return HandoverRow(
         lock=sample.lock,
@@ -180,7 +180,7 @@ def conditions(
     repetitions: int,
     quick: bool,
 ) -> Conditions:
-    """Join what the program reports of itself, its empty loop, and what else is known."""
+    """Join the conditions that the program reports, its empty loop, and this machine's data."""
     context = outputs[0].context
     copied = (
         "cpu",
@@ -227,7 +227,7 @@ def _progress() -> Progress:
 
 
 def _bar(progress: Progress, title: str, repetitions: int) -> Callable[[str], None]:
-    """Follow what the program prints: `rows N` once, then `run` at each repetition."""
+    """Return a function for the program's lines: `rows N` once, then `run` at each repetition."""
     task = progress.add_task(title, total=None)
 
     def on_line(line: str) -> None:

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: MIT
+# always cheaper; 0: never; None: only above some share.
 """The report of `plafond bench locks`; its JSON is the output of `--format json`."""
 
 from enum import StrEnum
@@ -23,12 +23,12 @@ def count(value: float) -> str:
 
 
 def share(value: float) -> str:
-    """Return a break-even; see BreakEven."""
+    """Return the text of a break-even; see BreakEven."""
     return {1.0: "always", 0.0: "never"}.get(value) or f"{value:.1%}"
 
 
 def named(heading: str, field: str) -> Column:
-    """Return the column of a row's name, with a mark if it could not be measured without stops."""
+    """Return the column of a row's name; MARK means that it was not measured without stops."""
     return Column(
         heading,
         of=lambda row: f"{getattr(row, field)} {MARK}" if row.with_stops else getattr(row, field),
@@ -36,7 +36,7 @@ def named(heading: str, field: str) -> Column:
 
 
 LOCK = named("lock", "lock")
-# The figures of a row: times of its repetitions, and counts, None if they were not counted.
+# Types of the figures in a row: times of its repetitions, and counts; None: not counted.
 Median = Annotated[float, Column("ns median", format=ns)]
 Shortest = Annotated[float, Column("min", format=ns)]
 Longest = Annotated[float, Column("max", format=ns)]
@@ -46,13 +46,13 @@ Switches = Annotated[float, Column("context switches", format=count)]
 
 
 class Part(BaseModel):
-    """A part of a report: each figure is named, and none changes."""
+    """A part of a report: it forbids unknown fields and is frozen."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Conditions(Part):
-    """Under which the figures hold, and how they were counted."""
+    """The conditions of the figures, and how they were counted."""
 
     cpu_model: str
     cpu: int
@@ -74,7 +74,7 @@ class Conditions(Part):
 
 
 class Row(Part):
-    """What one round costs; counts are None where this machine could not count."""
+    """The costs of a round; a count is None if this machine could not count."""
 
     lock: Annotated[str, LOCK]
     ns_median: Median
@@ -86,20 +86,20 @@ class Row(Part):
 
 
 class ScalingRow(Row):
-    """One uncontended pair, with so many threads attached and as many mutexes in turn."""
+    """An uncontended pair, with many threads attached and as many mutexes in turn."""
 
     threads: Annotated[int, Column("threads", place=-1)]
 
 
 class Arrival(StrEnum):
-    """What the thread does that arrives while the section is open."""
+    """The action of a thread that arrives during the section."""
 
     USES_LOCK = "uses-lock"
     PASSES_BY = "passes-by"
 
 
 class PreemptedRow(Part):
-    """One section during which a thread at or below the ceiling arrives."""
+    """A section during which a thread at or below the ceiling arrives."""
 
     lock: Annotated[str, LOCK]
     arrival: Annotated[Arrival, Column("arrival")]
@@ -112,10 +112,7 @@ class PreemptedRow(Part):
 
 
 class BreakEven(Part):
-    """The share of preempted sections up to which `lock` is cheaper than `rival`.
-
-    1 if it always is, 0 if it never is, None if it is so only above some share.
-    """
+    """The share of preempted sections up to which `lock` is cheaper than `rival`."""
 
     lock: Annotated[str, Column("lock")]
     rival: Annotated[str, Column("rival")]
@@ -124,10 +121,10 @@ class BreakEven(Part):
 
 
 class HandoverRow(Part):
-    """A lock that goes from one CPU to another, where a thread waits while its section lasts.
+    """A lock that passes from a CPU to another, on which a thread waits during the section.
 
-    The times are those from the end of one section to the beginning of the next. `processor_ns` is
-    what both CPUs spend on that, the wait included.
+    The times are from the end of a section to the begin of the next section. `processor_ns` is the
+    processor time of both CPUs for that, with the wait.
     """
 
     lock: Annotated[str, LOCK]
@@ -142,7 +139,7 @@ class HandoverRow(Part):
 
 
 class SpinLimit(Part):
-    """The shortest measured section from which on `sleeping` costs both CPUs less; None: none."""
+    """The shortest measured section from which `sleeping` costs both CPUs less; None: none."""
 
     spinning: Annotated[str, Column("spinning")]
     sleeping: Annotated[str, Column("sleeping")]
@@ -163,7 +160,7 @@ class Target(Part):
 
 
 class LocksReport(Part):
-    """All of `plafond bench locks`."""
+    """The report of `plafond bench locks`."""
 
     conditions: Conditions
     uncontended: list[Row]

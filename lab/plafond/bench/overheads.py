@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measure, on this machine, the overheads that a bound can include."""
+"""Measure the overheads on this machine that a bound can include."""
 
 import json
 import typing
@@ -22,12 +22,12 @@ from plafond.trace.outside import LONGEST_OWN_NS
 SECONDS = {"noise": 4, "wake-ups": 1}
 LONGEST_SECONDS = 30.0
 
-GROUPS = ("pair", "nested", "preempted")  # of the rows of `bench locks`
-ACROSS = "handover"  # and where resources are used on several CPUs
+GROUPS = ("pair", "nested", "preempted")  # groups of rows of `bench locks`
+ACROSS = "handover"  # a further group, if users of a resource are on several CPUs
 GLOBAL_MUTEX = "plafond-global"
 WAKE_UP = "no-lock-sem_wait"
-# `bench locks` has no preempted row of plain mutexes: a waiter costs as much as one that lends
-# its priority.
+# `bench locks` has no preempted row for plain mutexes. Their waiter costs as much as a waiter that
+# lends its priority.
 WAITERS = {"none": "inherit"}
 Noise = tuple[tuple[int, int], ...]
 
@@ -37,29 +37,29 @@ class Timed(typing.Protocol):
 
     @property
     def lock(self) -> str:
-        """Its name."""
+        """Return the name."""
 
     @property
     def ns_min(self) -> float:
-        """The shortest time."""
+        """Return the shortest time."""
 
     @property
     def ns_max(self) -> float:
-        """The longest time."""
+        """Return the longest time."""
 
 
 @dataclass(frozen=True)
 class MeasuredOverheads:
-    """The costs of each protocol of a run, and what other threads and interrupts take."""
+    """The costs of each protocol of a run, and the time of other threads and interrupts."""
 
     costs: Mapping[str, Costs]
     noise: Noise
-    short_noise: Noise  # of gaps up to LONGEST_OWN_NS alone
+    short_noise: Noise  # only from gaps up to LONGEST_OWN_NS
     global_mutex: GlobalMutex | None = None  # None: no resource is global
-    caches_ns: Mapping[str, int] = field(default_factory=dict)  # of tasks with a working set
+    caches_ns: Mapping[str, int] = field(default_factory=dict)  # by task with a working set
 
     def of(self, protocol: str) -> Overheads:
-        """Return the overheads of one protocol of a run."""
+        """Return the overheads of a protocol of a run."""
         costs = {analysed(protocol): self.costs[protocol]}
         return Overheads(
             costs,
@@ -71,7 +71,7 @@ class MeasuredOverheads:
 
 
 def refuse_unmeasured(protocols: Iterable[str]) -> None:
-    """Raise ArgumentError for a protocol of a run that has no row in `bench locks`."""
+    """Raise ArgumentError for a protocol that has no row in `bench locks`."""
     measured = names_of(lambda row: row.is_stock)
     for name in protocols:
         if name not in measured:
@@ -80,9 +80,9 @@ def refuse_unmeasured(protocols: Iterable[str]) -> None:
 
 
 def measure_overheads(system: System, before: Sequence[str | Path] = ()) -> MeasuredOverheads:
-    """Measure locks as `bench locks --quick` does; wake-ups and noise on each CPU in use.
+    """Measure locks as `bench locks --quick` does, and wake-ups and noise on each CPU in use.
 
-    `before`: what stands before each command that measures, such as one that records meanwhile.
+    `before`: words to put before each measuring command, such as a recorder.
     """
     groups = (*GROUPS, ACROSS) if system.global_resources else GROUPS
     samples = collect(run_locks(QUICK_REPETITIONS, groups, before).benchmarks)
@@ -101,9 +101,9 @@ def measure_overheads(system: System, before: Sequence[str | Path] = ()) -> Meas
 
 
 def longest_own_ns(wake_ups_ns: Sequence[int]) -> int:
-    """Return the longest of the wake-ups that no host disturbed; of disturbed ones, the shortest.
+    """Return the longest wake-up without a disturbance by the host, else the shortest of all.
 
-    PlafondError if there are none.
+    PlafondError if there are no wake-ups.
     """
     if not wake_ups_ns:
         raise PlafondError("no thread woke up in the time of the measurement")
@@ -111,10 +111,10 @@ def longest_own_ns(wake_ups_ns: Sequence[int]) -> int:
 
 
 def costs_of(samples: Sequence[Sample], wake_up_ns: int) -> dict[str, Costs]:
-    """Take the largest time of each row; `wake_up_ns`: what a wake-up by a timer takes.
+    """Return the costs from the largest time of each row; `wake_up_ns`: a wake-up by a timer.
 
-    The rows are of one thread that wakes another. What runs is woken by timers, which cost an
-    interrupt and the next timer, too.
+    In the rows a thread wakes another thread. In a run timers wake the tasks, so a wake-up also
+    costs an interrupt and the next timer.
     """
     pairs, nested_pairs, sections = (
         [row for row in samples if row.group == group] for group in GROUPS
@@ -128,7 +128,7 @@ def costs_of_rows(
     sections: Iterable[Timed],
     wake_up_ns: int,
 ) -> dict[str, Costs]:
-    """Do the same with the rows of uncontended, nested and preempted sections."""
+    """Return the costs from the rows of uncontended, nested and preempted sections."""
     single, nested = ({row.lock: row for row in rows} for rows in (pairs, nested_pairs))
     preempted: dict[str, float] = {}
     for row in sections:
@@ -137,12 +137,12 @@ def costs_of_rows(
     def costs(name: str) -> Costs:
         inside_ns = ceil(max(preempted[WAITERS.get(name, name)] - preempted[WAKE_UP], 0))
         return Costs(
-            # An inner section costs what two nested ones cost beyond the outer one.
+            # An inner section costs the difference of two nested sections and the outer section.
             pair_ns=ceil(max(single[name].ns_max, nested[name].ns_max - single[name].ns_min)),
             preempted_ns=inside_ns,
-            # Where there is a ceiling the rows are of an arrival that passes by, too.
+            # Under a ceiling the rows include an arrival that passes by.
             disturbed_ns=inside_ns if analysed(name) is Protocol.CEILING else 0,
-            # A wake-up, whose parts are not measured apart.
+            # A whole wake-up, because its parts are not measured separately.
             interrupt_ns=max(ceil(preempted[WAKE_UP]), wake_up_ns),
         )
 
@@ -150,7 +150,7 @@ def costs_of_rows(
 
 
 def global_mutex_of(samples: Sequence[Sample]) -> GlobalMutex:
-    """Take the largest times of a mutex across CPUs; a hand-over is beyond its section."""
+    """Return the largest times of a mutex across CPUs; a hand-over excludes its section."""
     own = [row for row in samples if row.lock == GLOBAL_MUTEX]
     return GlobalMutex(
         pair_ns=ceil(max(row.ns_max for row in own if row.group == "pair")),
@@ -159,9 +159,9 @@ def global_mutex_of(samples: Sequence[Sample]) -> GlobalMutex:
 
 
 def global_mutex_of_rows(pairs: Iterable[Timed], handovers: Iterable[Timed]) -> GlobalMutex | None:
-    """Do the same with rows, of which those of hand-overs are without their sections.
+    """Return the same from rows whose hand-overs exclude their sections already.
 
-    None where there are none: on a machine with one CPU nothing is handed over.
+    None if there are no such rows, because a machine with one CPU has no hand-over.
     """
     pairs_ns, handovers_ns = (
         [row.ns_max for row in rows if row.lock == GLOBAL_MUTEX] for rows in (pairs, handovers)
@@ -172,7 +172,7 @@ def global_mutex_of_rows(pairs: Iterable[Timed], handovers: Iterable[Timed]) -> 
 
 
 def worst_of(curves: list[Noise]) -> Noise:
-    """Return the largest of several curves over the same windows."""
+    """Return at each window the largest value of several curves, which have the same windows."""
     return tuple(
         (window_ns, max(curve[place][1] for curve in curves))
         for place, (window_ns, _) in enumerate(curves[0])
@@ -184,7 +184,7 @@ def _curve(windows: Iterable[Sequence[int]]) -> Noise:
 
 
 def _listen(what: str, cpu: int, before: Sequence[str | Path]) -> dict[str, Any]:
-    """Return what plafond-run hears on a CPU."""
+    """Return the output of plafond-run for a CPU; `what`: the name of its option."""
     program = find_program("linux/run/plafond-run")
     options = [f"--{what}", str(cpu), str(SECONDS[what])]
     heard: dict[str, Any] = json.loads(

@@ -12,10 +12,10 @@ from plafond.trace.outside import LONGEST_OWN_NS
 
 
 class Run(BaseModel):
-    """One repetition of one row, or an aggregate of several."""
+    """A repetition of a row, or an aggregate of several repetitions."""
 
     name: str
-    family_index: int  # the place of the row in the program
+    family_index: int  # the index of the row in the program
     run_type: str
     real_time: float
     time_unit: Literal["ns"]
@@ -23,26 +23,26 @@ class Run(BaseModel):
     system_calls: float | None = None
     context_switches: float | None = None
     processor_ns: float | None = None
-    beyond_ns: float = 0.0  # its longest stretch less the median one: bench/stretches.h
+    beyond_ns: float = 0.0  # the longest stretch minus the median stretch: bench/stretches.h
 
     @property
     def parts(self) -> list[str]:
-        """Its name, such as `pair/bound/iterations:9/real_time`, but for the parts of all rows."""
+        """Return the varying parts of a name such as `pair/bound/iterations:9/real_time`."""
         return [part for part in self.name.split("/") if ":" not in part and part != "real_time"]
 
     @property
     def row(self) -> str:
-        """The row, as the program names it."""
+        """Return the row, as the program names it."""
         return "/".join(self.parts)
 
     @property
     def has_stop(self) -> bool:
-        """Whether the machine stopped a thread, by the rule of stops in runs."""
+        """Return whether the machine stopped a thread, by the rule of stops in runs."""
         return self.beyond_ns > LONGEST_OWN_NS
 
 
 class Output(BaseModel):
-    """All that the program wrote; `again`: repetitions that were measured again."""
+    """The program's whole output; `again`: repetitions that were measured again."""
 
     context: dict[str, object]
     benchmarks: list[Run]
@@ -51,7 +51,7 @@ class Output(BaseModel):
 
 @dataclass
 class Sample:
-    """All repetitions of one row, whose name is GROUP/LOCK or GROUP/LOCK/CASE."""
+    """All repetitions of a row, whose name is GROUP/LOCK or GROUP/LOCK/CASE."""
 
     group: str
     lock: str
@@ -60,47 +60,47 @@ class Sample:
 
     @property
     def ns_median(self) -> float:
-        """The median of the times of one round."""
+        """Return the median time of a round."""
         return median(run.real_time for run in self.runs)
 
     @property
     def ns_min(self) -> float:
-        """The shortest of them."""
+        """Return the shortest time of a round."""
         return min(run.real_time for run in self.runs)
 
     @property
     def ns_max(self) -> float:
-        """The longest of them."""
+        """Return the longest time of a round."""
         return max(run.real_time for run in self.runs)
 
     @property
     def instructions(self) -> float | None:
-        """User-mode instructions of one round, the loop's own included."""
+        """Return the user-mode instructions of a round, with the loop's instructions."""
         return self.runs[0].instructions
 
     @property
     def system_calls(self) -> float | None:
-        """System calls of one round."""
+        """Return the system calls of a round."""
         return self.runs[0].system_calls
 
     @property
     def processor_ns(self) -> float:
-        """The median of what both CPUs of a hand-over spent on it."""
+        """Return the median processor time that both CPUs spent on a hand-over."""
         return median(run.processor_ns or 0 for run in self.runs)
 
     @property
     def context_switches(self) -> float:
-        """The median of the context switches in one round."""
+        """Return the median number of context switches in a round."""
         return median(run.context_switches or 0 for run in self.runs)
 
     @property
     def with_stops(self) -> bool:
-        """Whether it could not be measured without stops of the machine."""
+        """Return whether the row could not be measured without stops of the machine."""
         return any(run.has_stop for run in self.runs)
 
 
 def collect(runs: Iterable[Run]) -> list[Sample]:
-    """Put the repetitions of each row together, rows in the order of the program."""
+    """Collect the repetitions of each row, with the rows in the order of the program."""
     samples: dict[tuple[str, str, str], Sample] = {}
     for run in sorted(runs, key=lambda run: run.family_index):
         if run.run_type == "iteration":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report of `bench locks` as tables for the terminal."""
+"""Print the report of `bench locks` as tables."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ def print_report(report: LocksReport, console: Console | None = None) -> None:
 
 
 def condition_lines(conditions: Conditions) -> Iterator[str]:
-    """Yield under which the figures hold."""
+    """Yield lines that describe the conditions of the figures."""
     c, empty = conditions, conditions.empty_loop_instructions
     if c.quick:
         yield "QUICK RUN: few repetitions, a first look and not a result\n"
@@ -68,7 +68,7 @@ def _tables(report: LocksReport) -> Iterator[Table]:
         report.scaling,
     )
     if report.handover:
-        # By length: then the locks stand beside each other.
+        # sorted by length, so that the locks stand beside each other
         by_length = sorted(report.handover, key=lambda row: row.section_ns)
         yield table("Hand-over between two CPUs", HandoverRow, by_length)
         yield table(

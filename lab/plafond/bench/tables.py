@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report of every benchmark: its conditions, a line each, and its tables."""
+"""Print the report of any benchmark: a line for each condition, and its tables."""
 
 from collections.abc import Callable, Iterable
 
@@ -31,6 +31,6 @@ def noted(notes: Iterable[str]) -> list[str]:
 def targets_table(
     targets: Iterable[Target], value: Callable[[float], str], unit: str = ""
 ) -> Table:
-    """Return the figures to reach; `value` writes one."""
+    """Return the table of the figures to reach; `value` formats a figure."""
     change = {"value": {"format": value}}
     return table(f"Figures to reach{unit}", Target, targets, change=change)

@@ -10,7 +10,7 @@ ROBUST = "plafond"
 
 
 def judge(name: str, value: float | None, limit: float | None = None) -> Target:
-    """Compare a value with its limit; what could not be counted is not reached."""
+    """Compare a value with its limit; a value that could not be counted is not reached."""
     reached = None if limit is None else value is not None and value <= limit
     return Target(name=name, value=value, limit=limit, reached=reached)
 

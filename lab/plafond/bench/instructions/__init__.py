@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""`plafond bench instructions`: what locks cost where instructions can be counted."""
+"""Count the instructions of locks on an emulated processor: `plafond bench instructions`."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Almatary, Audsley, Burns 2015, Table I, and what Section VII.C concludes from it.
+"""Almatary, Audsley, Burns 2015, Table I, and the conclusions of Section VII.C.
 
-The paper's nanoseconds, and the rows of its savings, are those of `bench kernel`.
+The paper's nanoseconds and the rows of its savings are shared with `bench kernel`.
 """
 
 from plafond.bench.instructions.figures import MODULE_ROBUST, MODULE_STRICT, PROTECT, Figures
@@ -10,8 +10,8 @@ from plafond.bench.kernel.almatary import SAVED, paper_ns, paper_saving
 from plafond.bench.kernel.papers import PaperRow
 
 WORDS = {"lock": "lock", "unlock-contended": "unlock, contended", "unlock": "unlock, uncontended"}
-# The second is the paper's own prototype: pthread_mutex_lock() of a program that knows pthreads
-# only (Section VII). The last two are libplafond's calls, inline.
+# "lazy, drop-in" is the paper's own prototype: pthread_mutex_lock() of a program that knows only
+# pthreads (Section VII). The last two are libplafond's inline calls.
 VERSIONS = [
     (PROTECT, Loaded.NOTHING, "glibc, PRIO_PROTECT", "standard"),
     (PROTECT, Loaded.DROP_IN, "lazy, drop-in", "new"),
@@ -21,7 +21,7 @@ VERSIONS = [
 
 
 def function_rows(figures: Figures) -> list[FunctionRow]:
-    """Return the rows of Table I, and what raising by the hook really costs."""
+    """Return the rows of Table I, and the real cost of raising in the hook."""
     calls = [
         FunctionRow(
             version=version,
@@ -48,7 +48,7 @@ def function_rows(figures: Figures) -> list[FunctionRow]:
 
 
 def saving_rows(figures: Figures) -> list[SavingRow]:
-    """Return the paper's 86 % and ours, as they reckon and as it is."""
+    """Return the paper's saving of 86 % and ours, by its calculation and with all costs."""
     return [_saving(figures, row) for row in SAVED.rows]
 
 
@@ -77,6 +77,6 @@ def _set_param(figures: Figures) -> float:
 
 
 def _raise(figures: Figures, lock: str) -> float:
-    """What it costs more to go through the scheduler in a section than outside."""
+    """Return how much more a pass through the scheduler costs inside a section than outside."""
     in_section = figures.average("call", lock, "yield-in-section")
     return in_section - figures.average("call", lock, "yield")

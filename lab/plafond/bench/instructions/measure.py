@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run the program `instructions` in the guest, with nothing, the module, and the driver loaded."""
+"""Run the program `instructions` in the guest, without modules, and with each of ours loaded."""
 
 import json
 from pathlib import Path
@@ -14,8 +14,8 @@ from plafond.vm.machine import READY, run_in_vm
 from plafond.vm.messages import Message
 
 LONGEST_S = 600.0
-DROP_IN = "/lib/libplafond-pthread.so"  # in the guest
-# The guest comes with the modules loaded. Without them the kernel is as if they had never been.
+DROP_IN = "/lib/libplafond-pthread.so"  # the path in the guest
+# The guest boots with the modules loaded. Unloading them leaves no trace in the kernel.
 COMMANDS = [
     "set -e",
     "rmmod immpc_driver plafond",

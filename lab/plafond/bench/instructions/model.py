@@ -22,7 +22,7 @@ def _when(inside: bool) -> str:
 
 
 class Loaded(StrEnum):
-    """What the guest's kernel had loaded; also the name of that part of the program."""
+    """The modules and libraries that are loaded; also the name of that part of the program."""
 
     NOTHING = "stock"
     FRAMES = "frames"  # the drop-in without a module
@@ -32,7 +32,7 @@ class Loaded(StrEnum):
 
 
 class Figure(Part):
-    """What one round costs, as the program counted it; see bench/instructions.h."""
+    """The counted cost of a round; see bench/instructions.h."""
 
     group: str
     lock: str
@@ -41,13 +41,13 @@ class Figure(Part):
     median: float
     most: float
     mean: float
-    same: int  # samples that were the least
+    same: int  # number of samples that equal `least`
     switches: float | None = None
-    inside: bool | None = None  # the arrival worked inside the section
+    inside: bool | None = None  # whether the arrival worked inside the section
 
 
 class ProgramConditions(Part):
-    """What the program reports of itself and its kernel."""
+    """The conditions that the program reports of itself and its kernel."""
 
     kernel: str
     libc: str
@@ -60,33 +60,33 @@ class ProgramConditions(Part):
 
 
 class Output(Part):
-    """All that one part of the program wrote."""
+    """The whole output of a part of the program."""
 
     conditions: ProgramConditions
     figures: list[Figure]
 
 
 class Conditions(ProgramConditions):
-    """Under which the figures hold, and how they were counted."""
+    """The conditions of the figures, and how they were counted."""
 
-    unstable: int  # figures whose least and median differ
+    unstable: int  # number of figures whose least and median differ
     notes: list[str]
 
 
 class WayRow(Part):
-    """One way to lock; None where that cannot be."""
+    """A way to lock; None if the scene is impossible."""
 
     lock: Annotated[str, Column("lock")]
     pair: Annotated[float, Column("pair", format=count)]
     nested: Annotated[float, Column("3 nested", format=count)]
     uses_lock: Annotated[float | None, Column("arrival locks", format=count)]
     passes_by: Annotated[float | None, Column("passes by", format=count)]
-    # Added to every pass of others through the scheduler.
+    # Added to every pass of other threads through the scheduler.
     schedule: Annotated[float, Column("others' __schedule", format=count)]
 
 
 class DropInRow(Part):
-    """A pair of a mutex of pthreads, by glibc and with the drop-in preloaded."""
+    """A pair of a pthread mutex, by glibc and with the drop-in preloaded."""
 
     mutex: Annotated[str, Column("mutex")]
     plain: Annotated[float, Column("plain", format=count)]
@@ -94,7 +94,7 @@ class DropInRow(Part):
 
 
 class PreemptedRow(Part):
-    """A section in which a thread arrives, less the same scene without lock and module."""
+    """A section in which a thread arrives, minus the same scene without lock and module."""
 
     lock: Annotated[str, Column("lock")]
     arrival: Annotated[str, Column("arrival")]
@@ -107,7 +107,7 @@ class PreemptedRow(Part):
 
 
 class ScheduleRow(Part):
-    """What a pass through the scheduler costs threads that hold no lock."""
+    """The cost of a pass through the scheduler for threads that hold no lock."""
 
     state: Annotated[str, Column("threads")]
     instructions: Annotated[float, Column("instructions", format=count)]
@@ -124,7 +124,7 @@ class FunctionRow(Part):
 
 
 class SavingRow(Part):
-    """The share of the standard that the lazy form saves; below 0 it costs more."""
+    """The share of the standard cost that the lazy form saves; below 0 it costs more."""
 
     what: Annotated[str, Column("saved of")]
     paper: Annotated[float | None, Column("paper", format=".1%")]
@@ -134,7 +134,7 @@ class SavingRow(Part):
 
 
 class KernelRow(Part):
-    """A mutex of the kernel: its pair, calls included."""
+    """A mutex of the kernel: the costs of its pair, with calls."""
 
     mutex: Annotated[str, Column("mutex")]
     flat: Annotated[float, Column("pair", format=count)]
@@ -142,7 +142,7 @@ class KernelRow(Part):
 
 
 class InstructionsReport(Part):
-    """All of `plafond bench instructions`."""
+    """The report of `plafond bench instructions`."""
 
     conditions: Conditions
     ways: list[WayRow]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Turn what the program counted into the report."""
+"""Build the report from the counts of the program."""
 
 from collections.abc import Mapping
 
@@ -47,7 +47,7 @@ NOTES = [
 ]
 ARRIVALS = ("uses-lock", "passes-by")
 AT_CEILING = "-at-ceiling"
-# How the threads that yield and others stand to the module.
+# The states of the threads that yield, and of other threads, in the module.
 STATES = {
     "none-registered": "module loaded, no thread registered",
     "another-registered": "another thread registered",
@@ -56,7 +56,7 @@ STATES = {
 
 
 def make_report(outputs: Mapping[Loaded, Output], guest: Guest) -> InstructionsReport:
-    """Make the tables of one run."""
+    """Build the tables of a run."""
     figures = Figures({loaded: output.figures for loaded, output in outputs.items()})
     ways, preempted, schedule = _ways(figures), _preempted(figures), _schedule(figures)
     drop_in, kernel_mutexes = _drop_in(figures), _kernel_mutexes(figures)
@@ -89,7 +89,7 @@ def _ways(figures: Figures) -> list[WayRow]:
     return [_way(figures, lock) for lock in figures.locks("pair")]
 
 
-# The mutexes, and what plain glibc makes of them.
+# The mutexes, and the corresponding mutex of plain glibc.
 DROP_IN_MUTEXES = {NONE: NONE, INHERIT: INHERIT, PROTECT: PROTECT, "protect-shared": PROTECT}
 
 

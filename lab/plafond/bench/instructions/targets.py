@@ -13,15 +13,15 @@ from plafond.bench.model import Target
 from plafond.bench.targets import judge
 from plafond.vm.guest import Guest, KernelLine, Processor
 
-# Counts of instructions are set for x86-64 alone; what is relative to other rows, for all.
+# Limits in instructions are for x86-64 only; limits relative to other rows are for all.
 IMMPC_LIMIT = 18
 STRICT_LIMIT = 14
 DROP_IN_LIMITS = {"protect": 60, "protect-shared": 130}
 SCHEDULE_LIMITS = {KernelLine.V6_12: 45, KernelLine.V7: 24}
 PASSES_BY = "passes-by"
-# A section inside another costs no more than so many that are not.
+# A section inside another section may cost as much as this number of outer sections.
 FLAT_PAIRS = 3
-# In and out again of the arrival, after the section: as without a lock.
+# To the arrival and back, after the section, as without a lock.
 SWITCHES = 2
 
 
@@ -82,7 +82,7 @@ def targets(
 
 
 def _inner(row: WayRow) -> float:
-    """Either of the two pairs inside the outermost of three."""
+    """Return the cost of each of the two inner pairs of three."""
     return (row.nested - row.pair) / 2
 
 

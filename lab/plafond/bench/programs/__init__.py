@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""`plafond bench programs`: what the drop-in does for real-time programs that lock."""
+"""Measure real-time programs that lock, with and without the drop-in: `plafond bench programs`."""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Ada programs whose protected objects have ceilings.
 
-GNAT's run-time system locks by mutexes of PTHREAD_PRIO_PROTECT, for which the C library makes two
-calls a section.
+GNAT's run-time system locks with mutexes of PTHREAD_PRIO_PROTECT, for which the C library makes two
+calls in each section.
 """
 
 import re
@@ -22,7 +22,7 @@ from plafond.bench.programs.trial import (
 )
 from plafond.errors import PlafondError
 
-# The names that operations.adb knows, and what they are.
+# The operations that operations.adb knows by name, and their descriptions.
 OPERATIONS = {
     "action": "protected procedure",
     "nested": "nested protected procedures",
@@ -33,7 +33,7 @@ OPERATIONS = {
     "rendezvous": "rendezvous with a less urgent task",
     "set_priority": "Set_Priority of itself",
 }
-# Those in which some priority changes by more than ceilings, also with the drop-in.
+# Operations that change a priority by other means than ceilings, even with the drop-in.
 CHANGE_PRIORITY = ("rendezvous", "set_priority")
 COUNTED_ROUNDS, TIMED_ROUNDS = 100, 1000
 NS = re.compile(r"ns a round: (\d+)\n")
@@ -48,18 +48,18 @@ def build(name: str, folder: Path) -> Path:
 
 
 class Controller:
-    """A whole program: how many scheduling calls it makes."""
+    """A whole program, whose scheduling calls are counted."""
 
     program = "controller"
     counted = "scheduling calls"
     output = "events: 700\n"
 
     def __init__(self, folder: Path) -> None:
-        """Build it; RefusedError if a tool is missing."""
+        """Build the program; RefusedError if a tool is missing."""
         self._command = on_one_cpu((build(self.program, folder),))
 
     def pair(self) -> Pair:
-        """Count the calls as the C library makes them, and those that are left."""
+        """Count the calls of the C library, and the calls that remain with the drop-in."""
         return Pair(
             plain=self._count(self._command), drop_in=self._count(with_drop_in(self._command))
         )
@@ -77,16 +77,16 @@ class Controller:
 
 
 class Operations:
-    """One operation at a time: its system calls, and its processor time."""
+    """Measures the system calls and the processor time of single operations."""
 
     program = "operations"
 
     def __init__(self, folder: Path) -> None:
-        """Build it; RefusedError if a tool is missing."""
+        """Build the program; RefusedError if a tool is missing."""
         self._program = build(self.program, folder)
 
     def measure(self, operation: str, pairs: int) -> OperationRow:
-        """Measure one; PlafondError if the drop-in leaves calls that it is there to save."""
+        """Measure an operation; PlafondError if the drop-in leaves calls that it should save."""
 
         def plain(rounds: int) -> Command:
             return on_one_cpu((self._program, operation, str(rounds)))
@@ -112,7 +112,11 @@ class Operations:
 
 
 def _calls(command_of: Callable[[int], Command]) -> CallsRow:
-    """Count futex calls in runs of their own: others run on while a task is stopped at one."""
+    """Count the calls of a round.
+
+    Futex calls have separate runs, because other tasks continue while a task is stopped at such a
+    call.
+    """
     scheduling, yields = calls_a_round(command_of, COUNTED_ROUNDS, SCHEDULING, YIELD)
     (futex,) = calls_a_round(command_of, COUNTED_ROUNDS, FUTEX)
     return CallsRow(scheduling=round(scheduling, 1), futex=round(futex, 1), yields=round(yields, 1))

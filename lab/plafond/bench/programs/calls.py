@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""How many system calls of some names a program makes, in all its threads: strace counts them.
+"""Count with strace how many system calls of some names a program makes in all its threads.
 
-A traced program runs slower for that, so one run counts and another one takes the time.
+Tracing slows the program down, so times must come from another run.
 """
 
 import re
@@ -23,7 +23,7 @@ Kind = Sequence[str]  # names of system calls that are counted together
 
 @dataclass(frozen=True)
 class Counted:
-    """What a traced program printed, and how many calls of each kind it made."""
+    """The output of a traced program, and the number of its calls of each kind."""
 
     output: str
     made: list[int]
@@ -41,14 +41,14 @@ def count_calls(command: Command, *kinds: Kind) -> Counted:
 
 
 def calls_in(trace: str) -> Counter[str]:
-    """Return how many calls strace wrote down; one that others interrupt has two lines."""
+    """Return the number of calls in a trace; a call that is interrupted has two lines."""
     return Counter(MADE.findall(trace))
 
 
 def calls_a_round(command_of: Callable[[int], Command], rounds: int, *kinds: Kind) -> list[float]:
-    """Return the calls of a round, by kind: of twice as many rounds, less those of `rounds`.
+    """Return the calls of a round by kind: in 2 * `rounds` rounds minus in `rounds` rounds.
 
-    So the start and the end of the program, which are no part of a round, do not count.
+    So calls at the start and the end of the program do not count.
     """
     once, twice = (count_calls(command_of(n), *kinds).made for n in (rounds, 2 * rounds))
     return [(more - less) / rounds for less, more in zip(once, twice, strict=True)]

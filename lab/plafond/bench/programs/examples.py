@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Programs of examples/ that know pthreads only, under each kind of lock.
+"""Programs of examples/ that know only pthreads, under each kind of lock.
 
-Of several runs that in which the most urgent thread waited least counts: all release the same
-work at the same times, and what else the machine does only adds to the wait.
+Of several runs the run counts in which the most urgent thread waited least. All runs release the
+same work at the same times, so the rest of the machine can only add to the wait.
 """
 
 import re
@@ -25,7 +25,7 @@ OUTPUT = re.compile(
 
 @dataclass(frozen=True)
 class Lock:
-    """How the program locks: the protocol that it is given, and what is done to its command."""
+    """The kind of lock: the protocol that the program gets, and the change of its command."""
 
     name: str
     protocol: str
@@ -34,10 +34,10 @@ class Lock:
 
 
 class Example:
-    """A program, built, and the locks that it is measured under."""
+    """A built program, and the locks under which it is measured."""
 
     def __init__(self, name: str, step: str, callbacks: int, folder: Path) -> None:
-        """`step` is what its last figure is of, `callbacks` how many a round has."""
+        """`step`: the heading of its last figure; `callbacks`: the callbacks of a round."""
         self.name = name
         self._step = step
         self._callbacks = callbacks
@@ -59,7 +59,7 @@ class Example:
         )
 
     def _learn(self, folder: Path) -> Path:
-        """Watch it under inheritance; return the table of the ceilings that were found."""
+        """Observe the program under inheritance; return the table of the learned ceilings."""
         learned, report = folder / f"{self.name}.toml", folder / f"{self.name}.txt"
         learn = (*PRELOAD, "--learn", learned, "--report", report, "--")
         run((*learn, *self._command(Lock("", "inherit"), LEARN_ROUNDS)))
@@ -68,7 +68,7 @@ class Example:
         return ceilings
 
     def measure(self, rounds: int, runs: int, done: Callable[[], None]) -> ExampleTable:
-        """Run it under every lock in turn, `runs` times; `done` is called after each turn."""
+        """Run the program under every lock in turn, `runs` times; call `done` after each turn."""
         calls = {lock: self._calls_a_callback(lock) for lock in self.locks}
         found: dict[Lock, list[LockRow]] = {lock: [] for lock in self.locks}
         for _ in range(runs):
@@ -82,7 +82,7 @@ class Example:
         return lock.launch(on_one_cpu((self._program, lock.protocol, str(rounds))))
 
     def _calls_a_callback(self, lock: Lock) -> float:
-        """Count those that change a priority; PlafondError if the drop-in leaves any."""
+        """Count the calls that change a priority; PlafondError if the drop-in leaves any."""
         (made,) = calls_a_round(lambda n: self._command(lock, n), COUNTED_ROUNDS, SCHEDULING)
         if lock.lazy and made:
             raise PlafondError(

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""pi_stress of rt-tests: how many priority inversions it gets through in a time.
+"""Count how many priority inversions pi_stress of rt-tests completes in a fixed time.
 
-Its threads make an inversion, and priority inheritance ends it, as often as they can. With the
-drop-in the same mutexes have ceilings, which were learned of a run before.
+Its threads cause inversions as often as they can, and priority inheritance ends each. With the
+drop-in the same mutexes have ceilings that were learned in an earlier run.
 """
 
 import json
@@ -18,12 +18,12 @@ TOTAL = re.compile(r"^Total inversion performed: (\d+)$", re.MULTILINE)
 
 
 class Inversions:
-    """The program, and the ceilings that were learned of it."""
+    """The program, and its learned ceilings."""
 
     program = NAME
 
     def __init__(self, folder: Path, seconds: int) -> None:
-        """Learn the ceilings; RefusedError if there is no such program."""
+        """Learn the ceilings; RefusedError if the program is not installed."""
         refuse_missing(NAME, "rt-tests")
         self._command = (NAME, "--quiet", "--groups=1", f"--duration={seconds}")
         self.counted = f"inversions in {seconds} s"
@@ -33,15 +33,15 @@ class Inversions:
         run((*PRELOAD, "--learn", self._ceilings, *report, "--", *self._command))
 
     def pair(self) -> Pair:
-        """Run it once each way."""
+        """Run the program plain and with the drop-in."""
         return Pair(plain=self._plain(), drop_in=self._with_drop_in())
 
     def _plain(self) -> int:
-        """Count them under inheritance."""
+        """Count inversions under inheritance."""
         return self._count(self._command)
 
     def _with_drop_in(self) -> int:
-        """Count them under the ceilings; PlafondError if a lock was not lazy."""
+        """Count inversions under ceilings; PlafondError if a lock was not lazy."""
         options = ("--ceilings", self._ceilings, "--stats-file", self._statistics)
         made = self._count((*PRELOAD, *options, "--", *self._command))
         locks = json.loads(self._statistics.read_text())["locks"]

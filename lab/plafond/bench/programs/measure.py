@@ -19,7 +19,7 @@ from plafond.progress import progress_by_step
 
 PAIRS, SECONDS = 5, 5
 QUICK_PAIRS, QUICK_SECONDS = 1, 1
-RUNS, QUICK_RUNS, ROUNDS = 40, 1, 5  # of each example under each lock: of 100 ms
+RUNS, QUICK_RUNS, ROUNDS = 40, 1, 5  # of each example under each lock; a round is 100 ms
 
 NOTES = [
     "Programs run in pairs, plain and with the drop-in; the figures are medians, the ratio is that "
@@ -78,7 +78,7 @@ def measure_programs(quick: bool) -> ProgramsReport:
 
 
 def row_of(program: str, counted: str, pairs: Sequence[Pair]) -> ProgramRow:
-    """Return the row of what was counted in the pairs."""
+    """Return the row of a program from its pairs."""
     ratios = [pair.ratio for pair in pairs]
     return ProgramRow(
         program=program,

@@ -8,7 +8,7 @@ from plafond.rows import Column
 
 
 class Conditions(Part):
-    """Under which the figures hold."""
+    """The conditions of the figures."""
 
     cpu_model: str
     cpus: int
@@ -19,19 +19,19 @@ class Conditions(Part):
 
 
 class Pair(Part):
-    """What was counted in one run without the drop-in, and in one with it."""
+    """The counts of a run without and a run with the drop-in."""
 
     plain: int
     drop_in: int
 
     @property
     def ratio(self) -> float:
-        """With the drop-in to plain."""
+        """Return the count with the drop-in, divided by the plain count."""
         return self.drop_in / self.plain
 
 
 class ProgramRow(Part):
-    """A program, run in pairs: plain, and with the drop-in."""
+    """A program that is run in pairs: plain, and with the drop-in."""
 
     program: Annotated[str, Column("program")]
     counted: Annotated[str, Column("counted")]
@@ -44,47 +44,48 @@ class ProgramRow(Part):
 
 
 class CallsRow(Part):
-    """System calls of a round, of all tasks together."""
+    """The system calls of a round, of all tasks together."""
 
-    scheduling: float  # those that change a priority
-    futex: float  # those that sleep and wake
+    scheduling: float  # calls that change a priority
+    futex: float  # calls that sleep or wake
     yields: float
 
 
 class OperationRow(Part):
-    """What a task asks of Ada's run-time system, plain and with the drop-in."""
+    """An operation of Ada's run-time system, plain and with the drop-in."""
 
     operation: str
     plain: CallsRow
     drop_in: CallsRow
     plain_ns: float  # processor time of a round: medians of the pairs
     drop_in_ns: float
-    ratio: float  # the median of the pairs
+    ratio: float  # the median of the pairs' ratios
 
 
 class LockRow(Part):
-    """An example under one kind of lock: its best run."""
+    """The best run of an example under a kind of lock."""
 
     lock: Annotated[str, Column("lock")]
     callbacks: Annotated[int, Column("callbacks")]
     missed: Annotated[int, Column("missed")]
-    # From its release until the callback has the lock.
+    # From the release until the callback has the lock.
     worst_wait_us: Annotated[int, Column("worst wait us")]
     # Calls that change a priority, for each callback.
     scheduling: Annotated[float, Column("scheduling calls a callback", format=".2f")]
-    step_ns: Annotated[int, Column("step")]  # processor time of what else locks: see the example
+    # processor time of the other user of the lock: see the example
+    step_ns: Annotated[int, Column("step")]
 
 
 class ExampleTable(Part):
     """An example of examples/, under each kind of lock."""
 
     program: str
-    step: str  # what step_ns is of
+    step: str  # the heading of step_ns
     rows: list[LockRow]
 
 
 class ProgramsReport(Part):
-    """All of `plafond bench programs`."""
+    """The report of `plafond bench programs`."""
 
     conditions: Conditions
     programs: list[ProgramRow]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report as tables for the terminal."""
+"""Print the report as tables."""
 
 from collections.abc import Iterator, Sequence
 
@@ -40,7 +40,7 @@ def _condition_lines(conditions: Conditions) -> Iterator[str]:
 
 
 def _operations(rows: Sequence[OperationRow]) -> Iterator[Column]:
-    """Yield the columns: a line for each operation plain, and one with the drop-in."""
+    """Yield the columns; each operation has a line plain, and a line with the drop-in."""
     sides = [calls for row in rows for calls in (row.plain, row.drop_in)]
     yield each("operation", (name for row in rows for name in (row.operation, "")), text=True)
     yield each("", ["plain", "drop-in"] * len(rows), text=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run a program that was not written for Plafond, without a rest of our own settings."""
+"""Run a program that was not written for Plafond, without the settings of our environment."""
 
 import os
 import shutil
@@ -21,24 +21,24 @@ Command = Sequence[str | Path]
 
 
 def refuse_missing(program: str, package: str) -> None:
-    """Raise RefusedError unless there is such a program."""
+    """Raise RefusedError if the program is not installed."""
     if not shutil.which(program):
         raise RefusedError(f"{program} is not installed: install the package {package}")
 
 
 def on_one_cpu(command: Command) -> Command:
-    """Return the command, pinned to the last CPU allowed: what it locks can be lazy there."""
+    """Return the command pinned to the last allowed CPU, so that its locks can be lazy."""
     return ("taskset", "--cpu-list", str(max(os.sched_getaffinity(0))), *command)
 
 
 def with_drop_in(command: Command, ceilings: Path | None = None) -> Command:
-    """Return the command with the drop-in before the C library, and perhaps a table of ceilings."""
+    """Return the command with the drop-in preloaded, and optionally with a table of ceilings."""
     settings = (f"{CEILINGS}={ceilings}",) if ceilings else ()
     return ("env", f"{LOADER}={find_library()}", *settings, *command)
 
 
 def run(command: Command) -> str:
-    """Run it to its end, with the drop-in's backend `user`; return its output."""
+    """Run the command to its end, with the drop-in's backend `user`; return its output."""
     environment = {name: value for name, value in os.environ.items() if name not in OURS}
     ended = run_to_end(
         command,

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""`plafond bench pthread`: what the drop-in changes for programs that know pthreads only."""
+"""Measure the drop-in with programs that know only pthreads: `plafond bench pthread`."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run the program `pthread` plain and with the drop-in in turn, and whole programs likewise."""
+"""Run the program `pthread`, and whole programs, plain and with the drop-in in turn."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,12 +15,12 @@ from plafond.preload.library import find_library
 from plafond.programs import find_program, run_program
 from plafond.progress import progress_by_step
 
-# So often both processes are started, and each time measures so many repetitions of its rows.
+# The number of times that both processes are started, and the repetitions in each process.
 PROCESSES, REPETITIONS, PAIRS = 10, 5, 20
 QUICK_PROCESSES, QUICK_REPETITIONS, QUICK_PAIRS = 2, 1, 2
 LINES, QUICK_LINES = 600_000, 60_000
 LONGEST_SECONDS = 110.0
-# Rows that would measure the same path twice.
+# Filters of rows that would measure the same path twice.
 NOT_PLAIN, NOT_PRELOADED = "protect-", "empty-loop"
 
 
@@ -68,10 +68,10 @@ def _run(program: Path, drop_in: Path | None, left_out: str, repetitions: int) -
 
 
 def _refuse_complaints(line: str) -> None:
-    """Measure nothing that is not what it says.
+    """Refuse to measure something else than the report says.
 
-    The loader goes on without a library that it cannot preload; the drop-in goes on in a
-    dearer way where it cannot work lazily, and says so.
+    The loader continues without a library that it cannot preload. The drop-in continues in an
+    expensive way if it cannot work lazily. Both print a line.
     """
     if line.startswith(("ERROR: ld.so", "plafond")):
         raise PlafondError(line)

@@ -27,7 +27,7 @@ def _verdict(within_noise: bool) -> str:
 
 
 class PathRow(Part):
-    """What one uncontended pair costs on one path through libc or the drop-in."""
+    """The costs of an uncontended pair on a path through libc or the drop-in."""
 
     path: Annotated[str, PATH]
     ns_median: Median
@@ -39,7 +39,7 @@ class PathRow(Part):
 
 
 class PreemptedRow(Part):
-    """One section during which a thread at or below the ceiling arrives."""
+    """A section during which a thread at or below the ceiling arrives."""
 
     path: Annotated[str, PATH]
     arrival: Annotated[Arrival, Column("arrival")]
@@ -52,7 +52,7 @@ class PreemptedRow(Part):
 
 
 class ProgramRow(Part):
-    """A whole program that uses no ceilings, run in pairs: plain, and with the drop-in."""
+    """A whole program without ceilings, which is run in pairs: plain, and with the drop-in."""
 
     program: Annotated[str, Column("program")]
     command: str
@@ -67,7 +67,7 @@ class ProgramRow(Part):
 
 
 class PthreadReport(Part):
-    """All of `plafond bench pthread`."""
+    """The report of `plafond bench pthread`."""
 
     conditions: Conditions
     rows: list[PathRow]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs with the drop-in preloaded, and plain."""
+"""Build the command prefix for programs with the drop-in preloaded, or plain."""
 
 import os
 from pathlib import Path
@@ -9,10 +9,10 @@ LD_PRELOAD = "LD_PRELOAD"
 
 
 def with_preload(drop_in: Path | None) -> list[str]:
-    """Return what stands before a command so that it runs with the drop-in, or with nothing.
+    """Return the words to put before a command to run it with the drop-in, or without.
 
-    Whatever the environment of this process says, the drop-in works by its defaults, but
-    without plafond.ko, and the command in the language of the C locale.
+    Settings of this process's environment have no effect. The drop-in works by its defaults, except
+    that it does not use plafond.ko. The command uses the C locale.
     """
     ours = [name for name in os.environ if name.startswith(PREFIX)]
     unset = [part for name in [LD_PRELOAD, *ours] for part in ("-u", name)]

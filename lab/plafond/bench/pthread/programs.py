@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whole programs that use no ceilings, in pairs: plain and with the drop-in preloaded."""
+"""Run whole programs without ceilings in pairs: plain, and with the drop-in preloaded."""
 
 import hashlib
 import random
@@ -23,7 +23,7 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Program:
-    """A program with threads, from Debian; it gets a file of random lines."""
+    """A program of Debian with threads; it gets a file of random lines."""
 
     name: str
     arguments: Sequence[str]
@@ -48,9 +48,9 @@ def measure_programs(
     step: Callable[[str], None],
     programs: Sequence[Program] = PROGRAMS,
 ) -> list[ProgramRow]:
-    """Run each program `pairs` times plain and as often preloaded, with a `step` for each pair.
+    """Run each program `pairs` times plain and as often preloaded; call `step` for each pair.
 
-    The file that they read has so many `lines`.
+    The file that they read has `lines` lines.
     """
     with TemporaryDirectory() as folder:
         file = Path(folder) / "lines"
@@ -61,8 +61,9 @@ def measure_programs(
 def median_interval(values: Sequence[float]) -> tuple[float, float]:
     """Return two of the values between which the true median is with 95 % confidence.
 
-    How many values are below the true median is binomial with 1/2, whatever their
-    distribution. Of 20 values it is the 6th to the 15th; of fewer than 6, all of them.
+    The number of values below the true median is binomial with 1/2, whatever their distribution. Of
+    20 values the result is the 6th and the 15th; of fewer than 6 values, the smallest and the
+    largest.
     """
     ordered = sorted(values)
     count = len(ordered)
@@ -96,12 +97,12 @@ def _measure(
     command = [*program.arguments, *([str(lines)] if program.reads_file else [])]
     plain, preloaded = with_preload(None) + command, with_preload(drop_in) + command
     output = lines.with_name("output")
-    expected = _run(program, plain, output)[1]  # not counted: now all files are in memory
+    expected = _run(program, plain, output)[1]  # not measured: it brings all files into memory
     seconds = []
     for pair in range(pairs):
         step(program.name)
         times = {}
-        # Which one is first takes turns, so that it makes no difference.
+        # The order alternates, so that it has no effect.
         for which in (plain, preloaded) if pair % 2 == 0 else (preloaded, plain):
             times[which is preloaded], digest = _run(program, which, output)
             if digest != expected:
@@ -111,7 +112,7 @@ def _measure(
 
 
 def _run(program: Program, command: list[str], output: Path) -> tuple[float, bytes]:
-    """Return the seconds that it took, and the digest of what it wrote."""
+    """Return the seconds that the program took, and the digest of its output."""
     with output.open("wb") as file:
         begun = time.perf_counter()
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Turn what the processes measured into the report."""
+"""Build the report from the outputs of the processes."""
 
 from collections.abc import Iterable
 
@@ -21,7 +21,7 @@ from plafond.bench.samples import Output, Sample, collect
 
 EMPTY_LOOP = "empty-loop"
 NO_LOCK = "no-lock"
-# In the order of the tables: what libc does, then the same with the drop-in.
+# In the order of the tables: libc first, then the drop-in.
 PAIRS = [PLAIN, INHERIT, PROTECT, PINNED, CROSS_CPU, UNPINNED, *THROUGH]
 PREEMPTED = [NO_LOCK, PROTECT, f"{DROP_IN}{NO_LOCK}", PINNED]
 
@@ -51,7 +51,7 @@ def make_report(
     repetitions: int,
     quick: bool,
 ) -> PthreadReport:
-    """Make the tables of one run."""
+    """Build the tables of a run."""
     by_libc, by_drop_in = _samples(plain), _samples(preloaded)
     empty = next(sample for sample in by_libc if sample.lock == EMPTY_LOOP)
     loop = empty.instructions or 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report as tables for the terminal."""
+"""Print the report as tables."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from plafond.rows import Table, table
 
 
 def print_report(report: PthreadReport, console: Console | None = None) -> None:
-    """Print all tables; below that of the programs, their commands."""
+    """Print all tables; the commands of the programs follow the table of programs."""
     console = console or Console(highlight=False)
     print_tables(condition_lines(report.conditions), _tables(report), console)
     print_tables(

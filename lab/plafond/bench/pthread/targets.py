@@ -5,7 +5,7 @@ from plafond.bench.model import Arrival, Target
 from plafond.bench.pthread.model import PathRow, PreemptedRow, ProgramRow
 from plafond.bench.targets import judge
 
-DROP_IN = "drop-in-"  # before the name of a row: measured with the drop-in preloaded
+DROP_IN = "drop-in-"  # prefix of a row that is measured with the drop-in preloaded
 PLAIN, INHERIT, PROTECT = "none", "inherit", "protect"
 PINNED = f"{DROP_IN}protect"
 CROSS_CPU = f"{DROP_IN}protect-cross-cpu"
@@ -51,7 +51,7 @@ def _instructions_more(through: PathRow, plain: PathRow) -> Target:
 
 
 def _program(row: ProgramRow) -> Target:
-    """Its limit is the noise of its own pairs."""
+    """Judge a program by the noise of its own pairs."""
     return Target(
         name=f"{row.program}, preloaded / plain: within the noise",
         value=row.ratio,
