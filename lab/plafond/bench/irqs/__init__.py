@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""`plafond bench irqs`: interrupt threads in reservations, after OSPERT 2010, 6."""
+"""Measure interrupt threads in reservations, after OSPERT 2010, 6: `plafond bench irqs`."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the kernel adds to the work, measured in runs of their own: no row is compared with them."""
+"""Measure the kernel's share of the work, in separate runs that are not compared with any row."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,26 +11,27 @@ from plafond.bench.irqs.guest import Scene, device_scene
 from plafond.bench.irqs.simulate import Kernel
 
 MS = 1_000_000
-# A reservation that is never spent: its cost is that of SCHED_DEADLINE.
+# A reservation that is never used up: it shows the cost of SCHED_DEADLINE alone.
 LARGE = Reservation(95 * MS, 100 * MS)
-TICK_NS = 4 * MS  # HZ=250, as Debian's kernels have it
+TICK_NS = 4 * MS  # Debian's kernels have HZ=250
 WORK_NS = 1 * MS
-# One frame at a time; all frames at once; ten interrupts while each of the first ones is served.
+# APART: one frame at a time. INTERRUPTED: ten interrupts come while an early frame is served.
 APART = Device(2 * MS, 50, 8, 100_000)
 INTERRUPTED, IN_EACH = Device(100_000, 50, 64, WORK_NS), 10
-# Of the times between frames, the shortest is without a tick; those with one are longer by so much.
+# Of the times between frames, the shortest has no tick. Times with a tick are at least this much
+# longer.
 LEAST_TICK_NS = 1000
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """The kernel's part, and how long the work of a frame really takes."""
+    """The kernel's share, and the real length of a frame's work."""
 
     kernel: Kernel
-    frame_ns: Mapping[int, int]  # by the work asked for
+    frame_ns: Mapping[int, int]  # by requested work
 
     def real(self, device: Device) -> Device:
-        """Return the device with the work as it takes."""
+        """Return the device with the real length of its work."""
         share = self.frame_ns[device.work_ns] / device.work_ns
         first_ns = device.first_work_ns
         return Device(
@@ -43,7 +44,7 @@ class Calibration:
 
 
 def calibration_scenes(works_ns: Sequence[int]) -> Iterator[Scene]:
-    """Yield the runs, for frames of that work."""
+    """Yield the runs for frames with this work."""
     yield device_scene("apart", APART, LARGE)
     yield device_scene("interrupted", INTERRUPTED, LARGE)
     for work_ns in {*works_ns, APART.work_ns, WORK_NS}:
@@ -51,7 +52,7 @@ def calibration_scenes(works_ns: Sequence[int]) -> Iterator[Scene]:
 
 
 def calibrate(files: Mapping[str, bytes], works_ns: Sequence[int]) -> Calibration:
-    """Return what these runs say."""
+    """Return the calibration from the outputs of these runs."""
     rows = {
         work_ns: parse_frames(files[_in_a_row(work_ns)])
         for work_ns in {*works_ns, APART.work_ns, WORK_NS}
@@ -76,7 +77,7 @@ def _in_a_row(work_ns: int) -> str:
 
 
 def _start_ns(apart: FramesRun, frame_ns: int) -> int:
-    """From when an interrupt is due to when the work of its frame begins."""
+    """Return the time from the due time of an interrupt to the begin of its frame's work."""
     ends_ns = [
         served_ns - number * APART.period_ns
         for number, served_ns in enumerate(apart.outcome.served_ns)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The own device, its interrupt thread's reservation, and equation 2 for the two.
+"""Our device, the reservation of its interrupt thread, and equation 2 for both.
 
 Manica, Abeni, Palopoli, Faggioli, Scordino, OSPERT 2010, Section II.C. Times are in nanoseconds.
 """
@@ -11,13 +11,13 @@ from plafond.analyse.lost_interrupts import least_pending
 
 @dataclass(frozen=True)
 class Device:
-    """What is asked of the device, in the terms of linux/module/example/frames.h."""
+    """The parameters of the device, in the terms of linux/module/example/frames.h."""
 
     period_ns: int  # P
     count: int
     ring_size: int  # N_c
     work_ns: int  # C
-    first_work_ns: int | None = None  # None: as the others
+    first_work_ns: int | None = None  # None: the same as `work_ns`
 
     def work_of(self, number: int) -> int:
         """Return the work of a frame."""
@@ -27,18 +27,18 @@ class Device:
 
 @dataclass(frozen=True)
 class Reservation:
-    """A hard CBS, SCHED_DEADLINE: so much execution in each period."""
+    """A hard CBS, SCHED_DEADLINE: a budget of execution in each period."""
 
     budget_ns: int  # Q
     period_ns: int  # T
 
     @property
     def share(self) -> float:
-        """Q/T."""
+        """Return Q/T."""
         return self.budget_ns / self.period_ns
 
 
 def holds_all(device: Device, reservation: Reservation) -> bool:
-    """Equation 2, (T - Q)/P < N_c: the ring has the room for those of the longest wait."""
+    """Return whether equation 2, (T - Q)/P < N_c, holds: the ring has room for the longest wait."""
     needed = least_pending(reservation.period_ns, reservation.budget_ns, device.period_ns)
     return device.ring_size >= needed

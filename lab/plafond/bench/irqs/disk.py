@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The driver of a disk, virtio-blk.
 
-The reads of QEMU's disk end when its main loop runs, which is no time of the guest: runs differ.
+QEMU's main loop ends the reads of its disk, in the host's time, so runs differ.
 """
 
 from plafond.bench.irqs.device import Reservation

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Real drivers in reservations: Figures 6 to 9 and Table VI.
+"""Measure real drivers in reservations: Figures 6 to 9 and Table VI.
 
-How much a driver does in some time depends on QEMU, too. So each run with a reservation is beside
-one without, of the same round, and a row is of all rounds.
+The throughput of a driver also depends on QEMU. So each run with a reservation is compared with a
+run without, in the same round. A row covers all rounds.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,44 +19,44 @@ from plafond.kernel_trace.recording import parse_recording
 from plafond.kernel_trace.threads import read_history
 
 ROUNDS = 10
-# When it has booted, the kernel tests its ciphers, and takes the CPU from ordinary threads.
+# After boot the kernel tests its ciphers, which takes the CPU from ordinary threads.
 BOOTED = "while ps | grep -q '[c]ryptomgr_test'; do sleep 0.1; done"
-# A thread that had another reservation before keeps its deadline until that has passed.
+# A thread keeps the deadline of an earlier reservation until that deadline has passed.
 REST = "sleep 0.05"
-# What it does, the threads that raise softirqs have left: it is in no reservation of theirs.
+# ksoftirqd runs the softirqs that other threads leave, outside their reservations.
 KSOFTIRQD = "ksoftirqd=$(grep -l '^ksoftirqd/' /proc/[0-9]*/comm | cut -d/ -f3)"
 EXECUTED = "cat /proc/$tid/schedstat /proc/$ksoftirqd/schedstat"
-OUTPUT_LINES = 5  # of each case
+OUTPUT_LINES = 5  # per case
 ARRIVED, EXECUTION = "Figure 7: inter-arrival", "Figure 8: execution"
 
 
 @dataclass(frozen=True)
 class Driver:
-    """One, and what makes it work."""
+    """A driver, and the command that makes it work."""
 
-    name: str  # of its scenes
+    name: str  # the prefix of its scenes
     setting: Setting
-    command: str  # prints how much it did, and in which time
+    command: str  # prints the amount of work and its time
     reservations: Sequence[Reservation]
     recorded: Reservation
     begin: Sequence[str] = ()  # commands
 
     @property
     def cases(self) -> Sequence[Reservation | None]:
-        """What the thread has in the runs of a round; the first one is None, its usual priority."""
+        """Return the reservations of the runs of a round; None: the thread's usual priority."""
         return [None, *self.reservations]
 
     @property
     def recordings(self) -> Mapping[str, Reservation | None]:
-        """By the name, what the thread has in the runs that are recorded."""
+        """Return by name the reservations of the recorded runs."""
         return {f"{self.name}-recorded": None, f"{self.name}-recorded-reserved": self.recorded}
 
     def names(self, rounds: int) -> Sequence[str]:
-        """Return those of the rounds."""
+        """Return the names of the rounds."""
         return [f"{self.name}-{number}" for number in range(1, rounds + 1)]
 
     def run(self, reservation: Reservation | None) -> str:
-        """Return the command of one case."""
+        """Return the command of a case."""
         if reservation is None:
             return self.command
         return reserved([("$thread", reservation)], self.command)
@@ -64,7 +64,7 @@ class Driver:
 
 @dataclass(frozen=True)
 class Run:
-    """What one case did in one round."""
+    """The result of a case in a round."""
 
     done: int
     time_ns: int
@@ -73,19 +73,19 @@ class Run:
 
     @property
     def done_per_s(self) -> float:
-        """The throughput."""
+        """Return the throughput."""
         return self.done * 1e9 / self.time_ns
 
     @property
     def share(self) -> float:
-        """What its thread had of the CPU."""
+        """Return the interrupt thread's share of the CPU."""
         return self.executed_ns / self.time_ns
 
 
 def driver_scenes(driver: Driver, rounds: int = ROUNDS) -> Iterator[Scene]:
-    """Yield the rounds, each with all cases, and last the runs that are recorded.
+    """Yield the rounds, each with all cases, and then the recorded runs.
 
-    What is done before the first round is not counted.
+    The work before the first round is a warm-up.
     """
     begin = [BOOTED, KSOFTIRQD, f"echo HRTICK_DL >{FEATURES}", *driver.begin]
     begin += [f"{driver.command} >/dev/null"]
@@ -103,7 +103,7 @@ def driver_scenes(driver: Driver, rounds: int = ROUNDS) -> Iterator[Scene]:
 def driver_rows(
     driver: Driver, files: Mapping[str, bytes], rounds: int = ROUNDS
 ) -> list[DriverRow]:
-    """Return a row a case, the first one without a reservation."""
+    """Return a row for each case; the first case has no reservation."""
     seen = [_parse(files[name], len(driver.cases)) for name in driver.names(rounds)]
     load = fmean(runs[0].share for runs in seen)
     return [
@@ -146,13 +146,13 @@ def _row(
 def recorded_histories(
     driver: Driver, files: Mapping[str, bytes]
 ) -> Iterator[tuple[Reservation | None, History]]:
-    """Yield what is recorded, without and with a reservation."""
+    """Yield the recorded histories, without and with a reservation."""
     for name, case in driver.recordings.items():
         yield case, read_history(parse_recording(files[name], name), {})
 
 
 def driver_times_rows(driver: Driver, files: Mapping[str, bytes]) -> list[DriverTimesRow]:
-    """Return Figures 7 and 8: distributions of times of the interrupt thread, as recorded."""
+    """Return Figures 7 and 8: recorded distributions of times of the interrupt thread."""
     return [
         row
         for case, history in recorded_histories(driver, files)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the program `frames` prints of one run of the device."""
+"""Parse the output of the program `frames` for a run of the device."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,7 +9,7 @@ from plafond.bench.irqs.simulate import Outcome
 
 @dataclass(frozen=True)
 class Frame:
-    """One, in nanoseconds of CLOCK_MONOTONIC; None: it was lost, or not received."""
+    """The times of a frame, in ns of CLOCK_MONOTONIC; None: lost or not received."""
 
     sent_ns: int
     served_ns: int | None
@@ -18,16 +18,16 @@ class Frame:
 
 @dataclass(frozen=True)
 class FramesRun:
-    """All of a run."""
+    """The output of a run."""
 
-    begin_ns: int  # when the first interrupt was due
+    begin_ns: int  # due time of the first interrupt
     backlog_most: int
     frames: list[Frame]
-    executed_ns: int | None  # by the thread, in all; None: not asked for
+    executed_ns: int | None  # by the thread in the whole run; None: not requested
 
     @property
     def outcome(self) -> Outcome:
-        """The same as a simulation has it: the first interrupt is due at 0."""
+        """Return the outcome as a simulation has it: the first interrupt is due at 0."""
         served_ns = [
             None if frame.served_ns is None else frame.served_ns - self.begin_ns
             for frame in self.frames
@@ -38,13 +38,13 @@ class FramesRun:
 
     @property
     def between_served_ns(self) -> list[int]:
-        """The times from each frame that was served to the next one."""
+        """Return the times between successive served frames."""
         served_ns = [frame.served_ns for frame in self.frames if frame.served_ns is not None]
         return [after - before for before, after in pairwise(served_ns)]
 
 
 def parse_frames(output: bytes) -> FramesRun:
-    """Read it, with or without a line of /proc/TID/schedstat before and after."""
+    """Parse the output, with or without a line of /proc/TID/schedstat before and after it."""
     lines = [[int(word) for word in line.split()] for line in output.decode().splitlines()]
     executed_ns = None
     if len(lines[0]) == 3:  # the header has 5 numbers

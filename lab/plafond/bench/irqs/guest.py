@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is run in a guest: a device, its interrupt thread in a reservation, and tasks."""
+"""Run scenes in a guest: a device, its interrupt thread in a reservation, and tasks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ REST = "sleep 2.5"  # longer than two of the longest periods
 
 @dataclass(frozen=True)
 class Scene:
-    """One run of some commands, whose output comes back under its name."""
+    """A run of some commands, whose output is returned under its name."""
 
     name: str
     commands: Sequence[str]
@@ -36,17 +36,17 @@ class Scene:
 
 @dataclass(frozen=True)
 class Setting:
-    """A guest with a device, whose interrupt thread is $thread, with the number $tid."""
+    """A guest with a device; $thread is the name of the interrupt thread, and $tid its number."""
 
     guest: Guest
-    drivers: Sequence[str]  # modules, each after those that it needs
-    action: str  # of its interrupt
+    drivers: Sequence[str]  # modules, each after the modules that it needs
+    action: str  # of the device's interrupt
     programs: Sequence[str]
     before: Sequence[str] = ()  # commands
 
     @property
     def begin(self) -> Sequence[str]:
-        """The commands before all scenes."""
+        """Return the commands before all scenes."""
         return [
             "set -e",
             *self.before,
@@ -60,7 +60,7 @@ class Setting:
 
     @property
     def end(self) -> Sequence[str]:
-        """The commands after them."""
+        """Return the commands after all scenes."""
         return [*(f"rmmod {driver}" for driver in reversed(self.drivers)), "uname -r | post kernel"]
 
 
@@ -69,7 +69,7 @@ OWN_DEVICE = Setting(
     ["plafond_frames"],
     ACTION,
     ["frames", "worker", "plafond-record", "plafond-reserve"],
-    # The kernel is as if our other modules had never been loaded.
+    # Unloading our other modules leaves no trace in the kernel.
     before=["rmmod immpc_driver plafond"],
 )
 
@@ -87,10 +87,10 @@ def device_command(device: Device, receives: bool = False) -> str:
 def device_scene(
     name: str, device: Device, reservation: Reservation | None, polices_by_tick: bool = False
 ) -> Scene:
-    """Return a run of the device alone, and what its thread has executed before and after.
+    """Return a run of the device alone; it also prints the thread's execution before and after.
 
-    Where a thread had another reservation before, Linux keeps the deadline and the budget of that
-    one until the deadline has passed: so the thread rests first.
+    Linux keeps the deadline and the budget of an earlier reservation until its deadline has passed.
+    So the thread rests first.
     """
     run = device_command(device)
     if reservation is not None:
@@ -100,13 +100,13 @@ def device_scene(
 
 
 def executed_in(command: str) -> str:
-    """Return a command that prints, before and after that one, what the thread has executed."""
+    """Return a command that prints the thread's execution time before and after `command`."""
     executed = "cat /proc/$tid/schedstat"
     return f"{{ {executed}; {command}; {executed}; }}"
 
 
 def reserved(threads: Sequence[tuple[str, Reservation]], command: str) -> str:
-    """Return a command, a line of the shell, during which those threads have reservations."""
+    """Return a line of the shell that runs a command while the threads have reservations."""
     words = " ".join(f"{thread} {each.budget_ns} {each.period_ns}" for thread, each in threads)
     return f"plafond-reserve {words} -- sh -c '{command}'"
 
@@ -114,9 +114,9 @@ def reserved(threads: Sequence[tuple[str, Reservation]], command: str) -> str:
 def run_scenes(
     scenes: Sequence[Scene], on_scene: Callable[[int], None], setting: Setting = OWN_DEVICE
 ) -> tuple[Mapping[str, bytes], str]:
-    """Boot a guest and run all scenes; return what they sent by name, and the kernel's name.
+    """Boot a guest and run all scenes; return their outputs by name, and the kernel's name.
 
-    `on_scene` gets how many have been run, 0 when the guest has booted.
+    `on_scene` gets the number of scenes that have ended, 0 after boot.
     """
     files: dict[str, Path | bytes] = {
         f"/bin/{name}": find_program(PLACES[name]) for name in setting.programs

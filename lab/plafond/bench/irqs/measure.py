@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Run all scenes and make the report of them.
+"""Run all scenes, and build their report.
 
-Those of our device are in one guest with nothing else in it, those of each real driver in another.
+The scenes of our device share a guest that runs nothing else. Each real driver has another guest.
 """
 
 from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ def measure_irqs() -> IrqsReport:
 def _follower(
     scenes: Sequence[Scene], before: int, step: Callable[[str, int], None]
 ) -> Callable[[int], None]:
-    """Return what shows how many scenes of a guest have been run, after those before it."""
+    """Return a function that shows a guest's progress; `before`: scenes of the guests before."""
 
     def follow(done: int) -> None:
         step(scenes[done].name if done < len(scenes) else "powering off", before + done)

@@ -34,19 +34,19 @@ def _joined(figures: list[int]) -> str:
 
 
 class Conditions(Part):
-    """Under which the figures hold; nanoseconds, measured before the rows."""
+    """The conditions of the figures, in ns, measured before the rows."""
 
     kernel: str
     interrupt_ns: int
     start_ns: int
     unpaid_ns: int
     tick_ns: int
-    frame_ns: dict[int, int]  # by the work asked for
+    frame_ns: dict[int, int]  # by requested work
     notes: list[str]
 
 
 class RingRow(Part):
-    """Equation 2: one gap of T - Q, and a ring of so many entries."""
+    """A test of equation 2: a gap of T - Q, and a ring of N_c entries."""
 
     budget_ns: Annotated[int, Column("(Q, T) ms", of=_reservation, is_text=True)]
     period_ns: int
@@ -57,12 +57,12 @@ class RingRow(Part):
     lost: Annotated[int, Column("lost")]
     first_lost: Annotated[int | None, Column("first")]
     backlog: Annotated[int, Column("backlog")]
-    # The same frames are lost in the paper's model, without any cost.
+    # The same frames are lost in the paper's model, which has no costs.
     is_simulated: Annotated[bool, Column("model", format=_same, is_text=True)]
 
 
 class ThroughputRow(Part):
-    """Frames served in a whole number of periods of the reservation, more being sent than fit."""
+    """Frames served in whole periods of the reservation, while more frames are sent than fit."""
 
     budget_ns: Annotated[int, Column("(Q, T) ms", of=_reservation, is_text=True, place=-4)]
     period_ns: int
@@ -73,28 +73,28 @@ class ThroughputRow(Part):
     holds_all: Annotated[bool, Column("equation 2", format=_holds, is_text=True, place=-1)]
     served: Annotated[int, Column("frames")]
     simulated: Annotated[int, Column("simulated")]  # with the kernel's costs
-    in_model: Annotated[int, Column("model", is_text=True)]  # without
-    # Of the frames served without a reservation.
+    in_model: Annotated[int, Column("model", is_text=True)]  # without the kernel's costs
+    # Relative to the frames served without a reservation.
     percent: Annotated[float, Column("%", format=".2f")]
     paper_percent: Annotated[float | None, Column("paper: %", format=".2f")]
 
 
 class TransferRow(Part):
-    """The time to take a number of frames; None as the reservation: the thread has priority 50."""
+    """The time to serve a number of frames; no reservation: the thread has priority 50."""
 
     budget_ns: Annotated[int | None, Column("interrupt thread", of=_thread, is_text=True)]
     period_ns: int | None
     total_ns: Annotated[int, Column("ms", "ms", ".2f")]
     simulated_ns: Annotated[int, Column("simulated", "ms", ".2f")]
-    ratio: Annotated[float, Column("ratio", format=".2f")]  # to the first row
+    ratio: Annotated[float, Column("ratio", format=".2f")]  # relative to the first row
     paper_s: Annotated[float, Column("paper: s", "s", ".2f")]
     paper_ratio: Annotated[float, Column("paper: ratio", format=".2f")]
 
 
 class DriverRow(Part):
-    """What a driver did in as many runs, each beside one of its round without a reservation.
+    """The throughput of a driver, with each run compared to a run without a reservation.
 
-    None as the reservation: the thread has priority 50.
+    Without a reservation the thread has priority 50.
     """
 
     budget_ns: Annotated[int | None, Column("interrupt thread", of=_thread, is_text=True)]
@@ -103,11 +103,11 @@ class DriverRow(Part):
     runs: Annotated[int, Column("runs")]
     # Reads of a disk, or frames that a card received.
     done_per_s: Annotated[float, Column("per s", format=".0f")]
-    # Of the CPU, what its thread executed.
+    # The thread's execution, as a share of the CPU.
     thread_percent: Annotated[float, Column("thread: %", format=".1f")]
-    # What ksoftirqd did, which is in no reservation.
+    # The execution of ksoftirqd, which is outside the reservation.
     left_percent: Annotated[float, Column("ksoftirqd: %", format=".2f")]
-    # Of what its thread takes without a reservation, Q/T.
+    # Q/T, divided by the thread's share of the CPU without a reservation.
     expected_ratio: Annotated[float, Column("expected", format=".2f")]
     ratio: Annotated[float, Column("ratio", format=".2f")]
     least_ratio: Annotated[float, Column("least", format=".2f")]
@@ -115,7 +115,7 @@ class DriverRow(Part):
 
 
 class DriverTimesRow(Part):
-    """The distribution of times of a driver's interrupt thread in one run, in microseconds."""
+    """The distribution of times of a driver's interrupt thread in a run, in us."""
 
     what: Annotated[str, Column("figure")]
     # None: the thread has priority 50.
@@ -126,21 +126,21 @@ class DriverTimesRow(Part):
 
 
 class ResponseRow(Part):
-    """A thread that runs softirqs, or one of these, in one run, in microseconds."""
+    """A thread that runs softirqs, or a softirq, in a run; times in us."""
 
     what: Annotated[str, Column("what")]
-    # Of the card's interrupt thread; None: that has priority 50.
+    # Of the card's interrupt thread; None: it has priority 50.
     budget_ns: Annotated[int | None, Column("interrupt thread", of=_thread, is_text=True)]
     period_ns: int | None
     samples: Annotated[int, Column("samples")]
-    executed_us: Annotated[float, Column("executed", format=".1f")]  # in all
-    # From when it is woken up, or raised, to its end.
+    executed_us: Annotated[float, Column("executed", format=".1f")]  # total execution
+    # From the wake-up or the raise to the end.
     median_us: Annotated[float, Column("response: median", format=".1f")]
     most_us: Annotated[float, Column("most", format=".1f")]
 
 
 class TimesRow(Part):
-    """Statistics of some times, in microseconds as in the paper."""
+    """Statistics of times, in us as in the paper."""
 
     what: Annotated[str, Column("test")]
     average_us: Annotated[float, Column("average", format=".1f")]
@@ -153,24 +153,24 @@ class TimesRow(Part):
 
 
 class QuantileRow(Part):
-    """The distribution of the response times of a task, in microseconds."""
+    """The distribution of the response times of a task, in us."""
 
     task: Annotated[str, Column("task")]
     quantiles_us: Annotated[dict[str, float], Column(str, format=".1f")]
 
 
 class ShareRow(Part):
-    """A thread of Figure 4: what it had of the CPU while all three ran."""
+    """A thread of Figure 4: its share of the CPU while all three threads ran."""
 
     thread: Annotated[str, Column("thread")]
     reservation: Annotated[str, Column("(Q, T) ms")]
     percent: Annotated[float, Column("% of the CPU", format=".2f")]
     expected_percent: Annotated[float, Column("expected", format=".2f")]
-    segment: Annotated[str, Column("schedule")]  # a piece of the schedule
+    segment: Annotated[str, Column("schedule")]  # an interval of the schedule
 
 
 class PlayerRow(Part):
-    """The times between frames of a player, and what went through the device meanwhile."""
+    """The times between frames of a player, and the device's throughput meanwhile."""
 
     figure: Annotated[str, Column("figure")]
     scene: Annotated[str, Column("scene")]
@@ -179,13 +179,13 @@ class PlayerRow(Part):
     most_us: Annotated[float, Column("most", "ms", ".2f")]
     least_us: float
     samples: Annotated[int, Column("samples")]
-    # Of the frames that were sent.
+    # Relative to the frames that were sent.
     device_percent: Annotated[float | None, Column("device %", format=".1f")]
     paper: Annotated[str, Column("paper")]
 
 
 class IrqsReport(Part):
-    """All of `plafond bench irqs`."""
+    """The report of `plafond bench irqs`."""
 
     conditions: Conditions
     rings: list[RingRow]
@@ -198,7 +198,7 @@ class IrqsReport(Part):
     network_responses: list[ResponseRow]
     network_frames: dict[str, list[TimesRow]]  # by table
     times: dict[str, list[TimesRow]]  # by table
-    tasks: dict[str, list[TimesRow]]  # Table I, by what was measured
+    tasks: dict[str, list[TimesRow]]  # Table I, by measured quantity
     quantiles: list[QuantileRow]
     shares: list[ShareRow]
     players: list[PlayerRow]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The driver of a network card, virtio-net: its throughput, and Tables II to V.
 
-One card of the guest sends to another; the interrupt thread of the second one is looked at. On
-PREEMPT_RT the driver receives in the softirq NET_RX, which that thread runs, with the kernel's lock
-of all softirqs of the CPU. What it leaves, ksoftirqd does, outside its reservation.
+A card of the guest sends to another card. The measured interrupt thread belongs to the receiving
+card. On PREEMPT_RT the thread runs the softirq NET_RX, in which the driver receives, under the
+kernel's lock of the CPU's softirqs. ksoftirqd does the rest, outside the thread's reservation.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,14 +29,14 @@ NETWORK = Driver(
         ["network", "plafond-record", "plafond-reserve"],
     ),
     command=f"network {CARDS} {100 * MS}",
-    # 5 to 50 % of T = 5 ms, and two of them of T = 10 ms.
+    # 5 to 50 % of T = 5 ms, and 10 and 20 % of T = 10 ms.
     reservations=[
         *(Reservation(share * MS // 20, 5 * MS) for share in (5, 10, 20, 30, 50)),
         *(Reservation(share * MS // 10, 10 * MS) for share in (10, 20)),
     ],
     recorded=Reservation(MS, 10 * MS),
     begin=[
-        # The kernel sends nothing by itself.
+        # The kernel must send nothing by itself.
         "echo 1 >/proc/sys/net/ipv6/conf/all/disable_ipv6",
         *(f"ip link set {card} up" for card in CARDS.split()),
     ],
@@ -50,18 +50,18 @@ def network_times_scenes() -> Iterator[Scene]:
 
 
 def network_times_rows(files: Mapping[str, bytes]) -> dict[str, list[TimesRow]]:
-    """Return the four tables, a row a period."""
+    """Return the four tables, with a row for each period."""
     return recorded_rows(TIMES, files, parse_packets, NETWORK.setting.action)
 
 
 def parse_packets(output: bytes) -> FrameTimes:
-    """Read what the program `network` prints of frames of a period."""
+    """Parse the program `network`'s output about periodic frames."""
     lines = [line.split() for line in output.decode().splitlines()]
     return [int(sent) for sent, _ in lines], [int(received) for _, received in lines]
 
 
 def response_rows(files: Mapping[str, bytes]) -> list[ResponseRow]:
-    """Return, as recorded, what runs softirqs and for how long it waits to do so."""
+    """Return the recorded threads that run softirqs, and the softirqs, with their responses."""
     rows = [
         _response_row(each, reservation)
         for reservation, history in recorded_histories(NETWORK, files)
@@ -72,7 +72,7 @@ def response_rows(files: Mapping[str, bytes]) -> list[ResponseRow]:
 
 
 def _with_softirqs(history: History) -> Sequence[Thread]:
-    """Return the threads that run softirqs, and these by their names."""
+    """Return the threads that run softirqs, and the softirqs by name."""
     kinds = (ThreadKind.INTERRUPT, ThreadKind.SOFTIRQ)
     threads = [each for each in history.threads if each.kind in kinds]
     return [each for each in (*threads, *history.softirqs) if each.activations]

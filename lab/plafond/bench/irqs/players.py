@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""A player of 25 frames a second beside others: Figures 5, 11 and 12, Table VIII.
+"""A player of 25 frames a second beside other load: Figures 5, 11 and 12, Table VIII.
 
-What its frames cost is ours: 24 ms each in Figure 5, where two of them have more than a CPU, and
-28 ms beside the device, whose interrupt thread then has 45 %. The paper's network took 18 %, so its
-budgets are 2.5 times those of Table VIII. It shows no late frame early, and leaves none out.
+The cost of a frame is our choice. In Figure 5 it is 24 ms, so two players need more than a CPU.
+Beside the device it is 28 ms, and the device's interrupt thread needs 45 % of the CPU. The paper's
+network needed 18 %, so our budgets are 2.5 times the budgets of Table VIII. After a late frame the
+player shows no frame early, and leaves no frame out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,12 +25,12 @@ FRAMES = 30
 LASTS_NS = FRAMES * FRAME_NS
 FIGURE_5_NS, DECODE_NS = 24 * MS, 28 * MS
 DEVICE = Device(MS, LASTS_NS // MS, 128, 450_000)
-ABOVE, BELOW = 70, 60  # the interrupt thread has 50
+ABOVE, BELOW = 70, 60  # the interrupt thread has priority 50
 
 
 @dataclass(frozen=True)
 class Case:
-    """One scene: of each of its players, what the paper says."""
+    """A scene, and the paper's result for each of its players."""
 
     figure: str
     words: str
@@ -47,7 +48,7 @@ def _two(name: str, one: Task, other: Task) -> Together:
 
 
 def _beside(name: str, priority: int, device_share: int = 0, budget_ns: int = 0) -> Together:
-    """A player beside the device; the share of its thread, in permille of 100 ms."""
+    """Return a player beside the device; `device_share`: of its thread, in permille of 100 ms."""
     reservation = Reservation(device_share * MS // 10, 100 * MS) if device_share else None
     player = _player("player", DECODE_NS, priority, budget_ns)
     return Together(name, [player], LASTS_NS, DEVICE, reservation)
@@ -111,13 +112,13 @@ CASES = [
 
 
 def player_scenes() -> Iterator[Scene]:
-    """Yield all of them."""
+    """Yield all scenes."""
     for case in CASES:
         yield case.together.scene
 
 
 def player_rows(files: Mapping[str, bytes]) -> Iterator[PlayerRow]:
-    """Yield a row a player: of the frames shown while all were there."""
+    """Yield a row for each player, with the frames shown while all players ran."""
     for case in CASES:
         jobs = case.together.jobs(files)
         end_ns = min(
@@ -144,7 +145,7 @@ def _row(
 
 
 def _device_percent(files: Mapping[str, bytes], together: Together) -> float | None:
-    """Frames served while frames were sent, of those that were sent."""
+    """Return the percentage of the sent frames that were served during the sending."""
     if together.device is None:
         return None
     outcome = parse_frames(files[f"{together.name}-device"]).outcome

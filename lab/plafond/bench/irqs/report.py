@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Turn what the scenes left into the report."""
+"""Build the report from the outputs of the scenes."""
 
 from collections.abc import Mapping, Sequence
 from statistics import correlation
@@ -24,7 +24,7 @@ from plafond.bench.irqs.times import times_rows
 from plafond.bench.model import Target
 from plafond.bench.targets import judge
 
-UNEXPLAINED = 0.01  # r^2 >= 0.99
+UNEXPLAINED = 0.01  # so r^2 >= 0.99
 NOTES = [
     "The device is that of plafond_frames.ko: a timer instead of hardware, a real interrupt "
     "thread, irq/N-frames, a ring of N_c entries.",
@@ -48,7 +48,7 @@ NOTES = [
 
 
 def make_report(files: Mapping[str, bytes], kernel: str, works_ns: Sequence[int]) -> IrqsReport:
-    """Make all tables of one run."""
+    """Build all tables of a run."""
     calibration = calibrate(files, works_ns)
     rings = ring_rows(files, calibration)
     throughput = throughput_rows(files, calibration)
@@ -140,21 +140,21 @@ def targets(
 
 
 def _wrong_rings(rings: Sequence[RingRow]) -> int:
-    """Rows where frames were lost that the model keeps, or equation 2; or the other way round."""
+    """Return the rows whose losses differ from the model's or from equation 2."""
     return sum(not row.is_simulated or row.holds_all != (row.lost == 0) for row in rings)
 
 
 def _shares(transfers: Sequence[TransferRow]) -> list[float]:
-    """Q/T of all but the first row, which has no reservation."""
+    """Return Q/T of all rows but the first, which has no reservation."""
     return [(row.budget_ns or 0) / (row.period_ns or 1) for row in transfers[1:]]
 
 
 def _driver_off(rows: Sequence[DriverRow]) -> float | None:
-    """Of the rows with less than the thread takes unreserved; None: there are too few."""
+    """Return 1 - r^2 of the rows that the reservation slows down; None: too few rows."""
     below = [(row.share, row.done_per_s) for row in rows if row.share and row.expected_ratio < 1]
     return unexplained(*zip(*below, strict=True)) if len(below) > 2 else None
 
 
 def unexplained(xs: Sequence[float], ys: Sequence[float]) -> float:
-    """Return 1 - r^2: what a straight line leaves unexplained of the variance."""
+    """Return 1 - r^2: the share of the variance that a straight line does not explain."""
     return 1 - correlation(xs, ys) ** 2

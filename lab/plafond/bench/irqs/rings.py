@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Equation 2 on the own device: (T - Q)/P < N_c, on both sides of the boundary.
+"""Test equation 2 on our device: (T - Q)/P < N_c, on both sides of the boundary.
 
-The longest wait of a reservation is T - Q: after a budget that was spent at once. The first frame
-takes so long that this happens, when the thread has served all that came: the frame of that instant
-waits, half served, with all that follow, until the replenishment.
+The longest wait of a reservation is T - Q, after a budget that was used without a break. The first
+frame's work is chosen so that the budget ends in the middle of a frame, when no other frame is
+pending. This frame and all that follow wait for the replenishment.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from plafond.bench.irqs.simulate import simulate
 MS = 1_000_000
 WORK_NS = 100_000
 BUDGET_NS = 2 * MS
-# The ring at a gap of 8 frames, then the gap at a ring of 7 entries.
+# First the gap is 8 frames and the ring's size varies. Then the size is 7 and the gap varies.
 RingCase = tuple[Reservation, int]
 BY_RING = [(Reservation(BUDGET_NS, 10 * MS), size) for size in range(5, 12)]
 BY_GAP = [(Reservation(BUDGET_NS, (2 + gap) * MS), 7) for gap in range(4, 11)]
@@ -32,7 +32,7 @@ def ring_scenes(cases: Sequence[RingCase] = CASES) -> Iterator[Scene]:
 
 
 def ring_device(reservation: Reservation, ring_size: int) -> Device:
-    """Return the device whose frames find one gap."""
+    """Return the device whose frames meet a single gap."""
     before_gap = reservation.budget_ns // MS - 1
     first_ns = reservation.budget_ns - before_gap * WORK_NS - WORK_NS // 2
     return Device(MS, reservation.period_ns // MS + 2, ring_size, WORK_NS, first_ns)
@@ -41,7 +41,7 @@ def ring_device(reservation: Reservation, ring_size: int) -> Device:
 def ring_rows(
     files: Mapping[str, bytes], calibration: Calibration, cases: Sequence[RingCase] = CASES
 ) -> list[RingRow]:
-    """Return what was lost, beside the paper's model."""
+    """Return the losses, compared with the paper's model."""
     return [_row(files, calibration, *case) for case in cases]
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The own device under a reservation, simulated: what the kernel must do with it, in integers.
+"""Simulate our device under a reservation, exactly as the kernel must behave, in integers.
 
 The interrupt thread is alone on its CPU. The reservation is the hard CBS of Linux (6.12,
-kernel/sched/deadline.c), with its rules of wake-up and replenishment to the bit. Time 0 is when the
-first interrupt is due. Of what happens at one instant, an interrupt comes first: a frame that comes
-when the last entry of the ring is about to be freed is lost.
+kernel/sched/deadline.c), with bit-exact rules of wake-up and replenishment. Time 0 is the due time
+of the first interrupt. Of simultaneous events an interrupt comes first. So a frame is lost if it
+comes in the instant in which the last entry of the ring becomes free.
 """
 
 from collections import deque
@@ -12,27 +12,27 @@ from dataclasses import dataclass, field
 
 from plafond.bench.irqs.device import Device, Reservation
 
-# The kernel compares a bandwidth in units of so many bits of nanoseconds (DL_SCALE).
+# The kernel compares bandwidths of nanoseconds that are shifted right by this (DL_SCALE).
 SCALE = 10
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """What a kernel adds to the work, as execution of the thread, and when it polices budgets.
+    """The work that a kernel adds as execution of the thread, and the way it enforces budgets.
 
     By default it adds nothing: the paper's model.
     """
 
-    interrupt_ns: int = 0  # of one that comes while the thread runs
-    start_ns: int = 0  # from an interrupt, or a replenishment, to the work of the first frame
-    unpaid_ns: int = 0  # of that: before the thread has the CPU
-    tick_ns: int = 0  # of the periodic interrupt of a CPU that is not idle
+    interrupt_ns: int = 0  # for each interrupt that comes while the thread runs
+    start_ns: int = 0  # from an interrupt or a replenishment to the work of the first frame
+    unpaid_ns: int = 0  # the part of `start_ns` before the thread has the CPU
+    tick_ns: int = 0  # for each periodic interrupt of a CPU that is not idle
     tick_period_ns: int = 4_000_000
-    tick_first_ns: int = 0  # when any of them comes
-    polices_by_tick: bool = False  # without HRTICK_DL the tick alone notices a spent budget
+    tick_first_ns: int = 0  # the time of any tick
+    polices_by_tick: bool = False  # without HRTICK_DL only the tick notices a used-up budget
 
     def tick_after(self, time_ns: int) -> int:
-        """Return when the first tick after that time comes."""
+        """Return the time of the first tick after `time_ns`."""
         return time_ns + self.tick_period_ns - (time_ns - self.tick_first_ns) % self.tick_period_ns
 
 
@@ -41,7 +41,7 @@ IDEAL = Kernel()
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of the frames."""
+    """The fate of the frames."""
 
     made: int
     served: int
@@ -51,21 +51,21 @@ class Outcome:
 
     @property
     def first_lost(self) -> int | None:
-        """The number of the first frame that was lost."""
+        """Return the number of the first lost frame, or None."""
         return self.served_ns.index(None) if self.lost else None
 
     @property
     def fate(self) -> tuple[int, list[bool]]:
-        """What two runs must have in common: the largest backlog, and which frames were lost."""
+        """Return the largest backlog, and which frames were lost: equal if two runs agree."""
         return self.backlog_most, [time is None for time in self.served_ns]
 
     def served_until(self, end_ns: int) -> int:
-        """Return how many frames had been served by then."""
+        """Return how many frames had been served by `end_ns`."""
         return sum(time is not None and time <= end_ns for time in self.served_ns)
 
 
 def simulate(device: Device, reservation: Reservation | None, kernel: Kernel = IDEAL) -> Outcome:
-    """Return what becomes of all frames; None as the reservation: the thread has the CPU.
+    """Return the fate of all frames; without a reservation the thread has the CPU.
 
     The reservation begins with a deadline that has passed.
     """
@@ -86,13 +86,13 @@ def simulate(device: Device, reservation: Reservation | None, kernel: Kernel = I
 
 @dataclass
 class _Thread:
-    """The interrupt thread. It is asleep when nothing is pending."""
+    """The interrupt thread, which is asleep when no frame is pending."""
 
     device: Device
     reservation: Reservation | None
     kernel: Kernel
     now_ns: int = 0
-    tick_ns: int = 0  # when the next one comes, while the thread runs
+    tick_ns: int = 0  # the time of the next tick, while the thread runs
     left_ns: int = 0  # of the oldest frame, and of the start before it
     pending: deque[int] = field(default_factory=deque)
     backlog_most: int = 0
@@ -114,7 +114,7 @@ class _Thread:
             self._wake_up()
 
     def run_until(self, end_ns: int | None) -> None:
-        """Do all that happens before that time; None: until all is done."""
+        """Execute all events before `end_ns`; None: until no event is left."""
         while (next_ns := self._next_ns()) is not None and (end_ns is None or next_ns < end_ns):
             if self.is_throttled:
                 self.now_ns = max(self.now_ns, next_ns)
@@ -132,7 +132,7 @@ class _Thread:
         return bool(self.pending) and not self.is_throttled
 
     def _next_ns(self) -> int | None:
-        """When the next thing happens by itself."""
+        """Return the time of the next event that is not an interrupt."""
         if self.is_throttled:
             return self.deadline_ns
         if not self.pending:
@@ -148,12 +148,12 @@ class _Thread:
         self.runtime_ns -= time_ns
 
     def _interrupted(self, time_ns: int) -> None:
-        """Something takes the CPU on the thread's account."""
+        """Let an interrupt take the CPU on the thread's account."""
         self._execute(time_ns)
         self.left_ns += time_ns
 
     def _happen(self) -> None:
-        """Do what is due while the thread runs."""
+        """Execute the events that are due while the thread runs."""
         is_tick = self.now_ns == self.tick_ns
         if self.left_ns == 0:
             self._finish()
@@ -172,13 +172,13 @@ class _Thread:
         self.is_throttled = self.reservation is not None and self.runtime_ns <= 0
 
     def _start(self) -> None:
-        """Get the CPU."""
+        """Handle that the thread gets the CPU."""
         self.left_ns += self.kernel.start_ns
         self.runtime_ns += self.kernel.unpaid_ns
         self.tick_ns = self.kernel.tick_after(self.now_ns)
 
     def _wake_up(self) -> None:
-        """Begin with the oldest frame: with what is left of the budget, if that is not too much."""
+        """Begin the oldest frame, with the rest of the budget unless that rest is too large."""
         self.left_ns = self.device.work_of(self.pending[0])
         if self.is_throttled:
             return
@@ -189,7 +189,7 @@ class _Thread:
         self._start()
 
     def _has_too_much(self, reservation: Reservation) -> bool:
-        """Whether runtime / (deadline - now) > Q/T, as dl_entity_overflow() computes it."""
+        """Return whether runtime / (deadline - now) > Q/T, computed as in dl_entity_overflow()."""
         mine = (reservation.period_ns >> SCALE) * (self.runtime_ns >> SCALE)
         its = (self.deadline_ns - self.now_ns >> SCALE) * (reservation.budget_ns >> SCALE)
         return its < mine
@@ -199,7 +199,7 @@ class _Thread:
         self.runtime_ns = reservation.budget_ns
 
     def _replenish(self) -> None:
-        """Give the budget of a period, or of as many as it takes to pay what was overdrawn."""
+        """Add as many budgets and periods as are needed to pay the overdrawn time."""
         assert self.reservation is not None
         self.is_throttled = False
         while self.runtime_ns <= 0:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report as tables for the terminal."""
+"""Print the report as tables."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tasks in a recording: three periodic ones (Table I, Figure 3), and greedy ones (Figure 4)."""
+"""Tasks in a recording: periodic tasks (Table I, Figure 3), and greedy tasks (Figure 4)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -17,7 +17,7 @@ from plafond.kernel_trace.threads import read_history
 MS = 1_000_000
 EXECUTION, ARRIVAL, RESPONSE = "execution", "inter-arrival", "response"
 
-# Together the paper's three have 105 % of a CPU. Ours have the same periods on one CPU, at 78 %.
+# The paper's three tasks need 105 % of a CPU. Ours have the same periods and need 78 %.
 PERIODIC = [
     Task("task-1", 60, 6 * MS, 2_500_000, 100),
     Task("task-2", 70, 3 * MS, 500_000, 200),
@@ -44,10 +44,10 @@ QUANTILES = {"10%": 0.1, "50%": 0.5, "90%": 0.9, "99%": 0.99, "100%": 1.0}
 
 THREE = Together("periodic-tasks", PERIODIC, 600 * MS, is_recorded=True)
 
-# Figure 4. What the periodic task executes and has as a reservation is ours. The greedy ones have
-# more to do than there is time.
+# Figure 4. The periodic task's work and reservation are our choice. The greedy tasks have more work
+# than there is time.
 GREEDY_NS = 200 * MS
-BEFORE_NS, SEEN_NS = 100 * MS, 200 * MS  # after the first job, and from then on
+BEFORE_NS, SEEN_NS = 100 * MS, 200 * MS  # after the first job; the observed time after that
 FIGURE_4 = Together(
     "figure-4",
     [
@@ -58,7 +58,7 @@ FIGURE_4 = Together(
     BEFORE_NS + SEEN_NS,
     is_recorded=True,
 )
-# A piece of the schedule: so many columns of so much.
+# An interval of the schedule: the number of columns, and the length of a column.
 SEGMENT_COLUMNS, COLUMN_NS = 40, 500_000
 
 
@@ -69,7 +69,7 @@ def task_scenes() -> Iterator[Scene]:
 
 
 def _threads(files: Mapping[str, bytes], together: Together) -> list[Thread]:
-    """Return what the recording says of the tasks, in their order."""
+    """Return the recorded threads of the tasks, in the tasks' order."""
     names = {jobs.tid: name for name, jobs in together.jobs(files).items()}
     recording = parse_recording(files[f"{together.name}-recording"], together.name)
     found = {thread.name: thread for thread in read_history(recording, names).threads}
@@ -77,7 +77,7 @@ def _threads(files: Mapping[str, bytes], together: Together) -> list[Thread]:
 
 
 def periodic_rows(files: Mapping[str, bytes]) -> dict[str, list[TimesRow]]:
-    """Return Table I: by what was measured, a row a task."""
+    """Return Table I: for each measured quantity a row for each task."""
     times_ns = _times_of_three_ns(files)
     return {
         what: [row_of(task, times[what], PAPER[task][what]) for task, times in times_ns.items()]
@@ -86,7 +86,7 @@ def periodic_rows(files: Mapping[str, bytes]) -> dict[str, list[TimesRow]]:
 
 
 def _times_of_three_ns(files: Mapping[str, bytes]) -> dict[str, dict[str, list[int]]]:
-    """By the task: of all jobs but the last, which goes on to print."""
+    """Return times by task and quantity, except of the last job, which also prints."""
     jobs = THREE.jobs(files)
     return {thread.name: _times_ns(thread, jobs[thread.name]) for thread in _threads(files, THREE)}
 
@@ -121,7 +121,7 @@ def quantile(times_ns: Sequence[int], share: float) -> int:
 
 
 def share_rows(files: Mapping[str, bytes]) -> list[ShareRow]:
-    """Return Figure 4: what each thread had of the CPU in a time in which all were there."""
+    """Return Figure 4: each thread's share of the CPU in an interval in which all threads ran."""
     begin_ns = max(jobs.released_ns[0] for jobs in FIGURE_4.jobs(files).values()) + BEFORE_NS
     return [
         ShareRow(
@@ -141,7 +141,7 @@ def _words(reservation: Reservation | None) -> str:
 
 
 def _expected_percent(task: Task) -> float:
-    """What its jobs need, or all of its reservation."""
+    """Return the need of the task's jobs, or for a greedy task its whole reservation."""
     assert task.reservation is not None
     if task.period_ns:
         return 100 * task.work_ns / task.period_ns
@@ -154,7 +154,7 @@ def _within(on_cpu: Sequence[OnCpu], begin_ns: int, end_ns: int) -> int:
 
 
 def segment(on_cpu: Sequence[OnCpu], begin_ns: int) -> str:
-    """Return a piece of the schedule: `#` where the thread had the CPU for most of a column."""
+    """Return a piece of the schedule: `#` if the thread had the CPU for most of a column."""
     starts = range(begin_ns, begin_ns + SEGMENT_COLUMNS * COLUMN_NS, COLUMN_NS)
     shares = (_within(on_cpu, start, start + COLUMN_NS) / COLUMN_NS for start in starts)
     return "".join("#" if share > 0.5 else "." for share in shares)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Throughput against Q/T: Figures 6, 9 and 10, Tables VI and VII.
+"""Measure throughput against Q/T: Figures 6, 9 and 10, Tables VI and VII.
 
-A frame takes the thread 94 % of the time between two: as in Table VI, 95 % is then the least share
-that serves all. Below it throughput is what the reservation lets through.
+The work of a frame is 94 % of the frames' period. So 95 % is the least share that serves all
+frames, as in Table VI. Below that share the reservation limits the throughput.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ TRANSFER = Device(WORK_NS, 600, 1024, WORK_NS)
 
 @dataclass(frozen=True)
 class Case:
-    """One row of throughput."""
+    """A row of throughput."""
 
     reservation: Reservation
     ring_size: int = DEVICE.ring_size
@@ -45,14 +45,14 @@ class Case:
 
     @property
     def name(self) -> str:
-        """Of its scene."""
+        """Return the name of its scene."""
         each = self.reservation
         policing = "-by-tick" if self.polices_by_tick else ""
         return f"throughput-{each.budget_ns}-{each.period_ns}-{self.ring_size}{policing}"
 
     @property
     def device(self) -> Device:
-        """That with its ring."""
+        """Return the device with the case's ring."""
         return replace(DEVICE, ring_size=self.ring_size)
 
 
@@ -65,7 +65,7 @@ CASES = [
     *(Case(_share_of(share, 1000 * MS), paper=paper) for share, paper in PAPER_1000.items()),
     # The ring has no room for a gap of T = 1 s.
     *(Case(_share_of(share, 1000 * MS), ring_size=64) for share in (20, 40, 60)),
-    # The kernel as it is by default.
+    # The kernel's default: NO_HRTICK_DL.
     *(Case(_share_of(share, 100 * MS), polices_by_tick=True) for share in (20, 40, 60)),
 ]
 TRANSFERS = [None, *(_share_of(share, 100 * MS) for share in PAPER_S)]
@@ -90,7 +90,7 @@ def _transfer_name(reservation: Reservation | None) -> str:
 def throughput_rows(
     files: Mapping[str, bytes], calibration: Calibration, cases: Sequence[Case] = CASES
 ) -> list[ThroughputRow]:
-    """Return the frames served in two seconds, beside both simulations."""
+    """Return the frames served in two seconds, compared with both simulations."""
     return [_row(files, calibration, case) for case in cases]
 
 
@@ -117,7 +117,7 @@ def _row(files: Mapping[str, bytes], calibration: Calibration, case: Case) -> Th
 
 
 def transfer_rows(files: Mapping[str, bytes], calibration: Calibration) -> list[TransferRow]:
-    """Return the times of Table VII, the first one without a reservation."""
+    """Return the times of Table VII; the first row has no reservation."""
     papers_s = [PAPER_UNRESERVED_S, *PAPER_S.values()]
     totals_ns = [_total_ns(files, reservation) for reservation in TRANSFERS]
     return [

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Frames of a period through the device: Tables II to V.
+"""Send periodic frames through the device: Tables II to V.
 
-The paper sends UDP packets between two computers. Here the own device is the sender, and a thread
-of SCHED_OTHER, which waits for each frame, the receiver. The times of the interrupt thread are
-those of a recording of the scheduler.
+The paper sends UDP packets between two computers. Here our device is the sender. The receiver is a
+SCHED_OTHER thread that waits for each frame. The interrupt thread's times come from a recording of
+the scheduler.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from plafond.kernel_trace.threads import read_history
 
 MS = 1_000_000
 RING_SIZE = 64
-WORK_NS = 12_000  # with what the kernel adds, near the 14 to 21 us of Table V
+WORK_NS = 12_000  # with the kernel's share, near the 14 to 21 us of Table V
 COUNTS = {1: 400, 5: 100, 10: 100, 50: 50, 100: 50}  # by the period in milliseconds
 SENT, RECEIVED = "Table II: sent", "Table III: received"
 ARRIVED, EXECUTED = "Table IV: interrupt thread, inter-arrival", "Table V: its execution"
@@ -60,7 +60,7 @@ PAPER = {
 
 
 def times_scenes() -> Iterator[Scene]:
-    """Yield the runs of the own device."""
+    """Yield the runs of our device."""
 
     def command(period_ns: int, count: int) -> str:
         return device_command(Device(period_ns, count, RING_SIZE, WORK_NS), receives=True)
@@ -69,9 +69,9 @@ def times_scenes() -> Iterator[Scene]:
 
 
 def recorded_scenes(name: str, command: Callable[[int, int], str]) -> Iterator[Scene]:
-    """Yield a run for each period; `command` is of a period and of how many frames.
+    """Yield a run for each period; `command` gets the period in ns and the number of frames.
 
-    Each leaves what the command prints, and a recording.
+    Each run has the output of the command, and a recording.
     """
     for period, count in COUNTS.items():
         file = f"{name}-{period}"
@@ -80,7 +80,7 @@ def recorded_scenes(name: str, command: Callable[[int, int], str]) -> Iterator[S
 
 
 def times_rows(files: Mapping[str, bytes]) -> dict[str, list[TimesRow]]:
-    """Return the four tables of the own device."""
+    """Return the four tables of our device."""
 
     def parse(output: bytes) -> FrameTimes:
         frames = parse_frames(output).frames
@@ -93,7 +93,7 @@ def times_rows(files: Mapping[str, bytes]) -> dict[str, list[TimesRow]]:
 def recorded_rows(
     name: str, files: Mapping[str, bytes], parse: Callable[[bytes], FrameTimes], action: str
 ) -> dict[str, list[TimesRow]]:
-    """Return the four tables, a row a period; `action`: of the interrupt."""
+    """Return the four tables, with a row for each period; `action`: of the interrupt."""
     by_period = {}
     for period in COUNTS:
         file = f"{name}-{period}"
@@ -125,14 +125,14 @@ def _between(times_ns: Sequence[int]) -> list[int]:
 
 
 def row_of(what: str, times_ns: Sequence[int], paper_us: list[int]) -> TimesRow:
-    """Return the statistics of some times, beside the paper's."""
+    """Return the statistics of times, with the paper's values."""
     found = distribution(times_ns)
     assert found is not None, f"no times of {what}"
     return TimesRow(what=what, paper_us=paper_us, **statistics_us(found))
 
 
 def statistics_us(times: Distribution) -> dict[str, float]:
-    """Return the fields that rows of statistics have in common."""
+    """Return the common fields of rows with statistics."""
     return {
         "average_us": times.average_ns / 1000,
         "deviation_us": times.deviation_ns / 1000,

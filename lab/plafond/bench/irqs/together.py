@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tasks of the program `worker`, each with a priority or a reservation, and the device."""
+"""Run tasks of the program `worker`, with priorities or reservations, beside the device."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,8 @@ from plafond.bench.irqs.device import Device, Reservation
 from plafond.bench.irqs.guest import FEATURES, Scene, device_command, reserved
 
 MS = 1_000_000
-DELAY_NS = 100 * MS  # until the first job: by then all have their priorities and reservations
+# until the first job, so that by then all have their priorities and reservations
+DELAY_NS = 100 * MS
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class Task:
     """A task of the program `worker`."""
 
     name: str
-    priority: int  # of SCHED_FIFO; 0: an ordinary thread, or one with a reservation
+    priority: int  # of SCHED_FIFO; 0: an ordinary thread, or a thread with a reservation
     period_ns: int  # 0: greedy
     work_ns: int
     count: int
@@ -25,7 +26,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Jobs:
-    """What a task printed."""
+    """The output of a task."""
 
     tid: int
     released_ns: list[int]
@@ -34,7 +35,7 @@ class Jobs:
 
 @dataclass(frozen=True)
 class Together:
-    """Tasks for that long, or until the device has sent all, with the interrupt thread."""
+    """Tasks that run for `lasts_ns` or until the device has sent all frames."""
 
     name: str
     tasks: Sequence[Task]
@@ -45,7 +46,7 @@ class Together:
 
     @property
     def scene(self) -> Scene:
-        """The commands: of a script, which plafond-record may run."""
+        """Return the commands, as a script that plafond-record may run."""
         script = f"/{self.name}.sh"
         record = f"plafond-record /{self.name}-recording -- " if self.is_recorded else ""
         left = [f"{self.name}-{task.name}" for task in self.tasks]
@@ -73,7 +74,7 @@ class Together:
         yield "wait"
 
     def _main(self) -> str:
-        """What the reservations are for."""
+        """Return the command during which the reservations hold."""
         command = f"sleep {(DELAY_NS + self.lasts_ns) / 1e9:g}"
         if self.device:
             begin = (DELAY_NS - self.device.period_ns) / 2e9
@@ -87,7 +88,7 @@ class Together:
         return reserved(threads, command) if threads else command
 
     def jobs(self, files: Mapping[str, bytes]) -> dict[str, Jobs]:
-        """Return what the tasks printed, by their names."""
+        """Return the outputs of the tasks by name."""
         numbers = map(int, files[self.name].split())
         return {
             task.name: _parse(tid, files[f"{self.name}-{task.name}"])
