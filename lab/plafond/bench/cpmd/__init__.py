@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""`plafond bench cpmd`: cache-related preemption and migration delay, OSPERT 2010, 4."""
+"""Measure cache-related preemption and migration delay, OSPERT 2010, 4: `plafond bench cpmd`."""

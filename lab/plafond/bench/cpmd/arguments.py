@@ -26,10 +26,10 @@ LARGEST_DIVISOR = 1 << 20
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be measured."""
+    """The parameters of a measurement."""
 
     loads: tuple[Load, ...]
-    sizes: tuple[int, ...] | None  # None: those that go with the caches
+    sizes: tuple[int, ...] | None  # None: sizes that fit the caches
     ratios: tuple[Fraction, ...]
     samples: int
     seed: int
@@ -44,7 +44,7 @@ class Wanted:
         loads: str,
         seed: int,
     ) -> "Wanted":
-        """Read the words of the options; ArgumentError."""
+        """Parse the options; ArgumentError for a wrong word."""
         return Wanted(
             loads=loads_of(loads),
             sizes=None if sizes is None else tuple({_size(word) for word in sizes.split(",")}),
@@ -55,18 +55,18 @@ class Wanted:
         )
 
     def cells(self, caches: Caches) -> list[Cell]:
-        """Return what to measure on a machine with these caches."""
+        """Return the cells to measure on a machine with these caches."""
         found = quick_sizes_of(caches) if self.is_quick else sizes_of(caches)
         return cells_of(self.loads, self.sizes or found, self.ratios)
 
 
 def loads_of(words: str) -> tuple[Load, ...]:
-    """Read --load; ArgumentError."""
+    """Parse --load; ArgumentError for a wrong word."""
     return tuple(dict.fromkeys(_load(word) for word in words.split(",")))
 
 
 def refuse_with_schedule(**options: object) -> None:
-    """ArgumentError for options of the synthetic method, where tasks run instead."""
+    """Raise ArgumentError for options of the synthetic method, which --schedule does not use."""
     for name, value in options.items():
         if value:
             raise ArgumentError(

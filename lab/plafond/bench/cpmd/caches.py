@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The caches of this machine, as sysfs shows them, and what a move between two CPUs keeps.
+"""The caches of this machine in sysfs, and the part of them that a move between CPUs keeps.
 
-A move is of a kind (OSPERT 2010, 4, Section 3): a preemption, where the job resumes on the same
-CPU; a migration through the nearest cache that both CPUs share; or one through memory.
+A move has a kind (OSPERT 2010, 4, Section 3). After a preemption the job resumes on the same CPU. A
+migration is through the nearest cache that both CPUs share, or through memory.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,26 +40,26 @@ class Cache:
     cpus: frozenset[int]
 
     def __str__(self) -> str:
-        """Return how it is written in a report."""
+        """Return the text for a report."""
         return f"L{self.level} of {self.size_bytes // KIB} KiB for CPUs {format_cpus(self.cpus)}"
 
 
 @dataclass(frozen=True)
 class Caches:
-    """The CPUs that may be used, and the caches that they have."""
+    """The CPUs that may be used, and their caches."""
 
     cpus: tuple[int, ...]
     each: tuple[Cache, ...]
 
     def kind(self, origin: int, destination: int) -> str:
-        """Return what kind a move between two CPUs is of."""
+        """Return the kind of a move between two CPUs."""
         if origin == destination:
             return PREEMPTION
         shared = [cache.level for cache in self.each if {origin, destination} <= cache.cpus]
         return through(min(shared)) if shared else MEMORY
 
     def destinations(self, origin: int) -> dict[str, list[int]]:
-        """Return to which CPUs the moves of each kind go, in the order of `kinds`."""
+        """Return by kind the CPUs to which moves can go, in the order of `kinds`."""
         found: dict[str, list[int]] = {}
         for cpu in self.cpus:
             found.setdefault(self.kind(origin, cpu), []).append(cpu)
@@ -67,7 +67,7 @@ class Caches:
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of moves that there are here: those that keep more, first."""
+        """Return the possible kinds of moves; kinds that keep more of the caches come first."""
         levels = sorted({cache.level for cache in self.each})
         order = (PREEMPTION, *map(through, levels), MEMORY)
         here = {self.kind(one, other) for one in self.cpus for other in self.cpus}
@@ -75,7 +75,7 @@ class Caches:
 
     @property
     def missing(self) -> Iterator[str]:
-        """Yield each kind of the paper that there is none of here, and why."""
+        """Yield each kind of the paper that is impossible here, with the reason."""
         alone = f"only CPU {self.cpus[0]} is allowed" if len(self.cpus) == 1 else None
         for kind in PAPER_KINDS:
             if kind not in self.kinds:
@@ -83,7 +83,7 @@ class Caches:
 
     @property
     def last_bytes(self) -> int:
-        """The size of the largest cache."""
+        """Return the size of the largest cache."""
         return max(cache.size_bytes for cache in self.each)
 
     def sizes(self, level: int) -> list[int]:

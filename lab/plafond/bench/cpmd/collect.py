@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Run the program bench/cpmd until each kind of move has its samples, cell after cell.
+"""Run the program bench/cpmd for each cell until each kind of move has its samples.
 
-All kinds of all cells get the same number of valid samples, and are compared by these alone: the
-largest of more samples would be larger. A cell that cannot have them is left out, and named.
+All kinds of all cells get the same number of valid samples, because the largest of more samples
+would be larger. Only these are compared. A cell that cannot have that many is left out, and named.
 """
 
 from collections import Counter
@@ -23,16 +23,17 @@ from plafond.programs import find_program, run_program
 from plafond.progress import progress_by_step
 
 LONGEST_SECONDS = 110.0
-MOST_MOVES = 400  # of one run of the program: some ten seconds
-# A cell is left out when of so many tries less than this share was valid, or at so many in all.
+MOST_MOVES = 400  # the most moves in a run of the program, which takes some ten seconds
+# A cell is left out if after LEAST_TRIES less than the share LEAST_VALID is valid. It is also left
+# out after too many tries in all.
 LEAST_TRIES, LEAST_VALID = 60, 0.1
 MOST_TRIES = 10  # for each sample
-POLLUTER_CACHES = 2  # the array of a polluter is so many times as large as the largest cache
+POLLUTER_CACHES = 2  # size of a polluter's array, relative to the largest cache
 
 
 @dataclass
 class Measured:
-    """The valid samples of a cell by kind, and what became of the others."""
+    """The valid samples of a cell by kind, and the counts of dropped samples."""
 
     cell: Cell
     valid: dict[str, list[Sample]]
@@ -41,36 +42,36 @@ class Measured:
     passes: Counter[int] = field(default_factory=Counter)  # of polluters, by CPU
 
     def missing(self, samples: int) -> int:
-        """Return how many samples it still needs."""
+        """Return how many samples are still missing."""
         return sum(max(0, samples - len(each)) for each in self.valid.values())
 
     def is_hopeless(self, samples: int) -> bool:
-        """Whether to leave it out."""
+        """Return whether the cell must be left out."""
         if self.tries >= LEAST_TRIES and self.dropped_share > 1 - LEAST_VALID:
             return True
         return self.tries >= MOST_TRIES * samples * len(self.valid) + LEAST_TRIES
 
     @property
     def dropped_share(self) -> float:
-        """Which share of its samples is not valid."""
+        """Return the share of tries that are not valid."""
         return self.dropped.total() / self.tries if self.tries else 0.0
 
 
 @dataclass
 class Outcome:
-    """All finished cells, and what ended the measurement early."""
+    """All finished cells, and the reason of an early end."""
 
     finished: list[Measured] = field(default_factory=list)
     left_out: list[Measured] = field(default_factory=list)
     sees_interrupts: bool = True
-    others_share: float | None = None  # of the CPUs, in cells without load
+    others_share: float | None = None  # of the CPUs' time, in cells without load
     stopped_by: KeyboardInterrupt | PlafondError | None = None
 
 
 def measure_cells(caches: Caches, cells: Sequence[Cell], samples: int, seed: int) -> Outcome:
-    """Measure all, with progress; Ctrl-C and failures keep the finished ones.
+    """Measure all cells, with progress; Ctrl-C and failures keep the finished cells.
 
-    PlafondError, as RefusedError, where nothing is finished yet.
+    PlafondError or RefusedError if no cell is finished yet.
     """
     outcome = Outcome()
     others = Others(Machine(), caches.cpus)
@@ -98,7 +99,8 @@ def _measure_cell(
         if measured.is_hopeless(samples):
             outcome.left_out.append(measured)
             return
-        # Kinds come by chance: a few more than are missing seldom need a further run.
+        # Kinds are drawn at random, so a few more moves than missing samples seldom need another
+        # run.
         count = min(MOST_MOVES, missing + missing // 8 + 8)
         planned = list(islice(moves(caches, origin, random), count))
         with others if cell.load is Load.IDLE else nullcontext():
@@ -110,7 +112,7 @@ def _measure_cell(
 
 
 def run_moves(caches: Caches, cell: Cell, origin: int, planned: Sequence[Move]) -> Output:
-    """Run the program once; PlafondError, as RefusedError, where that cannot be done."""
+    """Run the program once; PlafondError or RefusedError if that fails."""
     command: list[str | Path] = [
         find_program("bench/cpmd"),
         str(cell.size_bytes),
@@ -131,14 +133,14 @@ def run_moves(caches: Caches, cell: Cell, origin: int, planned: Sequence[Move]) 
 
 
 def polluter_bytes(caches: Caches) -> int:
-    """Return the size of a polluter's array."""
+    """Return the size of a polluter's array, in bytes."""
     return POLLUTER_CACHES * caches.last_bytes
 
 
 def take_in(
     measured: Measured, output: Output, planned: Sequence[Move], caches: Caches, samples: int
 ) -> None:
-    """Add what a run found, up to so many valid samples of a kind."""
+    """Add the samples of a run, up to `samples` valid samples of each kind."""
     for sample, move in zip(output.samples, planned, strict=False):
         measured.tries += 1
         why = sample.dropped(move.cpu)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The largest delay of the working sets of tasks, which are pinned: of preemptions, under load."""
+"""Measure the largest preemption delay of working sets under load, for pinned tasks."""
 
 import os
 from collections.abc import Collection, Mapping
@@ -15,14 +15,14 @@ from plafond.doctor.machine import Machine
 from plafond.errors import PlafondError
 from plafond.units import format_size
 
-RUNS, TRIES_OF_RUN = 4, 25  # of each size on each CPU: each run has other memory
+RUNS, TRIES_OF_RUN = 4, 25  # of each size on each CPU; each run has other memory
 TRIES = RUNS * TRIES_OF_RUN
 LEAST_VALID = TRIES // 2
 SEED = 1
 
 
 def measure_caches(system: System) -> Mapping[str, int]:
-    """Return what each task with a working set loses at most, in ns; it takes some seconds each."""
+    """Return the largest delay of each task with a working set, in ns; each takes some seconds."""
     sets = {task.name: task.working_set for task in system.tasks if task.working_set}
     if not sets:
         return {}
@@ -35,7 +35,7 @@ def measure_caches(system: System) -> Mapping[str, int]:
 
 
 def _largest_ns(caches: Caches, size_bytes: int, cpu: int) -> int:
-    """Of negative delays, none: the set is loaded at no cost."""
+    """Return the largest delay, at least 0."""
     random = Random(SEED)
     whole_lines = -(-size_bytes // LINE_BYTES) * LINE_BYTES
     cell = Cell(Load.POLLUTED, whole_lines, PAPER_RATIO)
@@ -47,7 +47,7 @@ def _largest_ns(caches: Caches, size_bytes: int, cpu: int) -> int:
 
 
 def largest_ns(valid: Collection[int], size_bytes: int) -> int:
-    """Return the largest; PlafondError where so few are valid that the long ones are missing."""
+    """Return the largest delay; PlafondError if too few are valid to contain long delays."""
     if len(valid) < LEAST_VALID:
         raise PlafondError(
             f"working_set: found {len(valid)} of {TRIES} samples of {format_size(size_bytes)} "

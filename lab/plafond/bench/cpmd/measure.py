@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measure what was asked for, on this machine."""
+"""Measure the wanted cells on this machine."""
 
 import os
 
@@ -13,7 +13,7 @@ from plafond.errors import PlafondError
 
 
 def measure_cpmd(wanted: Wanted) -> tuple[CpmdReport, KeyboardInterrupt | PlafondError | None]:
-    """Measure on this machine; also what ended it early. RefusedError names a missing privilege."""
+    """Return the report, and the reason of an early end; RefusedError names a missing privilege."""
     caches = find_caches(Machine(), sorted(os.sched_getaffinity(0)))
     cells = wanted.cells(caches)
     outcome = measure_cells(caches, cells, wanted.samples, wanted.seed)

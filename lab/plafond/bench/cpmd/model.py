@@ -23,27 +23,27 @@ LEFT_OUT = Column("", format=_left_out, is_text=True)
 
 
 class Conditions(Part):
-    """Under which the figures hold."""
+    """The conditions of the figures."""
 
     cpu_model: str
     kernel: str
     cpus: list[int]
     caches: list[str]
-    missing_kinds: list[str]  # of the paper, and why there are none here
-    samples: int  # valid ones, of each kind in each cell
+    missing_kinds: list[str]  # kinds of the paper that are impossible here, with the reason
+    samples: int  # number of valid samples of each kind in each cell
     seed: int
     quick: bool
     sees_interrupts: bool
-    others_share: float | None  # of the CPUs, in cells without load; None: not known
+    others_share: float | None  # of the CPUs' time, in cells without load; None: not known
     page_bytes: int
     polluter_bytes: int
-    missing_cells: int  # not measured: it ended early
+    missing_cells: int  # not measured because of an early end
     again: int = 0  # samples that were measured again, because they had a stop or steal time
     notes: list[str]
 
 
 class KindRow(Part):
-    """The delays of one kind of move with one working set under one load."""
+    """The delays of a kind of move with a working set under a load."""
 
     load: Annotated[Load, Column("load", place=-4)]
     size_bytes: Annotated[int, Column("KiB", format=kib, place=-2)]
@@ -54,25 +54,25 @@ class KindRow(Part):
     deviation_ns: Annotated[float, Column("deviation", "us", ".2f")]
     largest_ns: Annotated[int, Column("largest", "us", ".2f")]
     least_ns: Annotated[int, Column("least, us", "us", ".2f", place=3)]
-    negative: Annotated[int, Column("samples", place=1)]  # samples
+    negative: Annotated[int, Column("samples", place=1)]  # number of samples with a negative delay
     warm_ns: float  # the mean of the warm pass
 
 
 class CellRow(Part):
-    """What became of the samples of a cell."""
+    """The counts of a cell's samples."""
 
     load: Annotated[Load, Column("load", place=-2)]
     size_bytes: Annotated[int, Column("KiB", format=kib)]
     write_ratio: Annotated[str, Column("ratio", place=-1)]
     tries: Annotated[int, Column("tried")]
-    valid: Annotated[int, Column("valid")]  # that are in its rows
-    dropped: Annotated[dict[str, int], Column(str)]  # why: how many
-    polluter_passes: Annotated[int | None, Column("polluter passes")]  # the fewest of one CPU
+    valid: Annotated[int, Column("valid")]  # samples in its rows
+    dropped: Annotated[dict[str, int], Column(str)]  # by reason
+    polluter_passes: Annotated[int | None, Column("polluter passes")]  # the least of all CPUs
     is_left_out: Annotated[bool, LEFT_OUT]  # it had too few valid samples
 
 
 class Point(Part):
-    """One sample."""
+    """A sample."""
 
     kind: str
     away_ns: int
@@ -80,7 +80,7 @@ class Point(Part):
 
 
 class Verdict(StrEnum):
-    """What the samples say about an observation of the paper."""
+    """The result of an observation of the paper here."""
 
     CONFIRMED = "confirmed"
     REFUTED = "refuted"
@@ -92,13 +92,13 @@ class Observation(Part):
 
     number: Annotated[int, Column("", is_text=True)]
     claim: Annotated[str, Column("claim", wraps=True)]
-    power: str  # what the samples could show
+    power: str  # effects that the samples could show
     finding: str
     verdict: Annotated[Verdict, Column("verdict")]
 
 
 class CpmdReport(Part):
-    """All of `plafond bench cpmd`."""
+    """The report of `plafond bench cpmd`."""
 
     conditions: Conditions
     rows: list[KindRow]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What samples say, and how sure that is."""
+"""Statistics of samples, with their confidence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,55 +13,55 @@ Numbers = NDArray[np.float64]
 
 CONFIDENCE = 0.95
 RESAMPLES = 1000
-POWER = 0.8  # with which an effect is found that is as large as said
+POWER = 0.8  # the probability with which an effect of the stated size is found
 
 
 @dataclass(frozen=True)
 class Interval:
-    """Where a value is, with some confidence."""
+    """An interval that contains a value with some confidence."""
 
     low: float
     high: float
 
     @property
     def half(self) -> float:
-        """Half of its width."""
+        """Return half of its width."""
         return (self.high - self.low) / 2
 
     def is_within(self, bound: float) -> bool:
-        """Whether it lies between -bound and bound."""
+        """Return whether it lies between -bound and bound."""
         return -bound <= self.low and self.high <= bound
 
     def is_beyond(self, bound: float) -> bool:
-        """Whether all of it lies outside of that."""
+        """Return whether it lies completely outside of -bound to bound."""
         return self.low > bound or self.high < -bound
 
 
 def numbers(values: Sequence[int]) -> Numbers:
-    """Return them for the functions here."""
+    """Return the values in the form that the functions here need."""
     return np.asarray(values, dtype=np.float64)
 
 
 def z_of(comparisons: int) -> float:
-    """Return how many standard errors intervals reach, of so many that all hold (Bonferroni)."""
+    """Return the half width in standard errors of intervals that all hold together (Bonferroni)."""
     return NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * comparisons))
 
 
 def difference(one: Numbers, other: Numbers, comparisons: int) -> Interval:
-    """Return the interval of the mean of the second less that of the first (Welch 1947)."""
+    """Return the interval of the second mean minus the first mean (Welch 1947)."""
     error = sqrt(one.var(ddof=1) / len(one) + other.var(ddof=1) / len(other))
     middle, reach = float(other.mean() - one.mean()), z_of(comparisons) * error
     return Interval(middle - reach, middle + reach)
 
 
 def variation(values: Numbers) -> float:
-    """Return the standard deviation over the mean's size."""
+    """Return the standard deviation divided by the absolute mean."""
     mean = abs(values.mean())
     return float(values.std(ddof=1) / mean) if mean else float("inf")
 
 
 def variation_interval(values: Numbers, comparisons: int) -> Interval:
-    """Return the interval of the variation, from samples of the samples (Efron 1979)."""
+    """Return the interval of the variation by resampling (Efron 1979)."""
     random = np.random.default_rng(1)
     found = [variation(random.choice(values, len(values))) for _ in range(RESAMPLES)]
     tail = (1 - CONFIDENCE) / (2 * comparisons)
@@ -78,7 +78,7 @@ def rank_correlation(one: Numbers, other: Numbers) -> float:
 
 
 def least_correlation(count: int, comparisons: int) -> float:
-    """Return the least coefficient that counts as a trend with so many samples."""
+    """Return the least coefficient that counts as a trend, for that many samples."""
     return z_of(comparisons) / sqrt(count - 1)
 
 
@@ -88,7 +88,7 @@ def findable_correlation(count: int, comparisons: int) -> float:
 
 
 def _ranks(values: Numbers) -> Numbers:
-    """The places of the values in order; equal ones share the mean of theirs."""
+    """Return the ranks of the values; equal values share the mean of their ranks."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     means: Numbers = (ends - (counts - 1) / 2).astype(np.float64)

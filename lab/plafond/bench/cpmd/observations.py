@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Observations 1 to 5 of OSPERT 2010, 4, Section 4.2, judged by what was measured here.
+"""Judge Observations 1 to 5 of OSPERT 2010, 4, Section 4.2, by the measurements on this machine.
 
-First what the samples could show, then what they do show. Where they could not show the effect, or
-there are none that could, the verdict is open, whatever the figures are. All is said of write ratio
-1/4, as in the paper, and of all kinds of moves that there are.
+Each judge first states which effects the samples could show, and then their result. If the samples
+could not show the effect, or if there are none, the verdict is open. All verdicts are for write
+ratio 1/4, as in the paper, and for all kinds of moves of this machine.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,13 +25,13 @@ from plafond.bench.cpmd.plan import FIGURE_3_SIZE, Load
 from plafond.bench.cpmd.samples import Sample
 from plafond.units import UNIT_NS, format_duration
 
-# From when on means differ substantially: by half of the mean after a preemption.
+# A difference of means is substantial from half of the mean after a preemption on.
 SUBSTANTIAL = 0.5
-QUIET = 0.05  # an idle system: others use no more of its CPUs
-FINDABLE = 0.3  # the weakest trend that has to be found, for a verdict
-LEAST_SAMPLES = 30  # of a normal approximation
-# With more of its samples dropped a set is not judged: an interrupt comes into a long pass more
-# often than into a short one, so the valid samples are those of short passes.
+QUIET = 0.05  # an idle system: others use at most this share of its CPUs
+FINDABLE = 0.3  # a verdict needs samples that would show a trend of this strength
+LEAST_SAMPLES = 30  # for a normal approximation
+# A set with a larger dropped share is not judged. Interrupts hit long passes more often than short
+# passes, so the valid samples would be of short passes.
 MOST_DROPPED = 0.25
 
 MS = UNIT_NS["ms"]
@@ -42,9 +42,9 @@ SETTLED_FROM_NS = 25 * MS
 
 @dataclass(frozen=True)
 class Evidence:
-    """The valid samples with write ratio 1/4, by size and kind, and how they came about.
+    """The valid samples with write ratio 1/4, by size and kind, and the conditions of the run.
 
-    Without sets of which more than MOST_DROPPED was dropped.
+    It has no sets with a dropped share above MOST_DROPPED.
     """
 
     caches: Caches
@@ -53,18 +53,18 @@ class Evidence:
     others_share: float | None
 
     def sizes(self, load: Load) -> list[int]:
-        """Return the sizes that were measured."""
+        """Return the measured sizes."""
         return sorted({size for size, _ in self.of_load[load]})
 
     @property
     def migrations(self) -> list[str]:
-        """The kinds of moves that go to another CPU."""
+        """Return the kinds of moves to another CPU."""
         return [kind for kind in self.caches.kinds if kind != PREEMPTION]
 
 
 @dataclass(frozen=True)
 class Judged:
-    """What an observation gets but its number and claim."""
+    """An observation without its number and claim."""
 
     power: str
     finding: str
@@ -83,7 +83,7 @@ CLAIMS = (
 
 
 def observe(evidence: Evidence) -> list[Observation]:
-    """Judge all."""
+    """Judge all observations."""
     judges: tuple[Callable[[Evidence], Judged], ...] = (
         *(_predictability, _no_difference, _preemptions_less, _length, _task_count),
     )
@@ -123,7 +123,7 @@ def _delays(samples: Sequence[Sample]) -> list[int]:
 
 
 def _predictability(evidence: Evidence) -> Judged:
-    """The variation is below 1 well within an L2, and 1 or more from its size on."""
+    """Claim: the variation is below 1 up to half of an L2, and at least 1 from an L2 on."""
     if none := _too_little(evidence, Load.POLLUTED):
         return _not_shown(none)
     l2_bytes = max(evidence.caches.sizes(2), default=0)
@@ -160,7 +160,7 @@ def _predictability(evidence: Evidence) -> Judged:
 
 @dataclass(frozen=True)
 class Compared:
-    """The mean delay of a migration less that of a preemption."""
+    """The mean delay of a migration minus that of a preemption."""
 
     size_bytes: int
     kind: str
@@ -252,12 +252,12 @@ def _third_and_memory(evidence: Evidence) -> str:
 
 @dataclass(frozen=True)
 class Trend:
-    """How the delay goes with the length of the preemption, in a range of that."""
+    """The trend of the delay with the length of the preemption, in a range of lengths."""
 
     what: str
     count: int
     coefficient: float
-    expected: int  # 1: it rises; -1: it falls; 0: neither
+    expected: int  # 1: rises; -1: falls; 0: neither
 
 
 def _length(evidence: Evidence) -> Judged:
@@ -283,7 +283,7 @@ def _length(evidence: Evidence) -> Judged:
 
 
 def _trends(evidence: Evidence) -> Iterator[Trend]:
-    """Of Figure 3: preemptions, and migrations through L3."""
+    """Yield the trends of Figure 3: preemptions, and migrations through L3."""
     cells = evidence.of_load[Load.POLLUTED]
     ranges = (
         (PREEMPTION, 1, RISES_UNTIL_NS),
@@ -307,7 +307,7 @@ def _trend(what: str, samples: Sequence[Sample], expected: int) -> Trend:
 
 
 def _is_as_expected(trend: Trend, comparisons: int) -> bool:
-    """No trend: none that has to be found for a verdict."""
+    """Return whether a trend agrees; 0 means no trend that a verdict would have to find."""
     if trend.expected == 0:
         return abs(trend.coefficient) < FINDABLE
     return trend.expected * trend.coefficient > least_correlation(trend.count, comparisons)

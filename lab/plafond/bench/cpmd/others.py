@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much of the CPUs others use while this process waits for a program that measures."""
+"""Measure how much CPU time others use while this process waits for a measuring program."""
 
 import os
 import resource
@@ -9,12 +9,12 @@ from time import monotonic
 
 from plafond.doctor.machine import Machine
 
-BUSY = (0, 1, 2, 5, 6, 7)  # of a line of /proc/stat: user nice system, irq softirq steal
+BUSY = (0, 1, 2, 5, 6, 7)  # columns of a line of /proc/stat: user nice system, irq softirq steal
 
 
 @dataclass
 class Others:
-    """The time that the CPUs had, and what others used of it."""
+    """The time that the CPUs had, and the part of it that others used."""
 
     machine: Machine
     cpus: Collection[int]
@@ -22,11 +22,11 @@ class Others:
     used_s: float = 0.0
 
     def __enter__(self) -> None:
-        """Look from now on."""
+        """Begin to observe."""
         self._begun_s, self._before_s = monotonic(), self._used_until_now_s()
 
     def __exit__(self, *_: object) -> None:
-        """Look no more."""
+        """Stop observing, and add the interval."""
         now_s = self._used_until_now_s()
         if now_s is not None and self._before_s is not None:
             self.had_s += (monotonic() - self._begun_s) * len(self.cpus)
@@ -34,7 +34,7 @@ class Others:
 
     @property
     def share(self) -> float | None:
-        """What others used; None: it is not known."""
+        """Return the share that others used; None: not known."""
         return min(1.0, self.used_s / self.had_s) if self.had_s else None
 
     def _used_until_now_s(self) -> float | None:

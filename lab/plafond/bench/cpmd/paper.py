@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """OSPERT 2010, 4, Appendix A: Tables 1 to 4, in microseconds, by KiB of the working set.
 
-A 24-core Xeon L7455: L1 of 32 KiB, L2 of 3 MiB for two cores, L3 of 12 MiB for six, without a
-cache that all share. Write ratio 1/4. Columns: PAPER_KINDS.
+The machine was a 24-core Xeon L7455. It has an L1 of 32 KiB, an L2 of 3 MiB for two cores, and an
+L3 of 12 MiB for six cores, but no cache that all cores share. The write ratio is 1/4. The columns
+are PAPER_KINDS.
 """
 
 from plafond.bench.cpmd.caches import PAPER_KINDS

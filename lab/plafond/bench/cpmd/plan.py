@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What is measured, and the moves of one run: OSPERT 2010, 4, Sections 3.2 and 4.1.
+"""The cells to measure, and the moves of a run: OSPERT 2010, 4, Sections 3.2 and 4.1.
 
-Each move first draws its kind, each kind with the same probability, then one of its CPUs, then how
-long the thread is away. A thread that migrates resumes its next sample from where it is.
+Each move first draws its kind, all kinds with the same probability. Then it draws a CPU of that
+kind, and the time that the thread is away. A thread that migrated begins its next sample on the new
+CPU.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from plafond.units import UNIT_NS
 
 LONGEST_AWAY_NS = 50 * UNIT_NS["ms"]
 SAMPLES, QUICK_SAMPLES = 5000, 30
-PAPER_RATIO = Fraction(1, 4)  # of its figures
+PAPER_RATIO = Fraction(1, 4)  # the ratio of the paper's figures
 RATIOS = (
     *(Fraction(0), Fraction(1, 128), Fraction(1, 64), Fraction(1, 16)),
     *(PAPER_RATIO, Fraction(1, 2), Fraction(1)),
@@ -29,7 +30,7 @@ PAPER_SIZES = tuple(
 
 
 class Load(StrEnum):
-    """What else the machine does."""
+    """The load of the rest of the machine."""
 
     IDLE = "idle"
     POLLUTED = "polluted"
@@ -37,24 +38,25 @@ class Load(StrEnum):
 
 @dataclass(frozen=True)
 class Cell:
-    """One working set under one load."""
+    """A working set under a load."""
 
     load: Load
     size_bytes: int
-    ratio: Fraction  # of words that are written
+    ratio: Fraction  # of the words that are written
 
 
 @dataclass(frozen=True)
 class Move:
-    """Where the thread resumes, and how long it is away."""
+    """The CPU on which the thread resumes, and the time that it is away."""
 
     cpu: int
     away_ns: int
 
 
 def sizes_of(caches: Caches) -> list[int]:
-    """Return the paper's sizes and each power of two from 4 KiB to beyond the largest cache, and
-    the sizes of all caches.
+    """Return the paper's sizes, the powers of two from 4 KiB, and the sizes of all caches.
+
+    The largest size is the first power of two beyond the largest cache.
     """
     found = {size for size in PAPER_SIZES if size <= caches.last_bytes}
     found |= {cache.size_bytes for cache in caches.each}
@@ -66,19 +68,19 @@ def sizes_of(caches: Caches) -> list[int]:
 
 
 def quick_sizes_of(caches: Caches) -> list[int]:
-    """Return a size in the nearest cache, that of Figure 3, and those of caches but the last."""
+    """Return the least size, the size of Figure 3, and the sizes of all but the largest caches."""
     inner = {cache.size_bytes for cache in caches.each if cache.size_bytes < caches.last_bytes}
     return sorted({LEAST_SIZE, FIGURE_3_SIZE} | inner)
 
 
 def cells_of(loads: Sequence[Load], sizes: Sequence[int], ratios: Sequence[Fraction]) -> list[Cell]:
-    """Return all combinations: the ratio of the paper's tables and the small sizes first."""
+    """Return all combinations, with the ratio of the paper's tables and the small sizes first."""
     first = sorted(ratios, key=lambda ratio: (ratio != PAPER_RATIO, ratio))
     return [Cell(load, size, ratio) for ratio in first for size in sorted(sizes) for load in loads]
 
 
 def moves(caches: Caches, origin: int, random: Random) -> Iterator[Move]:
-    """Draw moves for ever, the first one from `origin`."""
+    """Draw moves without end; the first move begins at `origin`."""
     while True:
         by_kind = caches.destinations(origin)
         origin = random.choice(by_kind[random.choice(list(by_kind))])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From samples to the report."""
+"""Build the report from samples."""
 
 import os
 import platform
@@ -39,7 +39,7 @@ UNSEEN = (
 def make_report(
     caches: Caches, outcome: Outcome, samples: int, seed: int, cells: int, quick: bool
 ) -> CpmdReport:
-    """Make it of the cells that are finished."""
+    """Build the report from the finished cells."""
     done = [*outcome.finished, *outcome.left_out]
     return CpmdReport(
         conditions=Conditions(
@@ -67,7 +67,7 @@ def make_report(
 
 
 def ratio_text(ratio: Fraction) -> str:
-    """Return how a write ratio is written: 0, 1/4, 1."""
+    """Return the text of a write ratio: 0, 1/4, 1."""
     return str(ratio)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report as tables for the terminal, and as CSV."""
+"""Print the report as tables, or as CSV."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -95,7 +95,7 @@ Beside = tuple[str, Callable[[KindRow], float], paper.Figures]
 
 
 def _beside_paper(title: str, rows: list[KindRow], shown: list[Beside]) -> Iterator[Table]:
-    """One table: for each kind what was measured here, and the paper's."""
+    """Yield a table with the measured figures of each kind, beside the paper's figures."""
     if not rows:
         return
     kinds = list(dict.fromkeys(row.kind for row in rows))
@@ -111,7 +111,7 @@ def _beside_paper(title: str, rows: list[KindRow], shown: list[Beside]) -> Itera
 
 
 def _negative(rows: list[KindRow]) -> Iterator[Table]:
-    """Only rows that have some."""
+    """Yield a table of the rows with negative delays, if there are any."""
     some = [row for row in rows if row.negative]
     if some:
         yield table(
@@ -123,7 +123,7 @@ def _negative(rows: list[KindRow]) -> Iterator[Table]:
 
 
 def _by_ratio(rows: Iterable[KindRow]) -> Iterator[Table]:
-    """Where there are several."""
+    """Yield a table by write ratio, if there are several."""
     shown = [row for row in rows if row.size_bytes == FIGURE_3_SIZE]
     if len({row.write_ratio for row in shown}) > 1:
         yield table(

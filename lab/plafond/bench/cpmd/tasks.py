@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The schedule-sensitive method (OSPERT 2010, 4, Section 3.1): the tasks of a description run.
 
-The program bench/cpmd_tasks gives each task a thread of its priority, on its CPU. When a job is
-preempted is up to their schedule. So how many samples there are is, too: all rows get the number of
-the row with the fewest, the first ones of each run. Rows with hardly any are left out, and named.
+The program bench/cpmd_tasks gives each task a thread of its priority, on its CPU. The schedule
+decides when a job is preempted, so it also decides the number of samples. All rows use the number
+of the row with the fewest samples, the first samples of each run. Rows with hardly any samples are
+left out, and named.
 
-Each set runs several times, as a new process: where its memory lies, and what others do, changes
-from run to run, and all samples of a run share it. So sets are compared by runs, not by samples.
+Each set runs several times, as a new process. The place of its memory and the load of other
+processes change from run to run, and all samples of a run share them. So sets are compared by runs,
+not by samples.
 """
 
 from collections import Counter
@@ -31,29 +33,29 @@ LEAST_SAMPLES = 3  # of each run
 
 @dataclass
 class TaskSamples:
-    """What became of one task."""
+    """The samples and counts of a task."""
 
     task: Task
     jobs: int = 0
     early: int = 0  # jobs that were preempted in one of their first passes
-    unsure: int = 0  # sequences that were taken away without a gap of the clock
-    runs: list[list[Sample]] = field(default_factory=list)  # the valid samples of each
+    unsure: int = 0  # sequences that the kernel took away without a gap of the clock
+    runs: list[list[Sample]] = field(default_factory=list)  # the valid samples of each run
     dropped: Counter[Dropped] = field(default_factory=Counter)
 
     @property
     def fewest(self) -> int:
-        """The valid samples of the run with the fewest."""
+        """Return the number of valid samples of the run with the fewest."""
         return min(map(len, self.runs), default=0)
 
     @property
     def valid(self) -> int:
-        """All valid samples."""
+        """Return the number of all valid samples."""
         return sum(map(len, self.runs))
 
 
 @dataclass
 class SetSamples:
-    """What became of one task set under one load."""
+    """The samples and counts of a task set under a load."""
 
     system: System
     load: Load
@@ -62,17 +64,17 @@ class SetSamples:
 
     @staticmethod
     def of(system: System, load: Load) -> "SetSamples":
-        """Return none yet."""
+        """Return an object without samples."""
         return SetSamples(system, load, [TaskSamples(task) for task in system.tasks])
 
     @property
     def measured(self) -> list[TaskSamples]:
-        """The tasks that have a working set."""
+        """Return the tasks that have a working set."""
         return [each for each in self.tasks if each.task.working_set]
 
 
 def refuse_other_tasks(system: System, caches: Caches) -> None:
-    """ArgumentError for what the program cannot run, or cannot measure."""
+    """Raise ArgumentError for tasks that the program cannot run, or cannot measure."""
     where = f"--schedule: {system.name}: "
     if system.scheduler is not Scheduler.PRIORITY:
         raise ArgumentError(f"{where}found the scheduler {system.scheduler}; expected priority")
@@ -96,7 +98,7 @@ def refuse_other_tasks(system: System, caches: Caches) -> None:
 
 
 def run_set(found: SetSamples, caches: Caches, time_ms: int) -> None:
-    """Run it once more; PlafondError, as RefusedError, where that cannot be done."""
+    """Run the set once more; PlafondError or RefusedError if that fails."""
     polluters = polluter_bytes(caches) if found.load is Load.POLLUTED else 0
     command: list[str | Path] = [
         find_program("bench/cpmd-tasks"),
@@ -113,7 +115,7 @@ def _word(task: Task) -> str:
 
 
 def take_output(text: str, found: SetSamples) -> None:
-    """Add what the program wrote of a run; PlafondError where it wrote something else."""
+    """Add the program's output of a run; PlafondError if it is malformed."""
     lines = text.splitlines()
     heads = [line.split()[1:] for line in lines if line.startswith("task ")]
     if len(heads) != len(found.tasks):

@@ -35,10 +35,10 @@ NOTES = [
 
 
 class TaskRow(Part):
-    """The delays of one task."""
+    """The delays of a task."""
 
     system: Annotated[str, Column("system", place=-3)]
-    task_count: Annotated[int, Column("tasks of its CPU")]  # of its CPU
+    task_count: Annotated[int, Column("tasks of its CPU")]  # including this task
     load: Annotated[Load, Column("load", place=-2)]
     task: Annotated[str, Column("task", place=-1)]
     size_bytes: Annotated[int, Column("working set", format=format_size)]
@@ -51,7 +51,7 @@ class TaskRow(Part):
 
 
 class JobsRow(Part):
-    """What became of the jobs of one task."""
+    """The counts of a task's jobs."""
 
     system: Annotated[str, Column("system")]
     load: Annotated[Load, Column("load")]
@@ -65,13 +65,13 @@ class JobsRow(Part):
 
 
 class TasksReport(Part):
-    """All of `plafond bench cpmd --schedule`."""
+    """The report of `plafond bench cpmd --schedule`."""
 
     cpu_model: str
     kernel: str
-    seconds: int  # that each set ran under each load
-    runs: int  # in so many runs
-    samples: int  # valid ones, of each run of each row
+    seconds: int  # total time of each set under each load
+    runs: int  # the number of runs that share `seconds`
+    samples: int  # number of valid samples in each run of each row
     sees_interrupts: bool
     polluter_bytes: int
     notes: list[str]
@@ -81,7 +81,7 @@ class TasksReport(Part):
 
 
 def measure_tasks(systems: Sequence[System], loads: Sequence[Load], seconds: int) -> TasksReport:
-    """Run each under each load; ArgumentError, RefusedError."""
+    """Run each set under each load; ArgumentError for a wrong set, RefusedError for a privilege."""
     caches = find_caches(Machine(), sorted(os.sched_getaffinity(0)))
     for system in systems:
         refuse_other_tasks(system, caches)
@@ -96,14 +96,14 @@ def measure_tasks(systems: Sequence[System], loads: Sequence[Load], seconds: int
 
 @dataclass(frozen=True)
 class _Row:
-    """A row that is kept, and the mean of each of its runs."""
+    """A row that is kept, with the mean of each of its runs."""
 
     row: TaskRow
     means_ns: Sequence[float]
 
 
 def make_tasks_report(found: Sequence[SetSamples], seconds: int, caches: Caches) -> TasksReport:
-    """Make it of what ran."""
+    """Build the report from the samples."""
     fewest = [task.fewest for each in found for task in each.measured]
     samples = min((count for count in fewest if count >= LEAST_SAMPLES), default=0)
     rows = [row for each in found for row in _rows(each, samples)]
@@ -161,7 +161,7 @@ def _jobs(found: SetSamples) -> Iterator[JobsRow]:
 
 
 def _observe(rows: Iterable[_Row]) -> Observation:
-    """Compare tasks under load with equal sets beside different numbers of tasks."""
+    """Compare tasks under load that have equal sets beside different numbers of tasks."""
     loaded = [each for each in rows if each.row.load is Load.POLLUTED]
     pairs = [
         (one, other)
@@ -195,10 +195,10 @@ def _observe(rows: Iterable[_Row]) -> Observation:
 
 
 def _difference(few_ns: Sequence[float], many_ns: Sequence[float]) -> Interval:
-    """Return where the medians of the runs' means differ by, with 1 - 4 / 2^RUNS (99.6 %).
+    """Return the interval of the difference of the medians of the runs' means.
 
-    Each median is between the least and the largest mean, but with 2 / 2^RUNS: whatever the
-    distribution is (Thompson 1936).
+    Its confidence is 1 - 4 / 2^RUNS (99.6 %). Each median is between the least and the largest
+    mean, except with probability 2 / 2^RUNS, whatever the distribution is (Thompson 1936).
     """
     return Interval(min(many_ns) - max(few_ns), max(many_ns) - min(few_ns))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report of the schedule-sensitive method as tables for the terminal, and as CSV."""
+"""Print the report of the schedule-sensitive method as tables, or as CSV."""
 
 from collections.abc import Iterator
 

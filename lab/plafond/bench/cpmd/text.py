@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How both reports write a figure, and what became of samples."""
+"""Common texts of both reports: times, and counts of dropped samples."""
 
 from collections.abc import Iterable
 from typing import Any
