@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """OSPERT 2010, 4, Appendix A: Tables 1 to 4, in microseconds, by KiB of the working set.
 
-The machine was a 24-core Xeon L7455. It has an L1 of 32 KiB, an L2 of 3 MiB for two cores, and an
-L3 of 12 MiB for six cores, but no cache that all cores share. The write ratio is 1/4. The columns
-are PAPER_KINDS.
+The machine was a 24-core Xeon L7455. Its L1 has 32 KiB, its L2 has 3 MiB for two cores, and its L3
+has 12 MiB for six cores. No cache is shared by all cores. The write ratio is 1/4. The columns are
+PAPER_KINDS.
 """
 
 from plafond.bench.cpmd.caches import PAPER_KINDS

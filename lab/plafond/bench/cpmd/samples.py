@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the program bench/cpmd writes: samples, which of them are valid, and their delay."""
+"""Parse the output of the program bench/cpmd: samples, their validity and their delay."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -10,18 +10,18 @@ from plafond.trace.outside import LONGEST_OWN_NS
 
 
 class Dropped(StrEnum):
-    """Why a sample is not valid."""
+    """The reason why a sample is not valid."""
 
     INTERRUPT = "interrupt"
     PAGE_FAULT = "page fault"
-    STEAL = "steal time"  # by the host's account, or a chunk of a pass that took too long
-    NOT_AWAY = "not away"  # the time to be away was over before it began
-    ELSEWHERE = "other CPU"  # it did not resume where it was sent
+    STEAL = "steal time"  # by the host's account, or because a chunk of a pass took too long
+    NOT_AWAY = "not away"  # the time away was over before it began
+    ELSEWHERE = "other CPU"  # the thread did not resume on the wanted CPU
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One preemption or migration: its warm pass and the one after it."""
+    """A preemption or migration: the warm pass before and the pass after it."""
 
     origin: int
     cpu: int
@@ -38,11 +38,11 @@ class Sample:
 
     @property
     def delay_ns(self) -> int:
-        """The cache-related delay: negative where the warm pass took longer (Figure 1)."""
+        """Return the cache-related delay; negative if the warm pass took longer (Figure 1)."""
         return self.after_ns - self.warm_ns
 
     def dropped(self, sent_to: int) -> Dropped | None:
-        """Return why it is not valid; None: it is."""
+        """Return the reason why the sample is not valid; None: it is valid."""
         if self.cpu != sent_to:
             return Dropped.ELSEWHERE
         if self.times_away == 0:
@@ -60,7 +60,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Output:
-    """All that the program wrote."""
+    """The program's whole output."""
 
     sees_interrupts: bool
     samples: list[Sample]
@@ -68,7 +68,7 @@ class Output:
 
 
 def parse(text: str) -> Output:
-    """Read it; PlafondError where it is not what the program writes."""
+    """Parse the output; PlafondError if a line is wrong."""
     sees_interrupts: bool | None = None
     samples: list[Sample] = []
     passes: Counter[int] = Counter()

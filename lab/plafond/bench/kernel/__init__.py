@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""`plafond bench kernel`: Zuepke's evaluation, measured again on a board of QEMU."""
+"""Repeat Zuepke's evaluation on a board of QEMU: `plafond bench kernel`."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Almatary, Audsley, Burns 2015, Table I, for Plafond's kernel: under fixed priorities and EDF."""
+"""Almatary, Audsley, Burns 2015, Table I, for Plafond's kernel: fixed priorities and EDF."""
 
 from collections.abc import Iterable
 
@@ -9,13 +9,13 @@ from plafond.bench.kernel.papers import PaperRow, papers
 from plafond.bench.kernel.variants import Variant
 
 TABLE, SAVED = papers()["almatary-1"], papers()["almatary-saved"]
-# A protocol as the paper found it, and made lazy, by the names of the terms.
+# The paper's original protocol and its lazy form, by the names of the terms.
 IPCP = {"standard": Variant.SYSCALL, "new": Variant.LAZY_CEILING}
 DFP = {"standard": Variant.DEADLINE_FLOOR, "new": Variant.LAZY_FLOOR}
 
 
 def function_rows(figures: Figures) -> list[FunctionRow]:
-    """Return the rows of Table I, and what else of ours belongs beside them."""
+    """Return the rows of Table I, and further rows of ours."""
     return [
         FunctionRow(
             version=row.version,
@@ -31,7 +31,7 @@ def function_rows(figures: Figures) -> list[FunctionRow]:
 
 
 def saving_rows(figures: Figures) -> list[SavingRow]:
-    """Return the paper's 86 % and ours, as they reckon and as it is."""
+    """Return the paper's saving of 86 % and ours, by its calculation and with all costs."""
     return [
         SavingRow(
             what=row.row,
@@ -71,6 +71,6 @@ def _cost(figures: Figures, row: PaperRow, pair: dict[str, Variant]) -> int:
 
 
 def _calls(figures: Figures, row: PaperRow) -> bool:
-    """Whether the kernel is called; a part of a procedure calls nothing by itself."""
+    """Return whether the procedure calls the kernel; a difference of procedures has no calls."""
     version, _, procedure = row.benchmark.partition(":")
     return len(row.terms) == 1 and figures.calls(procedure, IPCP[version]) > 0

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: MIT
 """OSPERT 2010, 5 (Asberg, Behnam, Nolte, Bril), Table I: how often sections call the scheduler.
 
-The paper's 8 systems are not published. These are drawn by its recipe (Section IV, Figure 14): 5
-servers of 8 tasks, 2 resources with 2 to 6 users, periods of 40 to 100 for tasks and of 5 to 20 for
-servers, tasks that ask for 15 % in all, watched for 600. Of our own choice are
+The paper's 8 systems are not published. Our systems are drawn by its recipe (Section IV, Figure
+14). Each has 5 servers with 8 tasks, and 2 resources with 2 to 6 users. Periods are 40 to 100 for
+tasks and 5 to 20 for servers. All tasks together need 15 %, and the run lasts 600. Our own choices
+are:
 
 - the unit: 100 us;
-- budgets: 4 to 8 % of a period, for tasks of a server ask for 3 %;
-- sections: the middle half of what a task runs, as each task of the paper has at most one;
-- local ceilings: the highest, so that X is the longest section, as the paper's "locking time" is.
+- budgets: 4 to 8 % of a period, because the tasks of a server need 3 %;
+- sections: the middle half of a task's run time, because a task of the paper has at most one
+  section;
+- local ceilings: the highest, so that X is the longest section, like the paper's "locking time".
 
-They run on the simulated processor. Its scheduler of servers is called by an unlock that ends an
-overrun or lets a server in that was kept out, as by the unlocks of the paper's Figures 10 and 13. A
-failed test is counted apart: the paper suspends the task by a call of VxWorks (Figure 12).
+The systems run on the simulated processor. An unlock calls its scheduler of servers if the unlock
+ends an overrun, or lets in a server that was kept out. The paper's Figures 10 and 13 do the same.
+Failed tests are counted separately, because the paper suspends the task by a call of VxWorks
+(Figure 12).
 """
 
 import random
@@ -48,11 +51,11 @@ COMPARED = (Sharing.SKIP, Sharing.OVERRUN_PAYBACK)
 PAPER = papers()["asberg-1"]
 
 
-# ---- The systems -----------------------------------------------------------------------------
+# ---- Descriptions of the systems --------------------------------------------------------------
 
 
 def description(seed: int, policy: Sharing) -> str:
-    """Return a system: of one seed the same, but for the policy of its servers."""
+    """Return a system in TOML; equal seeds differ only in the policy of the servers."""
     source = random.Random(seed)
     users = _users(source)
     sharing = {task % SERVERS for task in users}
@@ -70,7 +73,7 @@ def description(seed: int, policy: Sharing) -> str:
 
 
 def _users(source: random.Random) -> dict[int, str]:
-    """Return which tasks use which resource: at most one each, and those of several servers."""
+    """Return the resource of each task that has one; a resource has users in several servers."""
     users: dict[int, str] = {}
     for name in ("R1", "R2"):
         free = [task for task in range(TASKS) if task not in users]
@@ -96,24 +99,24 @@ def _task(source: random.Random, task: int, resource: str | None) -> Iterator[st
     yield f"priority = {task // SERVERS + 1}"
     yield f'arrival = "periodic {period_us}us"'
     yield f"activations = {WATCHED * UNIT_US // period_us}"
-    yield f"body = {steps}"  # as in TOML
+    yield f"body = {steps}"  # TOML writes this list like Python
 
 
-# ---- What they do -----------------------------------------------------------------------------
+# ---- Measurement -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Calls:
-    """What the sections of a run called."""
+    """The calls that the sections of a run made."""
 
     locks: int  # GetResource and ReleaseResource
-    scheduler: int  # by an unlock, of the servers
+    scheduler: int  # calls of the scheduler of servers by an unlock
     failed_tests: int
-    kernel: int  # for whatever reason: also for a more urgent task of the same server
+    kernel: int  # all calls, also for a more urgent task of the same server
 
 
 def calls_of(trace: Trace) -> Calls:
-    """Count them in a trace in virtual time."""
+    """Count the calls in a trace in virtual time."""
     kinds = [event.kind for task in trace.tasks for event in task.events]
     return Calls(
         locks=kinds.count(Kind.GRANT) + kinds.count(Kind.UNLOCK),
@@ -124,7 +127,7 @@ def calls_of(trace: Trace) -> Calls:
 
 
 def _scheduler_calls(trace: Trace) -> set[int]:
-    """Return when an unlock ended an overrun, or let in a server that was kept out."""
+    """Return the times at which an unlock ended an overrun, or let in a waiting server."""
     end_ns = max(task.events[-1].time_ns for task in trace.tasks if task.events)
     unlocked = {
         event.time_ns for task in trace.tasks for event in task.events if event.kind is Kind.UNLOCK
@@ -140,19 +143,19 @@ def _scheduler_calls(trace: Trace) -> set[int]:
 
 
 def measure_set(seed: int, policy: Sharing) -> Calls:
-    """Build and run one of them."""
+    """Build and run a system; return its calls."""
     return calls_of(run_set(seed, policy))
 
 
 def run_set(seed: int, policy: Sharing) -> Trace:
-    """Build one of them, unless it is there from an earlier run, and return what it did."""
+    """Build a system unless an earlier run has built it, and return its trace."""
     folder = own_folder("kernel") / f"bench-asberg-{seed + 1}-{policy}"
     folder.mkdir(parents=True, exist_ok=True)
     return _run(set_system(seed, policy, folder), folder)
 
 
 def set_system(seed: int, policy: Sharing, folder: Path) -> System:
-    """Return one of them, whose description is left in the folder."""
+    """Return a system, and leave its description in the folder."""
     file = folder / "system.toml"
     file.write_text(description(seed, policy), encoding="utf-8")
     return load(file)
@@ -166,7 +169,7 @@ def _run(system: System, folder: Path) -> Trace:
 
 
 def set_arrivals(system: System) -> dict[str, list[int]]:
-    """Return when which task arrives."""
+    """Return the arrivals of each task."""
     return {task.name: _arrivals(task) for task in system.tasks}
 
 
@@ -191,5 +194,5 @@ def set_row(seed: int) -> SharingSetRow:
 
 
 def paper_calls(seed: int, what: str, policy: Sharing) -> int | None:
-    """Return what the paper counted in a set: `locks`, or calls of the `scheduler`."""
+    """Return the paper's count for a set: `locks`, or calls of the `scheduler`."""
     return PAPER.number(PAPER.rows[seed], f"{what}, {policy}")

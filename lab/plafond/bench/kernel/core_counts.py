@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an image with two cores counted: of a log of all instructions, by core."""
+"""Count the instructions of an image with two cores, by core, in a log of all instructions."""
 
 from collections.abc import Iterable
 
@@ -18,16 +18,16 @@ from plafond.bench.kernel.places import Places
 from plafond.bench.kernel.windows import Window, instructions, windows_of
 from plafond.errors import PlafondError
 
-# The same way twice, of which one is so many instructions longer: bench/kernel/mueller.
+# The same path twice; the second has LONGER_BY more instructions: bench/kernel/mueller.
 THERE_AND_BACK, LONGER = "to-there-and-back", "to-there-and-back-longer"
 LONGER_BY = 1000
-# The way ends on the core where it begins, and what that core does is counted: if it signals
-# another one, that goes on beside it.
+# The path ends on the core on which it begins, and only that core counts. A core that it signals
+# continues at the same time.
 LOCAL = "to-local-"
 
 
 def counts_by_core(variant: str, console: str, log: Iterable[str], places: Places) -> Counts:
-    """Return the figures; PlafondError if the log does not fit to the console, or to itself."""
+    """Return the figures; PlafondError if the log contradicts the console or itself."""
     samples = samples_of(console)
     windows = list(windows_of(log, places))
     refuse_missing(variant, samples, len(windows))
@@ -43,14 +43,14 @@ def counts_by_core(variant: str, console: str, log: Iterable[str], places: Place
 
 
 def _refuse_other_count(name: str, counted: list[int], windows: Iterable[Window]) -> None:
-    """The counter and the log are two counts of the same instructions."""
+    """Raise PlafondError unless the counter and the log count the same instructions."""
     logged = [window.instructions for window in windows]
     if logged != counted:
         raise PlafondError(f"{name}: the counter has {counted} instructions, the log {logged}")
 
 
 def _round(name: str, window: Window, places: Places) -> Round:
-    """Of a way to another activation all cores' parts; else all that the core did that began."""
+    """Return a round: all cores' parts of a one-way path, else the steps of the first core."""
     if name.startswith(LOCAL) and window.ends_on != window.begins_on:
         raise PlafondError(f"{name} ends on core {window.ends_on}, expected {window.begins_on}")
     if name.startswith(LOCAL) or not is_one_way(name):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What one image counted: its console, and QEMU's log of the exceptions that it took."""
+"""The counts of an image, from its console and from QEMU's log of exceptions."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,17 +10,17 @@ from plafond.bench.kernel.model import Row
 from plafond.errors import PlafondError
 
 EMPTY, EMPTY_ONE_WAY = "empty", "empty-one-way"
-# These do not return to where they began: another activation reads the counter.
+# These do not return to their begin, because another activation reads the counter.
 ONE_WAY = re.compile(
     "chain-task|activate-first|unlock-to-the-waiting|context-switch|(preempting|dispatched)@.*|to-.*"
 )
-DISTURBED = "disturbed-"  # an interrupt may come into these
+DISTURBED = "disturbed-"  # an interrupt is allowed during these
 LINE = re.compile(r"[a-z][\w+@-]*( \d+)+")
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The figures of one variant."""
+    """The figures of a variant."""
 
     rows: list[Row]
     rounds: int
@@ -34,11 +34,11 @@ class Round:
     instructions: int
     calls: int = 0
     others: tuple[str, ...] = ()
-    legs: tuple["Round", ...] = ()  # of a path over several cores, each one's part
+    legs: tuple["Round", ...] = ()  # the parts of each core, if the path is over several cores
 
 
 def counts_of(variant: str, console: str, log: Iterable[str]) -> Counts:
-    """Return the figures; PlafondError if the two do not fit together."""
+    """Return the figures; PlafondError if the console and the log contradict each other."""
     samples = samples_of(console)
     logged = list(taken_in_procedures(log))
     refuse_missing(variant, samples, len(logged))
@@ -53,7 +53,7 @@ def counts_of(variant: str, console: str, log: Iterable[str]) -> Counts:
 
 
 def counts_from(variant: str, procedures: Mapping[str, Sequence[Round]]) -> Counts:
-    """Return the figures of all rounds: each procedure less the empty one of its kind."""
+    """Return the figures of all rounds: each procedure minus the empty procedure of its kind."""
     rows: list[Row] = []
     unequal = []
     empty, empty_one_way = (
@@ -69,12 +69,12 @@ def counts_from(variant: str, procedures: Mapping[str, Sequence[Round]]) -> Coun
 
 
 def is_one_way(name: str) -> bool:
-    """Whether a procedure ends in another activation."""
+    """Return whether a procedure ends in another activation."""
     return ONE_WAY.fullmatch(name) is not None
 
 
 def _rows(variant: str, name: str, rounds: Sequence[Round], empty: int) -> Iterator[Row]:
-    """Yield that of a procedure, and of each leg of its path; the first leg has what is empty."""
+    """Yield the row of a procedure, and of its legs; the empty procedure is in the first leg."""
     least = min(rounds, key=lambda each: each.instructions)
     parts = [(name, least, empty)]
     for number, leg in enumerate(least.legs):
@@ -100,7 +100,7 @@ def _refuse_disturbed(name: str, rounds: Sequence[Round]) -> None:
 
 
 def samples_of(console: str) -> dict[str, list[int]]:
-    """By procedure, in order; those that were left out have zeros, and are not there."""
+    """Return the counts by procedure, in order; procedures with only zeros were left out."""
     samples = {}
     for line in console.splitlines():
         if not LINE.fullmatch(line):
@@ -114,13 +114,13 @@ def samples_of(console: str) -> dict[str, list[int]]:
 
 
 def refuse_missing(variant: str, samples: Mapping[str, Sequence[int]], logged: int) -> None:
-    """PlafondError if the log has not as many procedures as the console."""
+    """Raise PlafondError unless the log has as many procedures as the console."""
     if logged != sum(map(len, samples.values())):
         raise PlafondError(f"{variant}: the log has {logged} procedures, not all")
 
 
 def taken_in_procedures(log: Iterable[str]) -> Iterator[Round]:
-    """Yield the exceptions of each procedure; the console has its instructions."""
+    """Yield the exceptions of each procedure; the instructions come from the console."""
     for procedure in procedures_of(log):
         yield round_of(0, procedure.steps)
 

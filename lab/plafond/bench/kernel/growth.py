@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What bench/kernel/mueller/growth.toml measures: whether a kernel with more tasks is slower."""
+"""Measure whether more tasks make a kernel slower: bench/kernel/mueller/growth.toml."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,18 +12,18 @@ from plafond.describe.system import Resource, System, Task
 
 # As in bench/kernel/mueller/others.h.
 OTHER = "OTHER"
-# Of the system; it needs five to measure.
+# Sizes of the system, of which five tasks measure.
 TASKS = (5, 10, 50, 250)
 VARIANTS = (Variant.SYSCALL, Variant.HARDWARE_MASK)
 
 
 def with_tasks(system: System, tasks: int) -> System:
-    """Put as many tasks in the place of OTHER as the system then has to have."""
+    """Replace OTHER by as many tasks as the system needs to have `tasks` tasks."""
     return with_others(system, tasks - (len(system.tasks) - 1))
 
 
 def with_others(system: System, number: int) -> System:
-    """Put so many tasks in the place of OTHER."""
+    """Replace OTHER by `number` tasks."""
     own = [task for task in system.tasks if task.name != OTHER]
     other = next(task for task in system.tasks if task.name == OTHER)
     copies = list(_copies(other, number, system.cpus))
@@ -33,7 +33,7 @@ def with_others(system: System, number: int) -> System:
 
 
 def _shared_by(copies: list[Task], resource: Resource) -> Resource:
-    """In the place of OTHER, whose priority is not the highest of its users."""
+    """Replace OTHER as a user, whose priority must not be the highest of the users."""
     if OTHER not in resource.users:
         return resource
     own = [user for user in resource.users if user != OTHER]
@@ -41,14 +41,14 @@ def _shared_by(copies: list[Task], resource: Resource) -> Resource:
 
 
 def _copies(other: Task, number: int, cpus: int) -> Iterator[Task]:
-    """One CPU after the other, down from the priority of the first and again."""
+    """Yield copies on one CPU after the other, with falling priorities that wrap around."""
     for index in range(number):
         priority = other.priority - index // cpus % other.priority
         yield other.changed(name=f"{OTHER}_{index}", cpu=index % cpus, priority=priority)
 
 
 def of_system(counts: Counts, mark: str) -> Counts:
-    """Return the figures with what marks the system in their names: its size."""
+    """Return the figures with a mark in their names, which is the system's size."""
     rows = [
         row.model_copy(update={"benchmark": marked(row.benchmark, mark)}) for row in counts.rows
     ]
@@ -56,7 +56,7 @@ def of_system(counts: Counts, mark: str) -> Counts:
 
 
 def marked(benchmark: str, mark: str | int) -> str:
-    """Return the name of a procedure in a system of that size, or without a mark."""
+    """Return the name of a procedure with its mark, or without a mark."""
     return f"{benchmark}@{mark}" if mark else benchmark
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""QEMU's log of a run: the exceptions that were taken, and, where asked for, every instruction.
+"""Parse QEMU's log of a run: the exceptions, and optionally every instruction.
 
-An instruction is a line of its own where each is a block of its own (`-singlestep`) and blocks are
-not chained (`-d exec,nochain`). The trace `gicv3_cpuif_set_irqs` says when the interrupt controller
+Each instruction has a line because it is a block by itself (`-singlestep`), and blocks are not
+chained (`-d exec,nochain`). The trace `gicv3_cpuif_set_irqs` shows when the interrupt controller
 signals a core.
 """
 
@@ -18,8 +18,8 @@ TAKEN = re.compile(r"Taking exception \d+ \[(.*?)\] on CPU (\d+)")
 SYNDROME = re.compile(r"\.\.\.with ESR 0x[0-9a-f]+/0x([0-9a-f]+)")
 EXECUTED = re.compile(r"Trace (\d+): 0x[0-9a-f]+ \[[0-9a-f]+/([0-9a-f]+)/")
 LINE_OF_CORE = re.compile(r"gicv3_cpuif_set_irqs .* 0x([0-9a-f]+) HPPI .* IRQ (\d)")
-# The block before was begun and not executed: it comes again. An access to a device has to be the
-# last instruction of its block, which QEMU finds out there; and an interrupt may come first.
+# The block before was begun but not executed, so it comes again. QEMU detects too late that an
+# access to a device must be the last instruction of its block. An interrupt may also come first.
 NOT_EXECUTED = ("cpu_io_recompile: rewound", "Stopped execution of TB chain before")
 CALL = "SVC"
 IRQ = "IRQ"
@@ -37,7 +37,7 @@ class Executed(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """A core took an exception; the immediate is that of the instruction if it has one."""
+    """A core took an exception; `immediate` is that of the instruction, or 0."""
 
     core: int
     kind: str
@@ -45,12 +45,12 @@ class Taken(NamedTuple):
 
     @property
     def call(self) -> tuple[str, int]:
-        """What it is, on whatever core."""
+        """Return the exception without its core."""
         return self.kind, self.immediate
 
 
 class Signalled(NamedTuple):
-    """The interrupt controller has something for a core, and had nothing before."""
+    """The interrupt controller signals a core that it did not signal before."""
 
     core: int
 
@@ -59,9 +59,9 @@ Step = Executed | Taken | Signalled
 
 
 def steps_of(log: Iterable[str]) -> Iterator[Step]:
-    """Yield what happened, in order."""
-    begun: Executed | None = None  # the last block, of which the next line says whether it ran
-    kind, core = "", 0  # of the exception whose syndrome comes
+    """Yield the steps of a log in order."""
+    begun: Executed | None = None  # the last block; the next line shows whether it was executed
+    kind, core = "", 0  # of the exception whose syndrome follows
     signalled: set[int] = set()
     for line in log:
         if begun and not line.startswith(NOT_EXECUTED):
@@ -71,7 +71,7 @@ def steps_of(log: Iterable[str]) -> Iterator[Step]:
             begun = Executed(int(executed[1]), int(executed[2], 16))
         elif taken := TAKEN.match(line):
             kind, core = taken[1], int(taken[2])
-            if kind in (IRQ, FIQ):  # has no syndrome
+            if kind in (IRQ, FIQ):  # such an exception has no syndrome
                 yield Taken(core, kind)
         elif syndrome := SYNDROME.match(line):
             yield Taken(core, kind, int(syndrome[1], 16) & IMMEDIATE)
@@ -88,15 +88,16 @@ def steps_of(log: Iterable[str]) -> Iterator[Step]:
 
 @dataclass(frozen=True)
 class Procedure:
-    """What there was between the null calls around a procedure."""
+    """The steps between the null calls around a procedure."""
 
     steps: list[Step]
     ends_on: int  # the core of the second call
-    begun_at: dict[int, int]  # of each core the instruction before, by its address
+    # for each core the address of the last instruction before the procedure
+    begun_at: dict[int, int]
 
 
 def procedures_of(log: Iterable[str]) -> Iterator[Procedure]:
-    """Cut a log: from each begin to the first end after it, on whatever core that is."""
+    """Divide a log into procedures: from each begin to the first end after it, on any core."""
     last: dict[int, int] = {}
     inside: Procedure | None = None
     for step in steps_of(log):

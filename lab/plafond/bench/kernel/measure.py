@@ -27,7 +27,7 @@ from plafond.progress import progress_by_step
 
 BOARD = "a53"
 LONGEST_S = 120.0
-# Of which the footprint is reported: ours first.
+# Images whose footprint is reported; the first is our own protocol.
 SIZED = (
     Build(Program.ZUEPKE, Variant.UPRIO_NPRIO),
     Build(Program.ALMATARY, Variant.LAZY_CEILING),
@@ -67,7 +67,7 @@ def measure_kernel(board: str) -> KernelReport:
 
 
 def _build(build: Build, cpus: int | None = None) -> Image:
-    """`cpus`: instead of those of its description."""
+    """Build an image; `cpus` replaces the number of CPUs of its description."""
     folder = own_folder("kernel") / f"bench-{build}{f'-cpus-{cpus}' if cpus else ''}"
     system = build.system()
     return build_image(
@@ -81,7 +81,7 @@ def _build(build: Build, cpus: int | None = None) -> Image:
 
 
 def _count(build: Build, image: Image) -> Counts:
-    """One run gives both: to write the log takes the emulated processor no instruction."""
+    """Run an image once for console and log, because logging costs no emulated instruction."""
     by_core = build.program.has_two_cores
     with NamedTemporaryFile("r", prefix="log", dir=image.folder) as log:
         arguments = (*(INSTRUCTIONS if by_core else EXCEPTIONS), "-D", log.name)

@@ -14,12 +14,12 @@ def tick(calls: bool) -> str:
 
 
 def none_if_zero(count: int) -> str:
-    """Return a count, and nothing for 0."""
+    """Return a count, and an empty text for 0."""
     return str(count or "")
 
 
 class Row(Part):
-    """What a procedure costs under a variant of the kernel, system calls of all tasks included."""
+    """The cost of a procedure under a variant of the kernel, with all tasks' system calls."""
 
     benchmark: str
     variant: str
@@ -28,7 +28,7 @@ class Row(Part):
 
 
 class Gain(Part):
-    """How a figure compares with that of syscall: below 0 it is less. The paper's are of cycles."""
+    """A figure relative to that of syscall; below 0: less. The paper's figures are cycles."""
 
     benchmark: str
     variant: str
@@ -59,7 +59,7 @@ class FunctionRow(Part):
 
 
 class SavingRow(Part):
-    """The share of the standard that the lazy form saves: of instructions; the paper's, of time."""
+    """The share that the lazy form saves: ours of instructions, the paper's of time."""
 
     what: Annotated[str, Column("saved of")]
     paper: Annotated[float | None, Column("paper", format=".1%")]
@@ -68,9 +68,9 @@ class SavingRow(Part):
 
 
 class SectionRow(Part):
-    """A section of Section V, as system calls, and lazily: the paper's simple scheme, and ours.
+    """A section of Section V: as system calls, in the paper's simple lazy scheme, and in ours.
 
-    The calls are those of the sections, not of the activation.
+    The calls of the activation are not counted.
     """
 
     arrival: Annotated[str, Column("arrives")]
@@ -86,12 +86,12 @@ class SectionRow(Part):
 
     @property
     def saved(self) -> Annotated[int, Column("saved")]:
-        """What the simple scheme wastes."""
+        """Return the excess cost of the simple scheme."""
         return self.simple - self.lazy
 
 
 class ReadyRow(Part):
-    """What the ready queue costs with so many activations in it."""
+    """The cost of the ready queue with a number of activations in it."""
 
     scheduler: str
     order: str  # of the deadlines, in the order of activation
@@ -102,7 +102,7 @@ class ReadyRow(Part):
 
 
 class TransitionRow(Part):
-    """A transition of Mueller 2014, Tables I and II, under each variant; the paper's are cycles."""
+    """A transition of Mueller 2014, Tables I and II, under each variant; the paper has cycles."""
 
     transition: Annotated[str, Column("transition")]
     instructions: Annotated[dict[str, int], Column(by_scheduler)]  # by variant
@@ -111,19 +111,20 @@ class TransitionRow(Part):
 
 
 class GrowthRow(Part):
-    """What the transitions of a system with so many tasks cost."""
+    """The costs of the transitions of a system with a number of tasks."""
 
     scheduler: str
     tasks: int
-    activated: Annotated[int, Column("activated")]  # and does not run
+    activated: Annotated[int, Column("activated")]  # the activated task does not run
     started: Annotated[int, Column("starts")]  # up to the first instruction of the activated task
-    # Up to that of the next one, from the end of the running one.
+    # From the end of the running task up to the first instruction of the next task.
     next_started: Annotated[int, Column("next starts")]
-    started_there: Annotated[int, Column("starts there")]  # up to that of a task of another core
+    # up to the first instruction of a task on another core
+    started_there: Annotated[int, Column("starts there")]
 
 
 class GlobalRow(Part):
-    """A transition of Mueller 2014, Table III, under each variant: what its own core does."""
+    """A transition of Mueller 2014, Table III, under each variant: the work of the first core."""
 
     transition: Annotated[str, Column("transition")]
     instructions: Annotated[dict[str, int], Column(with_protocol)]  # by variant
@@ -132,7 +133,7 @@ class GlobalRow(Part):
 
 
 class SpinlockRow(Part):
-    """What GetSpinlock and ReleaseSpinlock cost where no other task wants the lock."""
+    """The costs of GetSpinlock and ReleaseSpinlock if no other task wants the lock."""
 
     protocol: Annotated[str, Column("protocol")]
     instructions: Annotated[int, Column("instructions")]
@@ -140,69 +141,70 @@ class SpinlockRow(Part):
 
 
 class UsersRow(Part):
-    """What a resource with so many users costs."""
+    """The costs of a resource with a number of users."""
 
     scheduler: str
     users: int
     get: Annotated[int, Column("Get")]
     release: Annotated[int, Column("Release")]
-    # Where a task of the other core is granted it.
+    # If a task of the other core is granted the resource.
     release_to_there: Annotated[int, Column("unblock there")]
 
 
 class ServerRow(Part):
-    """What it costs that a server gets the core, or loses it."""
+    """The cost of a server's transition: it gets the core, or loses the core."""
 
     transition: Annotated[str, Column("transition")]
     instructions: Annotated[dict[str, int], Column(str)]  # by variant
 
 
 class Footprint(Part):
-    """Of the variant uprio-nprio, in bytes."""
+    """The footprint of the variant uprio-nprio, in bytes."""
 
     kernel_text: int
     task_block: int
-    lazy_task_blocks: dict[str, int]  # of these variants instead
-    scheduler_texts: dict[str, int]  # of the kernel in Mueller's system, of these variants
-    two_core_texts: dict[str, int]  # of the same with two cores
+    lazy_task_blocks: dict[str, int]  # of these variants
+    scheduler_texts: dict[str, int]  # of the kernel in Mueller's system, by variant
+    two_core_texts: dict[str, int]  # the same with two cores
     saved_registers: int  # of a task
     page_tables: int  # of all tasks and the kernel
 
 
 class Conditions(Part):
-    """How the figures were counted."""
+    """The way in which the figures were counted."""
 
     emulator: str
     compiler: str
     flags: str
     rounds: int
-    unequal: list[str]  # figures that were not the same in all rounds
+    unequal: list[str]  # figures that differ between rounds
     notes: list[str]
 
 
 class SharingRow(Part):
-    """What something takes that happens to a resource of several servers."""
+    """The cost of an event of a resource with users in several servers."""
 
     event: Annotated[str, Column("event")]
     paper: Annotated[int | None, Column("paper")]
     instructions: Annotated[dict[str, int], Column(str)]
-    calls: Annotated[int | None, Column("calls, lazy")]  # of uprio-nprio, where that is of interest
+    # of uprio-nprio, only in rows of sections that should make no call
+    calls: Annotated[int | None, Column("calls, lazy")]
 
 
 class SharingSetRow(Part):
-    """A set of OSPERT 2010, 5, Table I: what the sections of a run called, by policy."""
+    """A set of OSPERT 2010, 5, Table I: the calls by the sections of a run, by policy."""
 
     number: int
     paper_locks: dict[str, int]
     paper_scheduler: dict[str, int]
     locks: dict[str, int]
-    scheduler: dict[str, int]  # of the servers, by an unlock
+    scheduler: dict[str, int]  # of the scheduler of servers, by an unlock
     failed_tests: dict[str, int]  # of budgets, by a lock
     kernel: dict[str, int]  # all calls
 
 
 class KernelReport(Part):
-    """All of `plafond bench kernel`."""
+    """The report of `plafond bench kernel`."""
 
     board: str
     conditions: Conditions

@@ -19,7 +19,7 @@ LOCKS, SPINLOCKS = papers()["mueller-3"], papers()["mueller-spinlocks"]
 
 
 def with_users(system: System, users: int) -> System:
-    """Give GLOBAL as many users; 0: the two that measure."""
+    """Give GLOBAL this number of users; 0: only the two that measure."""
     return with_others(system, max(0, users - FEWEST_USERS))
 
 
@@ -37,7 +37,7 @@ def global_rows(figures: Figures) -> list[GlobalRow]:
 
 
 def spinlock_rows(figures: Figures) -> list[SpinlockRow]:
-    """Return what its footnote leaves out, and more of the kind."""
+    """Return the rows for spinlocks, which the table's footnote leaves out."""
     return [
         SpinlockRow(
             protocol=row.row,
@@ -49,7 +49,7 @@ def spinlock_rows(figures: Figures) -> list[SpinlockRow]:
 
 
 def users_rows(figures: Figures) -> list[UsersRow]:
-    """Return the rows of both schedulers; that of the fewest users is of Table III."""
+    """Return the rows of both schedulers; the row with the fewest users is from Table III."""
 
     def count(name: str, users: int, variant: Variant) -> int:
         return figures.count(marked(name, users if users in MORE_USERS else 0), variant)

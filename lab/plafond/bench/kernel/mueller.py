@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mueller 2014: tasks scheduled by the interrupt controller, beside ours by software."""
+"""Mueller 2014: tasks scheduled by the interrupt controller, and ours scheduled by software."""
 
 from plafond.bench.kernel.figures import Figures
 from plafond.bench.kernel.model import TransitionRow

@@ -20,29 +20,29 @@ EVERY_ROW = ":*"
 
 
 class Measured(Part):
-    """What a row is measured by: a procedure, or the sum of several."""
+    """The measurement of a row: a procedure, or the sum of several procedures."""
 
     procedure: str | tuple[str, ...] = ()
 
     @property
     def terms(self) -> tuple[str, ...]:
-        """Each procedure; behind a minus it is taken off."""
+        """Return each procedure; a minus in front means that it is subtracted."""
         return (self.procedure,) if isinstance(self.procedure, str) else self.procedure
 
     @property
     def benchmark(self) -> str:
-        """The first procedure."""
+        """Return the first procedure."""
         return self.terms[0]
 
     def sum(self, count: Callable[[str], int]) -> int:
-        """Add up the terms; `count` returns the figure of each."""
+        """Return the sum of the terms; `count` returns the figure of a term."""
         return sum(
             -_count(term[1:], count) if term[0] == "-" else _count(term, count)
             for term in self.terms
         )
 
     def cost(self, figures: Figures, variant: Variant) -> int:
-        """Return its instructions under a variant."""
+        """Return the instructions under a variant."""
 
         def count(term: str) -> int:
             named, _, procedure = term.rpartition(":")
@@ -72,14 +72,14 @@ class PaperRow(Measured):
 
 
 class Figure(Measured):
-    """A figure to reach that no row has."""
+    """A figure to reach that is not in a row."""
 
     figure: str
     at_most: int | None = None
 
 
 class PaperTable(Part):
-    """One table."""
+    """A table of a paper."""
 
     title: str
     unit: str = ""
@@ -91,21 +91,21 @@ class PaperTable(Part):
 
     @property
     def procedures(self) -> list[str]:
-        """The first procedure of each row."""
+        """Return the first procedure of each row."""
         return [row.benchmark for row in self.rows]
 
     def printed(self, row: PaperRow, column: str) -> Printed | None:
-        """Return a figure of the paper; None if it has none there."""
+        """Return a figure of the paper; None if the paper does not have it."""
         printed = dict(zip(self.paper, row.paper, strict=False)).get(column, NO_FIGURE)
         return None if printed == NO_FIGURE else printed
 
     def number(self, row: PaperRow, column: str) -> int | None:
-        """Do the same with a count."""
+        """Return a figure of the paper as an integer."""
         printed = self.printed(row, column)
         return None if printed is None else int(printed)
 
     def texts(self, row: PaperRow) -> list[str]:
-        """Return all figures of the paper as it prints them."""
+        """Return all figures of the paper, as printed."""
         return [self._text(row, column) for column in self.paper]
 
     def _text(self, row: PaperRow, column: str) -> str:
@@ -117,7 +117,7 @@ class PaperTable(Part):
         return next(row for row in self.rows if name in (row.name, row.procedure))
 
     def targets(self, figures: Figures) -> Iterator[Target]:
-        """Judge the limits of its rows, and its further figures."""
+        """Yield the judged limits of its rows, and its further figures."""
         for row in self.rows:
             for variant, limit in zip(self.limits, row.at_most, strict=False):
                 name = self.figure.format(row=row.row, variant=variant)
@@ -127,7 +127,7 @@ class PaperTable(Part):
             yield judge(figure.figure, self._worst(figure, figures), figure.at_most)
 
     def _worst(self, figure: Figure, figures: Figures) -> int:
-        """Return its cost; of all rows the largest, if it is of every row."""
+        """Return the cost of a figure; for a figure of every row the largest cost."""
         if not figure.benchmark.endswith(EVERY_ROW):
             return figure.cost(figures, Variant.SYSCALL)
         costs = (
@@ -141,6 +141,6 @@ class PaperTable(Part):
 
 @cache
 def papers() -> Mapping[str, PaperTable]:
-    """Read the file, once."""
+    """Read the file once."""
     with FILE.open("rb") as opened:
         return TypeAdapter(dict[str, PaperTable]).validate_python(tomllib.load(opened))

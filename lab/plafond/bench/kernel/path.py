@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which instructions of several cores lie on the way from a procedure's begin to its end."""
+"""Find the instructions of several cores on the path from a procedure's begin to its end."""
 
 from plafond.bench.kernel.log import IRQ, Executed, Signalled, Step, Taken
 from plafond.bench.kernel.places import Places
@@ -8,13 +8,13 @@ from plafond.errors import PlafondError
 
 
 def path_of(window: Window, places: Places) -> list[list[Step]]:
-    """Return the legs of the path: what each core did while the way led over it.
+    """Return the legs of the path: the steps of each core while the path is on that core.
 
-    It does until an instruction of the core has the interrupt controller signal another one. What
-    follows on the core is beside the path, however long: the return from the call, and waiting. On
-    the other core the path goes on with its next step. That must be the interrupt which it takes;
-    or the first instruction after one that waited for it with interrupts masked, as an idle core
-    does. All else would be work that was in the way.
+    A leg ends when an instruction of its core makes the interrupt controller signal another core.
+    Later steps of the first core are not on the path: the return from the call, and waiting. The
+    path continues with the next step of the other core. That step must be the interrupt, or the
+    first instruction after the wait of an idle core, which waits with interrupts masked. Other work
+    of that core would delay the path, so it is an error.
     """
     path = _Path(window, places)
     for step in window.steps:
@@ -31,7 +31,7 @@ class _Path:
         self._places = places
         self._waiting = set(window.waiting)
         self._executing = self.core
-        self._has_come = True  # to the core: it does the next step
+        self._has_come = True  # whether the core has begun its leg
 
     def go(self, step: Step) -> None:
         if isinstance(step, Signalled):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where an image has the instructions by which a log of all instructions is cut."""
+"""Find the instructions of an image that divide a log of all instructions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,20 +10,20 @@ from elftools.elf.elffile import ELFFile
 
 SIZE = 4
 REGISTER = 0x1F
-MRS_CNTVCT_EL0 = 0xD53BE040  # of x0
+MRS_CNTVCT_EL0 = 0xD53BE040  # with x0
 WFI = 0xD503207F
 
 
 @dataclass(frozen=True)
 class Places:
-    """Their addresses."""
+    """The addresses of these instructions."""
 
     readings: frozenset[int]  # of the counter
     waits: frozenset[int]  # for an interrupt
 
 
 def places_of(image: Path) -> Places:
-    """Look at all that is executed."""
+    """Search all executable segments."""
     words = list(_words(image))
     return Places(
         readings=frozenset(at for at, word in words if word & ~REGISTER == MRS_CNTVCT_EL0),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The programs of bench/kernel, and the images that are made of them."""
+"""The programs of bench/kernel, and the images that are built from them."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -22,7 +22,7 @@ from plafond.protocols import GlobalProtocol
 
 
 class Program(StrEnum):
-    """What is measured together, in an image for each variant."""
+    """A program, which is built into an image for each variant."""
 
     ZUEPKE = "zuepke"
     ALMATARY = "almatary"
@@ -37,12 +37,12 @@ class Program(StrEnum):
     SKIPPING = "skipping"
 
     def description(self, scheduler: Scheduler) -> Path:
-        """Return its tasks and resources."""
+        """Return the file with its tasks and resources."""
         return ROOT / "bench" / "kernel" / f"{DESCRIPTIONS[self][scheduler]}.toml"
 
     @property
     def has_two_cores(self) -> bool:
-        """Whether its figures are counted by core."""
+        """Return whether its figures are counted by core."""
         return self in (Program.CORES, Program.GROWTH, Program.MPCP, Program.SPIN)
 
 
@@ -65,27 +65,27 @@ DESCRIPTIONS = {
 
 @dataclass(frozen=True)
 class Build:
-    """A program under a variant, and the compiler's option of optimization."""
+    """A program under a variant, with the compiler's option of optimization."""
 
     program: Program
     variant: Variant
     level: str = LEVEL
-    size: int = 0  # of a system that grows: its tasks, or the users of its resource
+    size: int = 0  # of a growing system: its number of tasks, or of users of its resource
     spinlock: GlobalProtocol | None = None
     policy: Sharing | None = None  # of its servers
 
     def __str__(self) -> str:
-        """Return its name, also that of its folder."""
+        """Return its name, which is also the name of its folder."""
         level = "" if self.level == LEVEL else self.level
         return f"{self.program}-{self.variant}{level}{f'-{self.mark}' if self.mark else ''}"
 
     @property
     def mark(self) -> str:
-        """What its figures have in their names beside the procedure."""
+        """Return the mark that the names of its figures have behind the procedure."""
         return f"{self.size}" if self.size else self.spinlock or self.policy or ""
 
     def system(self) -> System:
-        """Return what the image is made of."""
+        """Return the system of the image."""
         scheduler = self.variant.scheduler
         system = replace(load(self.program.description(scheduler)), scheduler=scheduler)
         if self.program is Program.READY:
@@ -116,7 +116,7 @@ BUILDS = (
         if variant.scheduler is Scheduler.PRIORITY
     ),
     *(Build(Program.ALMATARY, variant) for variant in ANTICIPATING),
-    # The protocols that add the least to what the scheduler does.
+    # Under these protocols the scheduler has the least additional work.
     Build(Program.READY, Variant.SYSCALL),
     Build(Program.READY, Variant.DEADLINE_FLOOR),
     *(Build(Program.ZUEPKE, variant, SMALL) for variant in COMPARED),

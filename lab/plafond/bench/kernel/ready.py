@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What bench/kernel/ready measures: the cost of the ready queue as it grows."""
+"""Measure the cost of a growing ready queue: bench/kernel/ready."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,12 +15,12 @@ READY, READY_TASKS = "READY", 127
 COUNTS = (0, 1, 3, 7, 15, 31, 63, 127)
 ORDERS = ("rising", "falling")
 LATER_NS = 1_000_000
-OF_A_LEVEL = 3  # there are less levels than tasks
+OF_A_LEVEL = 3  # tasks share a level because there are fewer levels than tasks
 VARIANTS = (Variant.DEADLINE_FLOOR, Variant.SYSCALL)
 
 
 def with_ready_tasks(system: System) -> System:
-    """Put so many tasks in the place of READY."""
+    """Replace READY by READY_TASKS tasks."""
     tasks = tuple(copy for task in system.tasks for copy in _copies(task))
     return replace(system, tasks=tasks)
 

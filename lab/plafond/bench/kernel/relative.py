@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Columns of variants: their figures, and beside the first one the gains of the others."""
+"""Columns of variants: figures of the first variant, and the others with their gains."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ def compared(
     at: bool = True,
     is_text: bool = True,
 ) -> list[Column]:
-    """Return the rows, the figures of the first variant, and the others beside it."""
+    """Return the columns: names of rows, figures of the first variant, and gains of the others."""
     baseline = [row.cost(figures, variants[0]) for row in rows]
     return [
         *named(rows, at=at),
@@ -33,19 +33,19 @@ def compared(
 def counted(
     figures: Figures, rows: Sequence[PaperRow], variants: Sequence[Variant]
 ) -> list[Column]:
-    """Return the rows, and the figures of each variant."""
+    """Return the columns: names of rows, and the figures of each variant."""
     columns = (each(variant.heading, _counts(figures, rows, variant)) for variant in variants)
     return [*named(rows), *columns]
 
 
 def named(rows: Sequence[PaperRow], *, at: bool = True) -> list[Column]:
-    """Return what names the rows: their words, and when a task is activated."""
+    """Return the columns that name the rows: their texts, and the place of the activation."""
     names = [each("benchmark", (row.row for row in rows), text=True)]
     return [*names, each("at", (row.at for row in rows), text=True)] if at else names
 
 
 def gains(baseline: Sequence[int], counts: Sequence[int]) -> list[str]:
-    """Return counts, and in braces what each gains."""
+    """Return counts, with their gains in braces."""
     return [
         f"{count:>4} {f'({count / before - 1:+.1%})':>8}"
         for count, before in zip(counts, baseline, strict=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Turn what the images counted into the report."""
+"""Build the report from the counts of the images."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -103,13 +103,13 @@ NOTES = [
     "of VxWorks, which he does not count; ours calls the kernel when the test of the budget fails. "
     "All calls: those of failed tests and of all leaves, also for a task of the same server.",
 ]
-# A component of the kernel, as against the tasks and the hook that prints.
+# Parts of an image that belong to the kernel, in contrast to tasks and the printing hook.
 KERNEL_PARTS = ("kernel", "port", "tables")
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What the images were built with and run on."""
+    """The tools that built the images, and the machine that ran them."""
 
     board: str
     emulator: str
@@ -125,10 +125,10 @@ def make_report(
     two_cores: Mapping[Variant, ImageReport],
     sharing_sets: Sequence[SharingSetRow],
 ) -> KernelReport:
-    """Make the tables of one measurement.
+    """Build the tables of a measurement.
 
-    `images` are those of uprio-nprio and the lazy forms, `schedulers` those of Mueller's system,
-    and `two_cores` those of the same with two.
+    `images`: uprio-nprio and the lazy forms. `schedulers`: Mueller's system. `two_cores`: the same
+    with two cores.
     """
     rows = [row for build in BUILDS if build.level == LEVEL for row in counts[build].rows]
     figures = Figures(rows)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Almatary 2015, Section V: what is saved without the priority changes that its scheme wastes."""
+"""Almatary 2015, Section V: the priority changes that the paper's scheme wastes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from plafond.bench.kernel.figures import Figures
 from plafond.bench.kernel.model import SectionRow
 from plafond.bench.kernel.variants import Variant
 
-# What arrives: words, and its calls, with TerminateTask of one that runs before the end.
+# The arriving task: text and calls; TerminateTask counts if the task ends before the section.
 ARRIVALS = {"": ("no task", 0), "low": ("below base", 1), "above": ("above the ceiling", 2)}
 INNER = (1, 3)
 
@@ -19,12 +19,13 @@ class Section:
 
     arrival: str = ""
     at: str = ""
-    ceiling: str = ""  # of the inner sections, against the outer one's; of a flat one, its own
+    # of inner sections, relative to the outer section; of a flat section, its own ceiling
+    ceiling: str = ""
     inner: int = 0
 
     @property
     def name(self) -> str:
-        """As in the program's table."""
+        """Return the name in the program's table."""
         arrival = f"+{self.arrival}" if self.arrival else ""
         if not self.inner:
             return f"flat{f'-{self.ceiling}' if self.ceiling else ''}{arrival}"
@@ -51,7 +52,7 @@ SECTIONS = list(_sections())
 
 
 def section_rows(figures: Figures) -> list[SectionRow]:
-    """Return what each costs."""
+    """Return the costs of all sections."""
     return [_row(figures, section) for section in SECTIONS]
 
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Servers, bench/kernel/servers: the costs of a server that gets the core, or loses it.
+"""Measure servers and the resources of several servers.
 
-A resource of several servers, bench/kernel/sharing: the costs of two levels, and of the ends of
-budgets inside. OSPERT 2010, 8, Table III and the text below it.
+bench/kernel/servers has the costs of a server that gets or loses the core. bench/kernel/sharing has
+the costs of ceilings of two levels, and of budgets that end in a section. See OSPERT 2010, 8, Table
+III and the text below it.
 """
 
 from plafond.bench.kernel.figures import Figures
@@ -28,7 +29,7 @@ def server_rows(figures: Figures) -> list[ServerRow]:
 
 
 def sharing_rows(figures: Figures) -> list[SharingRow]:
-    """Return the rows of the table; with the calls of a lazy protocol, if there should be none."""
+    """Return the rows of the table; rows with `calls` have the system calls of a lazy protocol."""
     return [
         SharingRow(
             event=row.row,

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""How many bytes of an image are there for one service: what nothing else in the kernel calls.
+"""Measure the bytes of an image that exist for a single service only.
 
-The functions of an image and the branches between them are a graph. A service begins at what the
-kernel's tables `services` and `trusted` have for its number: for tasks, and for handlers. Its bytes
-are those of the functions that are reached from there, and neither from another service nor from
-elsewhere. A function to which no branch leads, and which is not in these tables, is elsewhere: the
-start, exceptions, and what is called by a pointer.
+The functions of an image and the branches between them are a graph. A service begins at its
+functions in the kernel's tables `services` (for tasks) and `trusted` (for handlers). Its bytes are
+those of the functions that are reachable from there, but not from another service or from
+elsewhere. Elsewhere are functions without an incoming branch that are not in these tables: the
+start, exceptions, and functions that are called by a pointer.
 """
 
 import os
@@ -29,7 +29,7 @@ from plafond.programs import own_folder
 from plafond.rows import Column
 
 TRUSTED = ROOT / "bench/kernel/sizes/services.c"
-# All services of one core; resources are system calls, so that theirs are among them.
+# All services of one core; under `syscall` these include the services of resources.
 PROTOCOL = "syscall"
 EVERYTHING = """\
 [kernel]
@@ -81,7 +81,7 @@ BRANCH = re.compile(rf"^ +[0-9a-f]+:\t{BRANCHES}\t(?:.*, )?([0-9a-f]+) <", re.MU
 
 
 class ServiceRow(BaseModel):
-    """What is there for one service alone."""
+    """The size of the code for a single service."""
 
     service: Annotated[str, Column("service")]
     text: Annotated[int, Column("text", "bytes", ",")]
@@ -89,14 +89,14 @@ class ServiceRow(BaseModel):
 
 @dataclass(frozen=True)
 class Code:
-    """The functions of an image, by their addresses: sizes, and to which others each branches."""
+    """The functions of an image, by address, with their sizes and branches."""
 
     names: Mapping[int, str]
     sizes: Mapping[int, int]
     calls: Mapping[int, frozenset[int]]
 
     def reached(self, starts: Iterable[int]) -> set[int]:
-        """Return all functions that are reached from some, with these."""
+        """Return all functions that are reachable from `starts`, with `starts`."""
         found: set[int] = set()
         left = list(starts)
         while left:
@@ -109,14 +109,14 @@ class Code:
 
 @dataclass(frozen=True)
 class Services:
-    """Where each service begins, by its name, and all else that the tables have."""
+    """The functions in the tables by name of the service, and the other entries of the tables."""
 
     starts: dict[str, set[int]] = field(default_factory=dict)
     others: set[int] = field(default_factory=set)
 
 
 def measure_services(board: str) -> list[ServiceRow]:
-    """Build an image with all services of one core, and say what is there for each."""
+    """Build an image with all services of one core, and return a row for each service."""
     folder = own_folder("kernel") / "bench-sizes-services"
     folder.mkdir(parents=True, exist_ok=True)
     file = folder.parent / f"{folder.name}.toml"
@@ -127,7 +127,7 @@ def measure_services(board: str) -> list[ServiceRow]:
 
 
 def rows_of(code: Code, services: Services) -> list[ServiceRow]:
-    """Return the services in the order of their names, and what they have in common behind them."""
+    """Return the services in order of name, and last the row of their common functions."""
     entries = services.others.union(*services.starts.values())
     called = {each for function, own in code.calls.items() for each in own if each != function}
     elsewhere = code.reached((code.names.keys() - called - entries) | services.others)
@@ -144,7 +144,7 @@ def rows_of(code: Code, services: Services) -> list[ServiceRow]:
 
 
 def code_of(board: Board, image: Path) -> Code:
-    """Return the graph of an image: what the disassembly shows of it."""
+    """Return the graph of an image, from its disassembly."""
     shown = subprocess.run(
         [f"{board.prefix}objdump", "-d", "--no-show-raw-insn", str(image)],
         capture_output=True,
@@ -169,13 +169,13 @@ def _function_at(starts: list[int], address: int) -> int:
 
 
 def services_of(image: Image) -> Services:
-    """Return what the image's tables have for each number of a call."""
+    """Return the entries of the image's tables for each number of a call."""
     names = _names_by_function()
     services = Services()
     with image.path.open("rb") as opened:
         elf = ELFFile(opened)
         table = elf.get_section_by_name(".symtab")
-        assert isinstance(table, SymbolTableSection)  # an image is not stripped
+        assert isinstance(table, SymbolTableSection)  # because an image is not stripped
         symbols = list(table.iter_symbols())
         tables = [_pointers(elf, symbols, table, slot) for table, slot in SLOT_BYTES.items()]
     functions = {each["st_value"]: each.name for each in symbols if each.name in names}
@@ -187,7 +187,7 @@ def services_of(image: Image) -> Services:
 
 
 def _names_by_function() -> dict[str, str]:
-    """Return the standards' name of each function that the table `services` has for one."""
+    """Return the standard's name of a service, by its function in the table `services`."""
     groups = load_services().groups
     named = (service for group in groups for service in group.named if not service.same_as)
     return {service.of_tasks: service.name for service in named}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a feature of a description adds to an image, built without it and with it; and a service."""
+"""Measure how much features of a description, and services, add to an image."""
 
 import os
 from collections.abc import Iterator
@@ -28,19 +28,19 @@ TRUSTED = ROOT / "bench/kernel/sizes/trusted.c"
 
 @dataclass(frozen=True)
 class Feature:
-    """Lines of a description, beside those of another feature."""
+    """The lines of a description for a feature, and the feature that it needs."""
 
     name: str
-    kernel: str = ""  # of [kernel]
+    kernel: str = ""  # lines of [kernel]
     tables: str = ""
-    task: str = ""  # fields of the second task, which is less urgent
-    both: str = ""  # fields of both
-    top: str = ""  # before all tables
+    task: str = ""  # fields of the second, less urgent task
+    both: str = ""  # fields of both tasks
+    top: str = ""  # lines before all tables
     protocol: str = PROTOCOL
-    beside: str = ""  # the feature that it needs; "": the system without any
+    beside: str = ""  # the feature that it needs; "": none
 
     def description(self, needed: "Feature") -> str:
-        """Return it in TOML."""
+        """Return the description in TOML."""
         return "\n".join(
             [
                 *(needed.top, self.top),
@@ -172,16 +172,16 @@ def _beside(row: "SizeRow") -> str:
 
 
 class SizeRow(BaseModel):
-    """What one feature adds, in bytes of kernel, port and tables; of the first row all."""
+    """The bytes that a feature adds to kernel, port and tables; the first row is all of them."""
 
     feature: Annotated[str, Column("feature", of=_beside)]
     text: Annotated[int, Column("text", "bytes", ",")]  # with constants
-    data: Annotated[int, Column("data", "bytes", ",")]  # what has a value at the start, and zeros
-    beside: str  # what it was added to
+    data: Annotated[int, Column("data", "bytes", ",")]  # with an initial value, and zeros
+    beside: str  # the feature of the system to which it was added
 
 
 class SizesReport(BaseModel):
-    """All features, each added alone; and all services, of an image that has them."""
+    """All features, each added alone, and all services, from an image that has them all."""
 
     board: str
     protocol: str
@@ -191,7 +191,7 @@ class SizesReport(BaseModel):
 
 
 def measure_sizes(board: str) -> SizesReport:
-    """Build an image without any feature, and one with each; a progress bar on standard error."""
+    """Build an image without features, and an image with each; show a progress bar."""
     if board != BOARD:
         raise ArgumentError(
             f"--board: found {board!r}; expected {BOARD}, the only board whose images are alone"
@@ -219,7 +219,7 @@ def measure_sizes(board: str) -> SizesReport:
 
 
 def _with_needed() -> Iterator[tuple[Feature, Feature]]:
-    """Each feature, behind the one that it is added to."""
+    """Yield each feature, with the feature that it needs."""
     named = {feature.name: feature for feature in FEATURES}
     yield NOTHING, NOTHING
     yield from ((feature, named.get(feature.beside, NOTHING)) for feature in FEATURES)
@@ -234,6 +234,6 @@ def _build(feature: Feature, needed: Feature, number: int) -> Image:
 
 
 def _sizes(image: Image) -> tuple[int, int]:
-    """Text and data of the kernel, its port and its tables."""
+    """Return text and data of the kernel, its port and its tables."""
     parts = [part for part in sizes_of(image).parts if part.part in KERNEL_PARTS]
     return sum(part.text for part in parts), sum(part.data + part.bss for part in parts)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report as tables for the terminal, in the paper's layout: a column a variant."""
+"""Print the report as tables in the paper's layout: a column for each variant."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -53,7 +53,7 @@ def _tables(report: KernelReport) -> Iterator[Table]:
     yield Table(
         TABLE_III.title, [*compared(figures, TABLE_III.rows, COMPARED), *_paper(TABLE_III.rows)]
     )
-    # The whole of both tables once more, compiled for size as in the paper.
+    # Both tables again, compiled for size as in the paper.
     yield Table(
         "Tables II and III with -Os, the paper's option (instructions)",
         compared(small, both, COMPARED, is_text=False),
@@ -112,7 +112,7 @@ def _platform_table(figures: Figures, small: Figures) -> Table:
 
 
 def _variables_table(figures: Figures) -> Table:
-    """Each variable with what it adds to the one before."""
+    """Return the table in which each variable is compared with the variable before."""
     variables = papers()["zuepke-variables"]
     rows = variables.rows
     counts = [[row.cost(figures, variant) for row in rows] for variant in BY_VARIABLES]

@@ -16,7 +16,7 @@ from plafond.rows import Table, each, table
 
 
 def lazy_tables(report: KernelReport) -> Iterator[Table]:
-    """Yield all of them."""
+    """Yield all tables."""
     figures = Figures(report.rows)
     yield Table(
         "Lazy ceilings: micro benchmarks (instructions)",
@@ -39,7 +39,7 @@ def lazy_tables(report: KernelReport) -> Iterator[Table]:
 
 
 def _ready(rows: list[ReadyRow]) -> Iterator[Column]:
-    """A column for each order of the deadlines; of fixed priorities that of the dearer one."""
+    """Yield a column for each order of the deadlines; for fixed priorities the larger cost."""
     edf = [row for row in rows if row.scheduler == Scheduler.EDF]
     fixed = [row for row in rows if row.scheduler != Scheduler.EDF]
     counts = dict.fromkeys(row.ready for row in rows)

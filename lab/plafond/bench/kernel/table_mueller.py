@@ -19,7 +19,7 @@ from plafond.rows import Table, columns_of, each, table
 
 
 def mueller_tables(report: KernelReport) -> Iterator[Table]:
-    """Yield all of them."""
+    """Yield all tables."""
     yield table(TRANSITIONS.title, TransitionRow, report.transitions)
     yield table(ACROSS.title, TransitionRow, report.across_cores)
     yield Table(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of servers, and of resources of several servers."""
+"""The tables of servers, and of resources with users in several servers."""
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean
@@ -10,7 +10,7 @@ from plafond.bench.kernel.servers import SERVERS, SHARING
 from plafond.columns import Column
 from plafond.rows import Table, each, table
 
-# What was counted, by its field, of the sets of OSPERT 2010, 5.
+# Headings of the counts of OSPERT 2010, 5, by field.
 COUNTED = {
     "paper_locks": "lock, unlock: paper",
     "locks": "ours",
@@ -22,14 +22,14 @@ COUNTED = {
 
 
 def servers_tables(report: KernelReport) -> Iterator[Table]:
-    """Yield all of them."""
+    """Yield all tables."""
     yield table(SERVERS.title, ServerRow, report.servers)
     yield table(SHARING.title, SharingRow, report.sharing)
     yield Table(PAPER.title, list(_sets(report.sharing_sets)))
 
 
 def _sets(rows: Sequence[SharingSetRow]) -> Iterator[Column]:
-    """Yield the columns: a line for each set and policy, and the means of the policies."""
+    """Yield the columns; each set has a line for each policy, and the means follow."""
     names = [*(str(row.number) for row in rows), "mean"]
     yield each("set", (line for name in names for line in (name, "")), text=True)
     yield each("policy", list(COMPARED) * len(names), text=True)

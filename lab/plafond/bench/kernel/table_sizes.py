@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What features add to an image, as a table for the terminal."""
+"""Print the sizes of features and services as tables."""
 
 from rich.console import Console
 
@@ -23,7 +23,7 @@ NOTES = [
 
 
 def print_sizes(report: SizesReport, console: Console | None = None) -> None:
-    """Print it."""
+    """Print the report."""
     features = table("What a feature adds (bytes)", SizeRow, report.rows)
     services = table("What is there for a service (bytes)", ServiceRow, report.services)
     lines = [f"{report.board}, {report.protocol}, {report.flags}", *noted(NOTES)]

@@ -9,7 +9,7 @@ from plafond.bench.kernel.papers import papers
 from plafond.bench.model import Target
 from plafond.bench.targets import judge
 
-FOOTPRINT = "footprint"  # the table of sizes
+FOOTPRINT = "footprint"  # the name of the table of sizes
 
 
 def targets(figures: Figures, footprint: Footprint) -> list[Target]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The variants of the kernel that are measured, each in an image of its own."""
+"""The measured variants of the kernel; each has an image."""
 
 from enum import StrEnum
 
@@ -10,7 +10,7 @@ BY_HARDWARE = "hardware-"
 
 
 class Variant(StrEnum):
-    """A protocol, in standard status unless it says so."""
+    """A protocol; the status is standard unless the name has another."""
 
     SYSCALL = "syscall"
     UPRIO_KPRIO = "uprio-kprio"
@@ -32,22 +32,22 @@ class Variant(StrEnum):
 
     @property
     def status(self) -> Status:
-        """How much its services check."""
+        """Return the status, which decides how much its services check."""
         return Status.EXTENDED if self is Variant.UPRIO_NPRIO_EXTENDED else Status.STANDARD
 
     @property
     def protocol(self) -> KernelProtocol:
-        """How its tasks lock."""
+        """Return the protocol of its tasks."""
         return KernelProtocol(self.removesuffix("-extended").removeprefix(BY_HARDWARE))
 
     @property
     def scheduler(self) -> Scheduler:
-        """Which task runs."""
+        """Return the scheduler."""
         return Scheduler.HARDWARE if self.startswith(BY_HARDWARE) else scheduler_of(self.protocol)
 
     @property
     def heading(self) -> str:
-        """As in the paper's tables, and narrow."""
+        """Return a narrow heading, as in the paper's tables."""
         return HEADINGS.get(self, str(self))
 
 
@@ -64,7 +64,7 @@ HEADINGS = {
 }
 
 
-# The columns of Tables II and III, the first of which the others are compared with.
+# The columns of Tables II and III; the first is the baseline.
 COMPARED = (
     Variant.SYSCALL,
     Variant.UPRIO_KPRIO,
@@ -78,11 +78,11 @@ LAZY = (
     Variant.LAZY_CEILING_SIMPLE,
     Variant.LAZY_CEILING,
 )
-# By what user code can read: nothing, the task's index, that and its priority (Section V.A).
+# User code can read: nothing; the task's index; its index and its priority (Section V.A).
 BY_VARIABLES = (Variant.SYSCALL_BARE, Variant.SYSCALL, Variant.SYSCALL_ID_UPRIO)
 WITHOUT_CEILINGS = (Variant.NONE, Variant.INHERIT, Variant.SYSCALL, Variant.UPRIO_NPRIO)
 PRAGMATIC = (Variant.IRQ_OFF, Variant.UPRIO_NPRIO, Variant.SYSCALL)
-# Of Mueller's tables: by software, and by hardware.
+# The variants of Mueller's tables, by scheduler: software and hardware.
 SCHEDULED = (
     Variant.SYSCALL,
     Variant.UPRIO_NPRIO,
@@ -99,6 +99,6 @@ def by_scheduler(variant: str) -> str:
 
 
 def with_protocol(variant: str) -> str:
-    """Return the same, with the protocol of resources of several cores."""
+    """Return the heading with the protocol for resources of several cores."""
     protocol = Variant(variant).protocol
     return f"{BY[Variant(variant).scheduler]}: {protocol.traits.globals[0]}, {protocol}"

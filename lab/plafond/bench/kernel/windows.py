@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What all cores did while a procedure was measured: between two readings of the counter."""
+"""The steps of all cores between two readings of the counter, while a procedure is measured."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,35 +11,35 @@ from plafond.errors import PlafondError
 
 @dataclass(frozen=True)
 class Window:
-    """From the first reading up to the last one, which is not in it."""
+    """The steps from the first reading up to the last reading, which is excluded."""
 
     steps: tuple[Step, ...]
     ends_on: int  # the core of the last reading
-    waiting: frozenset[int]  # cores that waited for an interrupt when it began
+    waiting: frozenset[int]  # cores that waited for an interrupt at the begin
 
     @property
     def begins_on(self) -> int:
-        """The core of the first reading."""
+        """Return the core of the first reading."""
         return self.steps[0].core
 
     @property
     def own_steps(self) -> list[Step]:
-        """Those of that core."""
+        """Return the steps of that core."""
         return [step for step in self.steps if step.core == self.begins_on]
 
     @property
     def instructions(self) -> int:
-        """Those of all cores: so far the counter went."""
+        """Return the instructions of all cores, which equal the counter's difference."""
         return instructions(self.steps)
 
 
 def instructions(steps: Iterable[Step]) -> int:
-    """Return how many were executed."""
+    """Return the number of executed instructions."""
     return sum(isinstance(step, Executed) for step in steps)
 
 
 def windows_of(log: Iterable[str], places: Places) -> Iterator[Window]:
-    """Cut a log of all instructions."""
+    """Yield the windows of a log of all instructions."""
     for procedure in procedures_of(log):
         waiting = [core for core, at in procedure.begun_at.items() if at in places.waits]
         steps = _between_readings(procedure.steps, places)
