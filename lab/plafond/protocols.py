@@ -110,7 +110,7 @@ class InKernel:
 class AcrossCores:
     """The traits of a folder of kernel/global."""
 
-    analysis: Protocol  # of the global resources
+    analysis: Protocol  # the analysis of the global resources
     spins: bool = True  # a waiting task keeps its core, at the ceiling; otherwise it is suspended
     is_fair: bool = True  # a lock is handed over to a waiting task, in an order
     users_in_word: int = USERS_IN_WORD  # the number of users that a word can hold
@@ -121,7 +121,7 @@ class Row:
     """A protocol by its name, with its traits in each place that has it."""
 
     name: str
-    analysis: Protocol | None  # of resources of one CPU; None: only benches run it
+    analysis: Protocol | None  # for resources of one CPU; None: only benches run it
     linux: OnLinux | None = None
     kernel: InKernel | None = None
     across: AcrossCores | None = None

@@ -57,7 +57,7 @@ class Table:
 
     title: str
     columns: Sequence[Shown]
-    caption: str = ""  # in a page
+    caption: str = ""  # shown only in a page
 
     @property
     def lines(self) -> list[tuple[str, ...]]:

@@ -18,7 +18,7 @@ class Speed(BaseModel):
     """Turns of the loop of run steps in a microsecond; None: too few for a figure."""
 
     median: float | None
-    slowest: float | None  # in 10 us
+    slowest: float | None  # the slowest 10 us
 
 
 class CpuBefore(BaseModel):

@@ -18,10 +18,10 @@ class Board:
     """A board: how to compile its images, and how much they can hold."""
 
     name: str
-    prefix: str  # of the names of its compiler and binary utilities
+    prefix: str  # the prefix of its compiler's and binary utilities' names
     package: str  # Debian's package of the compiler
     flags: str
-    port_flags: str  # for the port's own files
+    port_flags: str  # the flags for the port's own files
     link_flags: str
     has_script: bool  # the linker script link.ld is rendered from a template
     # a stack's size is a multiple of this, in bytes; 0: the board supplies the stacks
@@ -77,7 +77,7 @@ BOARDS = {
         has_script=True,
         stack_unit=4096,
         memory=128 << 20,
-        most_sources=256,  # of QEMU's board virt
+        most_sources=256,  # a limit of QEMU's board virt
         symbol="plf_vectors",
         shares_time=True,
         entry_ns=2000,

@@ -30,7 +30,7 @@ class Thread:
     name: str  # not truncated
     kind: ThreadKind
     irq: int | None = None
-    inside: str | None = None  # of a softirq: its thread, if a thread exists for it
+    inside: str | None = None  # the name of a softirq's thread, if a thread exists for it
     policy: str = "OTHER"
     priority: int | None = None
     on_cpu: list[OnCpu] = field(default_factory=list)  # in order

@@ -28,7 +28,7 @@ TYPE_MASK = (1 << TYPE_BITS) - 1
 MOST_DATA_WORDS, PADDING, TIME_EXTEND, TIME_STAMP = 28, 29, 30, 31
 WORD = 4
 LOST, LOST_IS_STORED = 1 << 31, 1 << 30
-STAMP_BITS = 59  # of a time stamp; the higher bits are the same as in the time before
+STAMP_BITS = 59  # the bits of a time stamp; the higher bits are those of the time before
 NO_TIME = 1  # the time in a discarded event without a time, because 0 would mean an empty rest
 
 Place = tuple[int, int, int]  # the time of an event, and the begin and end of its data in the page

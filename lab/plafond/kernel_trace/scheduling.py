@@ -39,7 +39,7 @@ class State:
         self._is_awake = False
         self._begin_ns: int | None = None  # begin of the current activation, if it is sampled
         self._last_begin_ns: int | None = None
-        self._ran_ns = 0  # on all CPUs, before it got the current CPU
+        self._ran_ns = 0  # the time on all CPUs before it got the current CPU
         self._ran_before_ns = 0  # part of `_ran_ns` before the current activation
         self._since_ns: int | None = None  # when it got its CPU
         self._cpu = 0

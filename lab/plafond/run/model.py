@@ -66,7 +66,7 @@ class Execution:
     traces: dict[str, Trace]  # by protocol, in the order of --protocol
     report: RunReport
     shown: str | None = None  # the task of the pictures; None: see `shown_task`
-    recorded: Mapping[str, Recorded] = field(default_factory=dict)  # by protocol, with --irqs
+    recorded: Mapping[str, Recorded] = field(default_factory=dict)  # by protocol, only with --irqs
 
     @property
     def clock(self) -> str:

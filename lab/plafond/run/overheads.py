@@ -37,7 +37,7 @@ from plafond.words import suggestion
 NOWHERE = Path("/dev/null")  # the recording of a measurement is thrown away
 TARGETS = ("linux", "vm", "a53", "sim")
 ON_LINUX = ("linux", "vm")
-FEATURES = "sys/kernel/debug/sched/features"  # of the scheduler; only root can read the file
+FEATURES = "sys/kernel/debug/sched/features"  # the scheduler's features; only for root
 SHORTEST_TIMER_NS = 10 * UNIT_NS["us"]  # the scheduler sets no shorter timer: hrtick_start()
 TICK_RATES = (1000, 300, 250, 100)  # in Hz: the rates that a kernel can be built with
 TICK_OF_GUEST_NS = UNIT_NS["s"] // 250  # Debian's kernels have CONFIG_HZ_250

@@ -24,7 +24,7 @@ class Recorded:
     """The recording of a run under a protocol."""
 
     content: bytes  # as the recorder wrote it
-    history: History  # from time 0 of the run to its last event
+    history: History  # the history from time 0 of the run to its last event
 
 
 def read_recorded(content: bytes, trace: Trace) -> Recorded:

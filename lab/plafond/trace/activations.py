@@ -20,7 +20,7 @@ class Activation:
     start_ns: int
     end_ns: int | None = None
     late_ns: int = 0  # the release minus the arrival
-    slowest_turns_per_us: float | None = None  # of its run steps; None: not known
+    slowest_turns_per_us: float | None = None  # the slowest speed of its run steps; None: not known
     waits: list[tuple[int, int, int]] = field(default_factory=list)  # request, grant, resource
     sections: list[tuple[int, int, int]] = field(default_factory=list)  # grant, unlock, resource
     suspensions: list[Span] = field(default_factory=list)  # the task had lost the processor

@@ -96,7 +96,7 @@ class Measures(BaseModel):
     # None: no bound, or no activation finished.
     verdict: Annotated[Verdict | None, Column("verdict", missing="-", place=2)]
     no_bound_yet: str | None = None  # why both bounds need an analysis that does not exist yet
-    excess: Excess | None = None  # of the worst activation, if the bound is EXCEEDED
+    excess: Excess | None = None  # the parts of the worst alarm, if the bound is EXCEEDED
     above: int = 0  # the number of responses above the bound with overheads
 
     @property

@@ -93,8 +93,8 @@ class ManagerTrace(BaseModel):
     """The thread above all others that enforces the budgets of a CPU on Linux."""
 
     decisions: int
-    busy_ns: int  # for all decisions
-    priority_changes: int  # of threads
+    busy_ns: int  # the processor time of all decisions
+    priority_changes: int  # changes of threads' priorities
     calls: int = 0  # calls by the server's tasks at the end of a section
     latest_ns: int  # the longest delay of a decision about the server
 

@@ -38,8 +38,8 @@ class Verdict(StrEnum):
 class Bound:
     """The response bounds of a task under a protocol."""
 
-    theory_ns: int | None  # without overheads
-    response_ns: int | None  # with overheads; None: there is none
+    theory_ns: int | None  # the bound without overheads
+    response_ns: int | None  # the bound with overheads; None: there is none
     # With overheads, if the CPU is away for this time, and locks and switches are slower.
     when_away_ns: Callable[[int, float], int | None]
     noise_ns: Callable[[int], int]  # noise that the bound with overheads contains for a window
@@ -54,7 +54,7 @@ class Place:
     jobs: Jobs  # the tasks of its CPU
     processor: Processor
     level: int | None  # busy periods of this priority and above delay it; None: of the whole CPU
-    usual_turns_per_us: float | None = None  # of run steps on its CPU; None: they are never slow
+    usual_turns_per_us: float | None = None  # usual speed of run steps; None: never slow
 
 
 def stopped_ns(activation: Activation, place: Place, bound: Bound) -> int:

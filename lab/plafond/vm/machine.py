@@ -29,7 +29,7 @@ class Results:
     """The files that a guest sent by name, the status of its commands, and its console."""
 
     files: dict[str, bytes]
-    status: int  # of the last command
+    status: int  # the exit status of the last command
     console: str
 
 

@@ -27,7 +27,7 @@ MOST_MOVES = 400  # the most moves in a run of the program, which takes some ten
 # A cell is left out if after LEAST_TRIES less than the share LEAST_VALID is valid. It is also left
 # out after too many tries in all.
 LEAST_TRIES, LEAST_VALID = 60, 0.1
-MOST_TRIES = 10  # for each sample
+MOST_TRIES = 10  # the most tries for each sample
 POLLUTER_CACHES = 2  # size of a polluter's array, relative to the largest cache
 
 
@@ -39,7 +39,7 @@ class Measured:
     valid: dict[str, list[Sample]]
     dropped: Counter[Dropped] = field(default_factory=Counter)
     tries: int = 0
-    passes: Counter[int] = field(default_factory=Counter)  # of polluters, by CPU
+    passes: Counter[int] = field(default_factory=Counter)  # the polluters' passes, by CPU
 
     def missing(self, samples: int) -> int:
         """Return how many samples are still missing."""
@@ -64,7 +64,7 @@ class Outcome:
     finished: list[Measured] = field(default_factory=list)
     left_out: list[Measured] = field(default_factory=list)
     sees_interrupts: bool = True
-    others_share: float | None = None  # of the CPUs' time, in cells without load
+    others_share: float | None = None  # share of the CPUs, in cells without load
     stopped_by: KeyboardInterrupt | PlafondError | None = None
 
 

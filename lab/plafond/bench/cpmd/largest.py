@@ -15,7 +15,7 @@ from plafond.doctor.machine import Machine
 from plafond.errors import PlafondError
 from plafond.units import format_size
 
-RUNS, TRIES_OF_RUN = 4, 25  # of each size on each CPU; each run has other memory
+RUNS, TRIES_OF_RUN = 4, 25  # for each size and CPU; each run has other memory
 TRIES = RUNS * TRIES_OF_RUN
 LEAST_VALID = TRIES // 2
 SEED = 1

@@ -34,7 +34,7 @@ class Conditions(Part):
     seed: int
     quick: bool
     sees_interrupts: bool
-    others_share: float | None  # of the CPUs' time, in cells without load; None: not known
+    others_share: float | None  # share of the CPUs, in cells without load; None: not known
     page_bytes: int
     polluter_bytes: int
     missing_cells: int  # not measured because of an early end
@@ -66,7 +66,7 @@ class CellRow(Part):
     write_ratio: Annotated[str, Column("ratio", place=-1)]
     tries: Annotated[int, Column("tried")]
     valid: Annotated[int, Column("valid")]  # samples in its rows
-    dropped: Annotated[dict[str, int], Column(str)]  # by reason
+    dropped: Annotated[dict[str, int], Column(str)]  # counts by reason
     polluter_passes: Annotated[int | None, Column("polluter passes")]  # the least of all CPUs
     is_left_out: Annotated[bool, LEFT_OUT]  # it had too few valid samples
 
@@ -103,5 +103,5 @@ class CpmdReport(Part):
     conditions: Conditions
     rows: list[KindRow]
     cells: list[CellRow]
-    points: list[Point]  # of Figure 3: 64 KiB under load, write ratio 1/4
+    points: list[Point]  # the points of Figure 3: 64 KiB under load, write ratio 1/4
     observations: list[Observation]

@@ -42,7 +42,7 @@ class Cell:
 
     load: Load
     size_bytes: int
-    ratio: Fraction  # of the words that are written
+    ratio: Fraction  # the share of words that are written
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ class Sample:
     cpu: int
     away_ns: int
     warm_ns: int
-    warm_chunk_ns: int  # its longest chunk
-    warm_cut: bool  # an interrupt came
+    warm_chunk_ns: int  # the longest chunk of the pass
+    warm_cut: bool  # an interrupt came during the pass
     after_ns: int
     after_chunk_ns: int
     after_cut: bool
@@ -64,7 +64,7 @@ class Output:
 
     sees_interrupts: bool
     samples: list[Sample]
-    passes: dict[int, int]  # of the polluter on each CPU
+    passes: dict[int, int]  # passes of the polluter, by CPU
 
 
 def parse(text: str) -> Output:

@@ -28,7 +28,7 @@ from plafond.errors import ArgumentError, PlafondError
 from plafond.programs import find_program, run_program
 
 RUNS = 10
-LEAST_SAMPLES = 3  # of each run
+LEAST_SAMPLES = 3  # the least number of valid samples in each run
 
 
 @dataclass

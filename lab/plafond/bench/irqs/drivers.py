@@ -68,8 +68,8 @@ class Run:
 
     done: int
     time_ns: int
-    executed_ns: int  # by the interrupt thread
-    left_ns: int  # by ksoftirqd
+    executed_ns: int  # execution time of the interrupt thread
+    left_ns: int  # execution time of ksoftirqd
 
     @property
     def done_per_s(self) -> float:

@@ -23,7 +23,7 @@ class FramesRun:
     begin_ns: int  # due time of the first interrupt
     backlog_most: int
     frames: list[Frame]
-    executed_ns: int | None  # by the thread in the whole run; None: not requested
+    executed_ns: int | None  # execution time of the thread in the run; None: not requested
 
     @property
     def outcome(self) -> Outcome:

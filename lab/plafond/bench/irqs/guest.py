@@ -13,7 +13,7 @@ from plafond.vm.machine import Results, run_in_vm
 from plafond.vm.messages import Message
 
 LONGEST_S = 900.0
-ACTION = "frames"  # of the interrupt, in the name of its thread: irq/N-frames
+ACTION = "frames"  # the interrupt's name, which its thread contains: irq/N-frames
 PLACES = {
     "disk": "bench/disk",
     "frames": "bench/frames",
@@ -40,7 +40,7 @@ class Setting:
 
     guest: Guest
     drivers: Sequence[str]  # modules, each after the modules that it needs
-    action: str  # of the device's interrupt
+    action: str  # the name of the device's interrupt
     programs: Sequence[str]
     before: Sequence[str] = ()  # commands
 

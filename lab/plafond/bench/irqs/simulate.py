@@ -23,10 +23,10 @@ class Kernel:
     By default it adds nothing: the paper's model.
     """
 
-    interrupt_ns: int = 0  # for each interrupt that comes while the thread runs
-    start_ns: int = 0  # from an interrupt or a replenishment to the work of the first frame
+    interrupt_ns: int = 0  # the cost of an interrupt that comes while the thread runs
+    start_ns: int = 0  # the time from an interrupt or replenishment to the work
     unpaid_ns: int = 0  # the part of `start_ns` before the thread has the CPU
-    tick_ns: int = 0  # for each periodic interrupt of a CPU that is not idle
+    tick_ns: int = 0  # the cost of each periodic interrupt, unless the CPU is idle
     tick_period_ns: int = 4_000_000
     tick_first_ns: int = 0  # the time of any tick
     polices_by_tick: bool = False  # without HRTICK_DL only the tick notices a used-up budget
@@ -47,7 +47,7 @@ class Outcome:
     served: int
     lost: int
     backlog_most: int
-    served_ns: list[int | None]  # by number; None: lost
+    served_ns: list[int | None]  # by the frame's number; None: lost
 
     @property
     def first_lost(self) -> int | None:
@@ -93,7 +93,7 @@ class _Thread:
     kernel: Kernel
     now_ns: int = 0
     tick_ns: int = 0  # the time of the next tick, while the thread runs
-    left_ns: int = 0  # of the oldest frame, and of the start before it
+    left_ns: int = 0  # the rest of the oldest frame, and of the start before it
     pending: deque[int] = field(default_factory=deque)
     backlog_most: int = 0
     runtime_ns: int = 0

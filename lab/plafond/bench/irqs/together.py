@@ -17,7 +17,7 @@ class Task:
     """A task of the program `worker`."""
 
     name: str
-    priority: int  # of SCHED_FIFO; 0: an ordinary thread, or a thread with a reservation
+    priority: int  # SCHED_FIFO's priority; 0: an ordinary or a reserved thread
     period_ns: int  # 0: greedy
     work_ns: int
     count: int
@@ -41,7 +41,7 @@ class Together:
     tasks: Sequence[Task]
     lasts_ns: int
     device: Device | None = None
-    reservation: Reservation | None = None  # of the interrupt thread
+    reservation: Reservation | None = None  # the interrupt thread's reservation
     is_recorded: bool = False
 
     @property

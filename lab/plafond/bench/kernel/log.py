@@ -61,7 +61,7 @@ Step = Executed | Taken | Signalled
 def steps_of(log: Iterable[str]) -> Iterator[Step]:
     """Yield the steps of a log in order."""
     begun: Executed | None = None  # the last block; the next line shows whether it was executed
-    kind, core = "", 0  # of the exception whose syndrome follows
+    kind, core = "", 0  # the exception whose syndrome follows
     signalled: set[int] = set()
     for line in log:
         if begun and not line.startswith(NOT_EXECUTED):

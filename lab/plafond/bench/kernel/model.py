@@ -94,7 +94,7 @@ class ReadyRow(Part):
     """The cost of the ready queue with a number of activations in it."""
 
     scheduler: str
-    order: str  # of the deadlines, in the order of activation
+    order: str  # rising or falling deadlines, in the order of activation
     ready: int
     queued: int
     preempting: int
@@ -163,10 +163,10 @@ class Footprint(Part):
 
     kernel_text: int
     task_block: int
-    lazy_task_blocks: dict[str, int]  # of these variants
-    scheduler_texts: dict[str, int]  # of the kernel in Mueller's system, by variant
+    lazy_task_blocks: dict[str, int]
+    scheduler_texts: dict[str, int]  # the kernel's text in Mueller's system, by variant
     two_core_texts: dict[str, int]  # the same with two cores
-    saved_registers: int  # of a task
+    saved_registers: int
     page_tables: int  # of all tasks and the kernel
 
 
@@ -187,7 +187,7 @@ class SharingRow(Part):
     event: Annotated[str, Column("event")]
     paper: Annotated[int | None, Column("paper")]
     instructions: Annotated[dict[str, int], Column(str)]
-    # of uprio-nprio, only in rows of sections that should make no call
+    # the calls of uprio-nprio, in rows of sections that should make no call
     calls: Annotated[int | None, Column("calls, lazy")]
 
 
@@ -198,8 +198,8 @@ class SharingSetRow(Part):
     paper_locks: dict[str, int]
     paper_scheduler: dict[str, int]
     locks: dict[str, int]
-    scheduler: dict[str, int]  # of the scheduler of servers, by an unlock
-    failed_tests: dict[str, int]  # of budgets, by a lock
+    scheduler: dict[str, int]  # calls of the scheduler of servers by an unlock
+    failed_tests: dict[str, int]  # failed tests of a budget by a lock
     kernel: dict[str, int]  # all calls
 
 
@@ -210,7 +210,7 @@ class KernelReport(Part):
     conditions: Conditions
     parameters: list[Parameter]
     rows: list[Row]
-    small_rows: list[Row]  # of the program zuepke with -Os, as in the paper
+    small_rows: list[Row]  # rows of the program zuepke with -Os, as in the paper
     gains: list[Gain]
     functions: list[FunctionRow]
     savings: list[SavingRow]

@@ -10,7 +10,7 @@ from elftools.elf.elffile import ELFFile
 
 SIZE = 4
 REGISTER = 0x1F
-MRS_CNTVCT_EL0 = 0xD53BE040  # with x0
+MRS_CNTVCT_EL0 = 0xD53BE040  # the encoding for x0
 WFI = 0xD503207F
 
 
@@ -18,8 +18,8 @@ WFI = 0xD503207F
 class Places:
     """The addresses of these instructions."""
 
-    readings: frozenset[int]  # of the counter
-    waits: frozenset[int]  # for an interrupt
+    readings: frozenset[int]  # readings of the counter
+    waits: frozenset[int]  # waits for an interrupt
 
 
 def places_of(image: Path) -> Places:

@@ -70,9 +70,9 @@ class Build:
     program: Program
     variant: Variant
     level: str = LEVEL
-    size: int = 0  # of a growing system: its number of tasks, or of users of its resource
+    size: int = 0  # a growing system's number of tasks, or of users
     spinlock: GlobalProtocol | None = None
-    policy: Sharing | None = None  # of its servers
+    policy: Sharing | None = None
 
     def __str__(self) -> str:
         """Return its name, which is also the name of its folder."""

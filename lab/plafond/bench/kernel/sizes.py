@@ -175,8 +175,8 @@ class SizeRow(BaseModel):
     """The bytes that a feature adds to kernel, port and tables; the first row is all of them."""
 
     feature: Annotated[str, Column("feature", of=_beside)]
-    text: Annotated[int, Column("text", "bytes", ",")]  # with constants
-    data: Annotated[int, Column("data", "bytes", ",")]  # with an initial value, and zeros
+    text: Annotated[int, Column("text", "bytes", ",")]  # code and constants
+    data: Annotated[int, Column("data", "bytes", ",")]  # initialised and zeroed data
     beside: str  # the feature of the system to which it was added
 
 

@@ -68,7 +68,7 @@ class SpareReport(BaseModel):
     """The comparison of two protocols; `cut`: the command ended before all pairs were run."""
 
     name: str
-    conditions: Conditions  # of the first pair
+    conditions: Conditions  # the conditions of the first pair
     cpu: int
     duration_ns: int
     pairs: int
