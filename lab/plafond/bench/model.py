@@ -121,9 +121,9 @@ class BreakEven(Part):
 
 
 class HandoverRow(Part):
-    """A lock that passes from a CPU to another, on which a thread waits during the section.
+    """A lock that passes from one CPU to another, where a thread waits during the section.
 
-    The times are from the end of a section to the begin of the next section. `processor_ns` is the
+    The times are from the end of a section to the start of the next section. `processor_ns` is the
     processor time of both CPUs for that, with the wait.
     """
 

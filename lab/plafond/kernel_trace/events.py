@@ -19,7 +19,7 @@ WAITING, ENDED = ("D",), ("X", "Z")
 
 
 class Switch(NamedTuple):
-    """A CPU switches from a thread to another; thread 0 is the idle thread."""
+    """A CPU switches from one thread to another; thread 0 is the idle thread."""
 
     time_ns: int
     cpu: int
@@ -83,7 +83,7 @@ class Lost(NamedTuple):
 
 
 Event = Switch | WakeUp | Handler | Lost
-# a page, the event's begin and end, the time, the CPU
+# a page, the event's start and end, the time, the CPU
 Reader = Callable[[memoryview, int, int, int, int], Event]
 
 

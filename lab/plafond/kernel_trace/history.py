@@ -16,7 +16,7 @@ class OnCpu(NamedTuple):
 
 
 class Activation(NamedTuple):
-    """An activation that was seen from its begin to its end."""
+    """An activation that was seen from its start to its end."""
 
     begin_ns: int
     end_ns: int

@@ -3,7 +3,7 @@
 
 An activation of a thread begins when the thread is woken up, and ends when it goes to sleep. The
 execution is the time on a CPU meanwhile. The response is the whole time. An inter-arrival is the
-time between the begins of two activations.
+time between the starts of two activations.
 """
 
 from enum import StrEnum

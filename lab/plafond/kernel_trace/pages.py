@@ -31,7 +31,7 @@ LOST, LOST_IS_STORED = 1 << 31, 1 << 30
 STAMP_BITS = 59  # the bits of a time stamp; the higher bits are those of the time before
 NO_TIME = 1  # the time in a discarded event without a time, because 0 would mean an empty rest
 
-Place = tuple[int, int, int]  # the time of an event, and the begin and end of its data in the page
+Place = tuple[int, int, int]  # the time of an event, and the start and end of its data in the page
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ class ChunkKind(IntEnum):
     FORMAT = 2  # the text of events/SYSTEM/NAME/format of an event
     PAGE = 3  # a page of the CPU's ring buffer
     STATS = 4  # the text of per_cpu/cpuN/stats at the end of the recording
-    THREADS = 5  # a line for each thread; a chunk at the begin and a chunk at the end
+    THREADS = 5  # a line for each thread; a chunk at the start and a chunk at the end
     META = 6  # lines KEY=VALUE
 
 
@@ -50,7 +50,7 @@ class Recording:
     formats: list[str] = field(default_factory=list)
     pages: dict[int, list[memoryview]] = field(default_factory=dict)  # by CPU, in order
     stats: dict[int, str] = field(default_factory=dict)  # by CPU
-    # the threads at the begin, then the threads at the end
+    # the threads at the start, then the threads at the end
     threads: list[ThreadLine] = field(default_factory=list)
     meta: dict[str, str] = field(default_factory=dict)
 

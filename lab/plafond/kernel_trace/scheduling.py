@@ -7,7 +7,7 @@ a mutex is a sleep, so it ends an activation. This does not hold for threads of 
 softirqs. Their uninterruptible waits are for locks (with PREEMPT_RT also for spinlocks), and do not
 end an activation. Their interruptible waits are for the next interrupt.
 
-An activation is not sampled if its begin was not seen, or if a CPU lost events during it. The time
+An activation is not sampled if its start was not seen, or if a CPU lost events during it. The time
 between two activations is not sampled if events were lost in it. Invariant: each sample lies
 between two events without a loss on any CPU between them.
 """
@@ -76,7 +76,7 @@ class State:
         self._since_ns, self._cpu = time_ns, cpu
 
     def lose_cpu(self, time_ns: int, cpu: int) -> None:
-        """Handle that the thread loses its CPU; skip the time if its begin is not known."""
+        """Handle that the thread loses its CPU; skip the time if its start is not known."""
         if self._since_ns is not None:
             self.thread.on_cpu.append(OnCpu(self._since_ns, time_ns, cpu))
             self._ran_ns += time_ns - self._since_ns
@@ -160,7 +160,7 @@ class Scheduling:
             state.forget()
 
     def switch(self, event: Switch) -> None:
-        """Handle a switch of a CPU from a thread to another."""
+        """Handle a switch of a CPU from one thread to another."""
         time_ns, cpu, tid, priority, previous_state, name = event[:6]
         state = self.state_of(tid, cpu)
         self._identify(state, tid, name, state.or_known(priority))

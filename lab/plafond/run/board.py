@@ -59,8 +59,8 @@ def run_on_board(
 def _refuse_dropped(system: System, board: Board) -> None:
     """Raise ArgumentError for a task that has ranges and may drop arrivals.
 
-    The kernel draws by the number of begun activations. Which arrivals are dropped depends on the
-    protocol, so the values that an arrival draws would depend on the protocol, too.
+    The kernel draws by the number of activations that have begun. Which arrivals are dropped
+    depends on the protocol. So the values that an arrival draws would depend on it, too.
     """
     for task in system.tasks:
         drops = 'pending = "skip"' if task.pending is Pending.SKIP else "queue"

@@ -67,7 +67,7 @@ def disturbances(system: System, traces: Mapping[str, Trace]) -> Iterator[str]:
 
 
 def _managers(system: System, protocol: str, trace: Trace) -> Iterator[str]:
-    """Say how much time the managers took that enforce the servers' budgets with threads."""
+    """Say how much time the threads took that enforce the servers' budgets."""
     cpus = {server.name: server.cpu for server in system.servers}
     end_ns = max((task.events[-1].time_ns for task in trace.tasks if task.events), default=0)
     for cpu in sorted(set(cpus.values())):

@@ -2,7 +2,7 @@
 """Small scenes whose lengths show the costs of jobs, switches and locks on a target.
 
 A scene is a few jobs that keep the processor busy from the first arrival to the last end. Its
-overhead is this time less the run steps. If two scenes differ in a single thing, their overheads
+overhead is this time less the run steps. If two scenes differ in only one thing, their overheads
 differ by the cost of that thing. All scenes are tasks of the same system. They run one after the
 other, several times, and the target executes them as it executes any system.
 """

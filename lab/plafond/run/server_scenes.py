@@ -28,7 +28,7 @@ from plafond.trace.model import ServerEventKind, Trace
 from plafond.units import UNIT_NS
 
 US, MS = UNIT_NS["us"], UNIT_NS["ms"]
-STEP_NS = 200 * US  # between the begins of two tasks; each is more urgent than the one before
+STEP_NS = 200 * US  # between the starts of two tasks; each is more urgent than the one before
 WORK_NS = 50 * US
 FREE_NS = 2 * MS  # the part of each period in which no server has the CPU
 LOOK_NS = 2 * US  # a run step looks at the clock at least this often

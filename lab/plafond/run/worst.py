@@ -87,7 +87,7 @@ class Phase:
     def arrivals(self, start_ns: int, late_ns: int) -> Iterator[Arrival]:
         """Yield the arrivals of the phase, which begins at `start_ns`.
 
-        `late_ns`: the time from the begin of a section until the next task is released.
+        `late_ns`: the time from the start of a section until the next task is released.
         """
         release_ns = start_ns
         for opening in self.openings:

@@ -77,7 +77,7 @@ def _in_a_row(work_ns: int) -> str:
 
 
 def _start_ns(apart: FramesRun, frame_ns: int) -> int:
-    """Return the time from the due time of an interrupt to the begin of its frame's work."""
+    """Return the time from the due time of an interrupt to the start of its frame's work."""
     ends_ns = [
         served_ns - number * APART.period_ns
         for number, served_ns in enumerate(apart.outcome.served_ns)

@@ -12,8 +12,8 @@ are:
   section;
 - local ceilings: the highest, so that X is the longest section, like the paper's "locking time".
 
-The systems run on the simulated processor. An unlock calls its scheduler of servers if the unlock
-ends an overrun, or lets in a server that was kept out. The paper's Figures 10 and 13 do the same.
+The systems run on the simulated processor. An unlock calls the scheduler of servers if it ends an
+overrun, or lets in a server that was kept out. The paper's Figures 10 and 13 do the same.
 Failed tests are counted separately, because the paper suspends the task by a call of VxWorks
 (Figure 12).
 """

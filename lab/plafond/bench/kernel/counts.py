@@ -10,7 +10,7 @@ from plafond.bench.kernel.model import Row
 from plafond.errors import PlafondError
 
 EMPTY, EMPTY_ONE_WAY = "empty", "empty-one-way"
-# These do not return to their begin, because another activation reads the counter.
+# These do not return to their start, because another activation reads the counter.
 ONE_WAY = re.compile(
     "chain-task|activate-first|unlock-to-the-waiting|context-switch|(preempting|dispatched)@.*|to-.*"
 )

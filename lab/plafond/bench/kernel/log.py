@@ -97,7 +97,7 @@ class Procedure:
 
 
 def procedures_of(log: Iterable[str]) -> Iterator[Procedure]:
-    """Divide a log into procedures: from each begin to the first end after it, on any core."""
+    """Divide a log into procedures: from each start to the first end after it, on any core."""
     last: dict[int, int] = {}
     inside: Procedure | None = None
     for step in steps_of(log):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Find the instructions of several cores on the path from a procedure's begin to its end."""
+"""Find the instructions of several cores on the path from a procedure's start to its end."""
 
 from plafond.bench.kernel.log import IRQ, Executed, Signalled, Step, Taken
 from plafond.bench.kernel.places import Places

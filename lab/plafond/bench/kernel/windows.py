@@ -15,7 +15,7 @@ class Window:
 
     steps: tuple[Step, ...]
     ends_on: int  # the core of the last reading
-    waiting: frozenset[int]  # cores that waited for an interrupt at the begin
+    waiting: frozenset[int]  # cores that waited for an interrupt at the start
 
     @property
     def begins_on(self) -> int:
