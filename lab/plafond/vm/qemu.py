@@ -15,9 +15,9 @@ DISK = (
     *("-blockdev", "null-co,node-name=nothing,size=16777216,read-zeroes=on"),
     *("-device", "virtio-blk-pci,drive=nothing"),
 )
-# Two cards on a hub with nothing else. By default QEMU's main loop works for them beside the guest,
-# so equal runs differ. Here the processor does this work. A packet to be sent waits for a timer of
-# the guest's time, 150 us.
+# Two cards on a hub with nothing else. By default equal runs differ, because QEMU's main loop works
+# for the cards beside the guest. Here the processor does this work. A packet to be sent waits for a
+# timer of the guest's time, 150 us.
 CARD = "virtio-net-pci,ioeventfd=off,tx=timer,romfile="
 NETWORK = (
     *("-netdev", "hubport,hubid=0,id=from", "-device", f"{CARD},netdev=from"),
@@ -28,8 +28,8 @@ NETWORK = (
 # keeps QEMU's main loop from running beside the processor. Otherwise the main loop may see a halted
 # processor before its last instructions are counted, and then move the clock too far, by chance.
 COUNTING = "shift=0,sleep=off,rr=record,rrfile=/dev/null"
-# A disk's reads end in QEMU's main loop. While the processor waits for a read, the clock follows
-# the host's clock, so equal runs differ.
+# A disk's reads end in QEMU's main loop. Equal runs differ, because the clock follows the host's
+# clock while the processor waits for a read.
 COUNTING_WITH_DISK = "shift=0,sleep=on"
 # No random numbers and no date, so that equal runs are equal.
 GUEST_OPTIONS = (

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The schedule-sensitive method (OSPERT 2010, 4, Section 3.1): the tasks of a description run.
 
-The program bench/cpmd_tasks gives each task a thread of its priority, on its CPU. The schedule
+The program bench/cpmd-tasks gives each task a thread of its priority, on its CPU. The schedule
 decides when a job is preempted, so it also decides the number of samples. All rows use the number
 of the row with the fewest samples, the first samples of each run. Rows with hardly any samples are
 left out, and named.
