@@ -3,22 +3,21 @@
 #define PLF_COND_LIBC_H
 
 /*
- * The C library's own condition variable functions. On x86-64 it has two of each name:
+ * The C library's own condition variable functions. On x86-64 each name has two versions:
  * GLIBC_2.2.5 for programs from before 2003, to which a pthread_cond_t was one pointer, and
- * GLIBC_2.3.2. Before glibc 2.36 dlsym(RTLD_NEXT) returns the older one, so the version is asked
- * for. They are found before main() runs, as those of libc.h: a look-up takes the lock
- * of the dynamic linker, whose holder may be waiting for this very call.
+ * GLIBC_2.3.2. Before glibc 2.36 dlsym(RTLD_NEXT) returns the older version, so this code asks for
+ * a version. Like the functions of libc.h they are found before main() runs, because a look-up
+ * takes the dynamic linker's lock, and its holder may be waiting for this very call.
  */
 #include "libc.h"
 
 struct plf_cond_function {
 	struct plf_libc_function function;
-	const char *version; /* or the only one */
+	const char *version; /* if the library lacks it, its default version is used */
 };
 
 void *plf_cond_libc_find(struct plf_cond_function *wanted);
 
-/* Find all. */
 void plf_cond_libc_find_all(void);
 
 static inline void *plf_cond_libc_address(struct plf_cond_function *wanted)
@@ -28,7 +27,7 @@ static inline void *plf_cond_libc_address(struct plf_cond_function *wanted)
 	return __builtin_expect(address != NULL, 1) ? address : plf_cond_libc_find(wanted);
 }
 
-/* Aligned as an element of an array: the section is one. */
+/* The alignment makes the section plf_cond_libc an array of these entries. */
 #define PLF_COND_LIBC_VERSION(name, version)                                                       \
 	({                                                                                         \
 		static struct plf_cond_function plf_used __attribute__((                           \

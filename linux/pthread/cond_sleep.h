@@ -3,22 +3,22 @@
 #define PLF_COND_SLEEP_H
 
 /*
- * The futex calls under a condition variable: unlike those of core/futex.h they may be shared
- * between processes, have either clock, and be cancelled.
+ * The futex calls of a condition variable. Unlike the calls of core/futex.h they take shared
+ * futexes and both clocks, and a sleep can be cancelled.
  */
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
 /*
- * A cancellation point: sleep while *word is `value`, until `deadline` by CLOCK_MONOTONIC or
- * CLOCK_REALTIME; NULL: without end. Returns 0, for any other end, or ETIMEDOUT: then no wake-up
- * was consumed. Being cancelled may have consumed one.
+ * Sleep while *word is `value`, until `deadline` by CLOCK_MONOTONIC or CLOCK_REALTIME; NULL:
+ * without end. Returns ETIMEDOUT if the sleep timed out and consumed no wake-up, otherwise 0. A
+ * cancellation point: a cancelled sleep may have consumed a wake-up.
  */
 int plf_cond_sleep(uint32_t *word, uint32_t value, bool shared, clockid_t clock,
 		   const struct timespec *deadline);
 
-/* Wake that many sleepers, the most urgent first. */
+/* Wake up to that many sleepers, the most urgent first. */
 void plf_cond_rouse(uint32_t *word, bool shared, int sleepers);
 
 #endif

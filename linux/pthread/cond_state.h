@@ -5,17 +5,17 @@
 /*
  * A condition variable of ours, in the memory of a pthread_cond_t.
  *
- * glibc (2.25 and later) keeps in `__wrefs` the attributes of pthread_cond_init(), whether
- * a thread waits in pthread_cond_destroy(), and above those three bits the number of its
- * waiters. This word is our state as well. The first wait with a mutex of ours makes the
- * condition variable ours by a bit that no number of waiters reaches: there are never more
- * than PID_MAX_LIMIT threads, 2^22. It stays ours until it is destroyed.
+ * In glibc 2.25 and later the word `__wrefs` has two attribute bits from pthread_cond_init(), and a
+ * bit for a thread that waits in pthread_cond_destroy(). The bits above these three count the
+ * waiters. We keep our state in the same word. The first wait with a mutex of ours sets
+ * PLF_COND_OURS. The number of waiters never reaches this bit, because there are at most
+ * PID_MAX_LIMIT = 2^22 threads. The condition variable stays ours until it is destroyed.
  *
- * The other word that we use is the sequence: the upper half of the 64-bit counter `__wseq`.
- * Any value of it will do, so making a condition variable ours is one compare-and-swap.
- * No other word is safe: a signaller that found libc's waiters may still be inside libc
- * when they have gone and the condition variable became ours. It never writes `__wrefs`, and
- * it changes `__wseq` by one atomic exclusive-or of bit 0 alone.
+ * Our second word is the sequence number: the upper half of the 64-bit counter `__wseq`. It may
+ * begin with any value, so a single compare-and-swap makes a condition variable ours. No other word
+ * is safe, because a signaller that found libc's waiters may still be inside libc when they have
+ * left and the condition variable has become ours. Such a signaller never writes `__wrefs`, and it
+ * changes `__wseq` only by an atomic exclusive-or of bit 0.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -23,13 +23,13 @@
 
 enum {
 	PLF_COND_SHARED = 1 << 0,    /* libc's: PTHREAD_PROCESS_SHARED */
-	PLF_COND_MONOTONIC = 1 << 1, /* libc's: the clock; else it is CLOCK_REALTIME */
+	PLF_COND_MONOTONIC = 1 << 1, /* libc's: CLOCK_MONOTONIC; else CLOCK_REALTIME */
 	PLF_COND_DESTROYER =
-		1 << 2, /* libc's: wake the sleeper on this word when the last one left */
+		1 << 2, /* libc's: a destroyer sleeps; the last waiter to leave wakes it */
 	PLF_COND_ATTRIBUTES = PLF_COND_SHARED | PLF_COND_MONOTONIC,
-	PLF_COND_WAITER = 1 << 3, /* one of them */
+	PLF_COND_WAITER = 1 << 3, /* unit of the number of waiters */
 	PLF_COND_WAITERS = ((1 << 22) - 1) * PLF_COND_WAITER,
-	PLF_COND_GENERATION = 1 << 25, /* of the process that they are in; modulo 2^6 */
+	PLF_COND_GENERATION = 1 << 25, /* unit of the generation of their process, modulo 2^6 */
 	PLF_COND_GENERATIONS = 63 * PLF_COND_GENERATION,
 };
 
@@ -53,7 +53,10 @@ static inline uint32_t plf_cond_state(pthread_cond_t *cond)
 	return __atomic_load_n(plf_cond_word(cond), __ATOMIC_ACQUIRE);
 }
 
-/* One load, and another one only if the bit is set, as a libc with another layout may do. */
+/*
+ * False if this libc has another layout, and so may set the bit PLF_COND_OURS itself. This variable
+ * is read only if that bit is set.
+ */
 extern bool plf_cond_may_be_ours;
 
 static inline bool plf_cond_is_ours(uint32_t state)
@@ -61,28 +64,30 @@ static inline bool plf_cond_is_ours(uint32_t state)
 	return (state & PLF_COND_OURS) != 0 && plf_cond_may_be_ours;
 }
 
-/* Make it ours if it is not, and count the caller among its waiters. The state with it. */
+/* Make COND ours, if it is not yet, and count the caller as a waiter. Returns the new state. */
 uint32_t plf_cond_enter(pthread_cond_t *cond);
 
-/* The caller no longer waits, and does not touch it any more. */
+/* The caller no longer waits, and must not touch COND any more. STATE is from plf_cond_enter(). */
 void plf_cond_leave(pthread_cond_t *cond, uint32_t state);
 
-/* Begin a new sequence number and wake the most urgent sleeper, or all. One of ours. */
+/* COND is ours: begin a new sequence number and wake that many sleepers, the most urgent first. */
 void plf_cond_wake(pthread_cond_t *cond, uint32_t state, int sleepers);
 
 /*
- * One of ours becomes libc's again, with the waiters that still have to leave, for libc's destroy
- * to wait for: they leave as libc's do. libc's other words are no longer true.
+ * Make a condition variable of ours libc's again, for libc to destroy it. Waiters that still have
+ * to leave do that as libc's waiters do, so libc's destroy waits for them. libc's other words are
+ * no longer valid.
  */
 void plf_cond_give_back(pthread_cond_t *cond);
 
 /*
- * Does the C library keep its condition variables as we know it? Before there is a mutex of
- * ours; if not, there must never be one, and every condition variable stays the C library's.
+ * Does the C library keep its condition variables as described above? Call this before there is a
+ * mutex of ours. If it returns false, there must never be such a mutex, and every condition
+ * variable stays the C library's.
  */
 bool plf_cond_layout_known(void);
 
-/* In the child of fork(): no thread waits on the condition variables it inherited. */
+/* In the child of fork(): no thread waits on the condition variables that the child inherited. */
 void plf_conds_after_fork(void);
 
 #endif

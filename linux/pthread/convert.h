@@ -5,8 +5,8 @@
 #include <pthread.h>
 
 /*
- * A mutex of the C library, which no thread uses, gets that ceiling, or inheritance: as ceilings.h
- * has it.
+ * Give a mutex of the C library the learned CHOICE of ceilings.h: a ceiling, or PLF_TO_INHERIT. No
+ * thread may be using the mutex.
  */
 void plf_convert(pthread_mutex_t *mutex, int choice);
 

@@ -3,15 +3,16 @@
 #define PLF_PTHREAD_FIRST_LOCK_H
 
 /*
- * A plain mutex that no call makes, as a std::mutex, gets its learned choice at its first lock.
+ * A plain mutex that no call initialises, such as a std::mutex, gets its learned choice at its
+ * first lock.
  *
  * Invariant: a mutex changes its protocol only while no thread is inside the C library with it.
- * As long as there are such choices, every lock of a plain mutex comes by here before the C
- * library, one at a time; so a mutex that is not decided yet and is free has no other user.
+ * While there are such choices, every lock of a plain mutex comes here before it enters the C
+ * library, one at a time. So an undecided mutex that is free has no other user.
  */
 #include "protect.h"
 
-/* It was not made by a call that was seen, nor decided. */
+/* True unless the mutex was decided, or was made by a call that was seen. */
 static inline bool plf_is_undecided(const pthread_mutex_t *mutex)
 {
 	enum { PSHARED = 0x80 };
@@ -21,7 +22,7 @@ static inline bool plf_is_undecided(const pthread_mutex_t *mutex)
 	return (__atomic_load_n(&mutex->__data.__kind, __ATOMIC_ACQUIRE) & others) == 0;
 }
 
-/* The caller is about to lock it, by the call that returns to `call_site`. */
+/* The caller is about to lock MUTEX, by the call that returns to `call_site`: decide it. */
 void plf_first_lock(pthread_mutex_t *mutex, const void *call_site);
 
 void plf_first_locks_after_fork(void);

@@ -5,44 +5,51 @@
 #include "plain.h"
 
 /*
- * The evidence of PLAFOND_LEARN: which threads lock each inherit or protect mutex, and
- * each plain one that a real-time thread locks, at which priority, on which CPU, for how long and
- * inside which others. All others only while plf_learning. They keep errno.
+ * The evidence of PLAFOND_LEARN. It covers each inherit or protect mutex, and each plain mutex that
+ * a real-time thread locks. It has the threads that lock the mutex, their priorities and CPUs, how
+ * long they hold it, and the mutexes that they hold meanwhile. All functions but plf_learn_start()
+ * and plf_learn_after_fork() may be called only while plf_learning. They keep errno.
  */
 extern bool plf_learning __attribute__((visibility("hidden")));
 
-/* `path` is the value of PLAFOND_LEARN; NULL or empty: no learning. Once, before threads. */
+/* `path` is the value of PLAFOND_LEARN; NULL or empty: no learning. Call once, before threads. */
 void plf_learn_start(const char *path);
 
 /*
- * A mutex was made so; `protocol` is PTHREAD_PRIO_INHERIT, PTHREAD_PRIO_PROTECT, or
- * PTHREAD_PRIO_NONE: then the call may be the first that locked it, and `locked_at` is
- * where a thread of real time did. Returns its id, or 0: not recorded (the other functions take 0
- * too).
+ * Record a mutex. Returns its id, or 0 if there is no room; the other functions take 0, too.
+ * `protocol` is PTHREAD_PRIO_INHERIT, PTHREAD_PRIO_PROTECT or PTHREAD_PRIO_NONE. For
+ * PTHREAD_PRIO_NONE `made` may be the first call that locked the mutex, and plf_learn_locked_at()
+ * gets the first lock by a real-time thread.
  */
 uint32_t plf_learn_mutex(const struct plf_plain *made, const pthread_mutex_t *mutex, int protocol,
 			 int ceiling);
 void plf_learn_locked_at(uint32_t id, const void *call_site);
 
-/* The program gave it that name. */
+/* The program gave the mutex that name. */
 void plf_learn_named(uint32_t id, const char *name);
 
-/* Has the caller a real-time priority? */
+/* Does the caller have a real-time priority? */
 bool plf_learn_is_real_time(void);
 
 /* A wait for a mutex. */
 struct plf_learn_wait {
-	uint32_t holder; /* its record; 0: not seen */
+	uint32_t holder; /* the holder's record; 0: not known */
 	uint64_t since_ns;
 };
 
-/* It begins now, and that thread has the mutex; 0: not known. */
+/* A wait begins now, for the thread `tid`, which has the mutex; 0: not known. */
 struct plf_learn_wait plf_learn_wait_for(uint32_t tid);
 
 /*
- * The caller has locked it (NULL: at once), unlocks it (before or after it does),
- * destroys it; or it gave up waiting, or unlocks what another thread has locked. Of a recursive
- * mutex: the first lock and the last unlock; of a condition wait: unlocked before, locked after.
+ * Uses of a mutex by the caller. `waited` is its wait; NULL: it did not wait.
+ *
+ *  - locked: also if the lock returned EOWNERDEAD
+ *  - handed_over: it unlocks a mutex that another thread has locked
+ *  - gave_up: it waited, but did not get the mutex
+ *  - unlocked: called before or after the unlock
+ *
+ * Of a recursive mutex only the first lock and the last unlock count. A condition wait is an unlock
+ * before it, and a lock after it.
  */
 void plf_learn_locked(uint32_t id, const struct plf_learn_wait *waited);
 void plf_learn_handed_over(uint32_t id);
@@ -50,11 +57,11 @@ void plf_learn_gave_up(uint32_t id, const struct plf_learn_wait *waited);
 void plf_learn_unlocked(uint32_t id);
 void plf_learn_destroyed(uint32_t id);
 
-/* Around each blocking call: a return after which the thread had slept is an activation. */
+/* Around each blocking call. Its return is an activation if the thread slept in the call. */
 void plf_learn_wait_begin(void);
 void plf_learn_wait_end(void);
 
-/* A new thread's first call, in that thread; not for the main thread. */
+/* In a new thread, not the main thread: the function in which it begins. */
 void plf_learn_thread_start(const void *start_routine);
 
 /* The calling thread's policy, priority or affinity may have changed. */
@@ -64,8 +71,8 @@ void plf_learn_thread(void);
 void plf_learn_thread_end(void);
 
 /*
- * In the child of fork(): the mutexes stay known, their evidence begins anew. It goes
- * to FILE.PID, if the child locks one of them.
+ * In the child of fork(): the mutexes stay known, and their evidence begins anew. It goes to
+ * FILE.PID if the child locks a mutex that is evidence.
  */
 void plf_learn_after_fork(void);
 

@@ -3,10 +3,10 @@
 #define PLF_LIBC_H
 
 /*
- * The C library's own functions behind those that we interpose. Each use names its
- * function in the section plf_libc, all of which are found before main() runs, so that
- * a wrapper stays as async-signal-safe as the function that it wraps; one that is called before
- * that finds its own.
+ * The C library's functions behind the functions that we interpose. Each use of PLF_LIBC() names
+ * its function in the section plf_libc. All of them are found before main() runs, so that a wrapper
+ * is as async-signal-safe as the function that it wraps. A wrapper that is called earlier finds its
+ * own function.
  */
 #include <pthread.h>
 
@@ -17,10 +17,10 @@ struct plf_libc_function {
 	void *address; /* NULL: not looked for yet */
 };
 
-/* The address; the process ends with one line if the C library has no such function. */
+/* Returns the address. If the C library has no such function, the process ends with one line. */
 void *plf_libc_find(struct plf_libc_function *function);
 
-/* Find all. */
+/* Find all functions of the section. A missing function stays NULL. */
 void plf_libc_find_all(void);
 
 static inline void *plf_libc_address(struct plf_libc_function *function)
@@ -37,7 +37,7 @@ static inline void *plf_libc_address(struct plf_libc_function *function)
 		(__typeof__(&(function)))plf_libc_address(&plf_used);                              \
 	})
 
-/* Of mutexes of ours, which no other library is to see: calls of the C library's own. */
+/* The C library's functions for our own mutexes, which no other library must see. */
 int __pthread_mutex_lock(pthread_mutex_t *mutex);
 int __pthread_mutex_unlock(pthread_mutex_t *mutex);
 

@@ -3,22 +3,23 @@
 #define PLF_LIBRARIES_H
 
 /*
- * Functions of one library, whatever library stands before it. dlsym() takes a handle, for which
- * dlopen() allocates memory, and a search in vain allocates an error message. An allocator that
- * locks would come back here. So the symbol tables are read. This locks and allocates nothing.
+ * Functions of a given library, regardless of the libraries before it. dlsym() will not do, because
+ * it takes a handle, for which dlopen() allocates memory, and a search in vain allocates an error
+ * message. An allocator that locks would come back here. So this code reads the symbol tables; it
+ * locks and allocates nothing.
  */
 #include <link.h>
 #include <stdbool.h>
 
 bool plf_exports(const struct link_map *library, const char *name);
 
-/* Does a library behind this one, in the order of the loader, export that name? */
+/* Does a library behind the drop-in, in the loader's order, export that name? */
 bool plf_is_behind(const char *name);
 
-/* The C library of this process, not of another namespace. */
+/* The C library of this process, not that of another namespace. */
 const struct link_map *plf_own_libc(void);
 
-/* The C library's own function, in its present version; NULL: there is none. */
+/* The C library's function of that name, in its newest version; NULL: there is none. */
 void *plf_libc_function(const char *name);
 
 #endif

@@ -2,34 +2,37 @@
 #ifndef PLF_LOCK_WORD_H
 #define PLF_LOCK_WORD_H
 
-/* The lock word of a mutex: exclusion, and inheritance where a thread waits. See protect.h. */
+/* The lock word of a mutex: exclusion, and inheritance while a thread waits. See protect.h. */
 #include "member.h"
 
 #include <time.h>
 
-/* Until when to wait. NULL: for ever. */
+/* The end of a wait. NULL instead of a deadline: wait for ever. */
 struct plf_deadline {
 	clockid_t clock; /* CLOCK_REALTIME or CLOCK_MONOTONIC */
 	const struct timespec *time;
 };
 
-/* True: it is the caller's now. False: it is held. */
+/* Take the lock word, if it is free. False: it is held. */
 bool plf_lock_word_try(struct plf_protect *m);
 
 /*
- * Sleep until it is the caller's; the kernel lends its holder the caller's priority.
- * EDEADLK: held by the caller, or the wait would close a cycle; ETIMEDOUT; ESRCH or
- * EPERM: held by a thread that is gone, or that is another process's.
+ * Sleep until the lock word is the caller's; the kernel lends the holder the caller's priority.
+ * EDEADLK: the caller holds it, or the wait would close a cycle; ETIMEDOUT; ESRCH or EPERM: the
+ * holder is gone, or is of another process.
  */
 int plf_lock_word_wait(struct plf_protect *m, const struct plf_deadline *deadline);
 
-/* It is free, or the next sleeper's. The mutex is not touched afterwards. */
+/* Free the lock word, or pass it to the next sleeper. The mutex is not touched afterwards. */
 void plf_lock_word_give(struct plf_protect *m);
 
-/* 0: the kernel takes it. EINVAL: its nanoseconds are none. ETIMEDOUT: it is before 1970. */
+/*
+ * Returns 0 if the kernel accepts the deadline. EINVAL: its nanoseconds are out of range.
+ * ETIMEDOUT: it is before 1970.
+ */
 int plf_check_deadline(const struct plf_deadline *deadline);
 
-/* A debugger finds by this which mutex the thread waits for: see debug/mutexes.py. */
+/* On the stack of a sleeper. A debugger finds the mutex by it: see debug/mutexes.py. */
 struct plf_vain_sleep {
 	uint32_t word, mark; /* the futex, always 0, and PLF_VAIN_SLEEP */
 	const struct plf_protect *mutex;
@@ -38,8 +41,8 @@ struct plf_vain_sleep {
 enum { PLF_VAIN_SLEEP = 0x6e696176 };
 
 /*
- * Sleep for a release of M that will not come. Never 0: EINVAL, ETIMEDOUT, or another kernel
- * error.
+ * Sleep for a release of M that will not come. Returns an error, never 0: EINVAL, ETIMEDOUT, or
+ * another kernel error.
  */
 int plf_sleep_forever(const struct plf_protect *m, const struct plf_deadline *deadline);
 

@@ -5,9 +5,9 @@
 #include <pthread.h>
 
 /*
- * How a mutex that is not ours is called: by the C library's own functions, or by those of a race
- * checker that stands between (race_checker.h). The first call finds the functions, which any call
- * may be: an allocator, say, locks before anything else runs.
+ * The functions for a mutex that is not ours: the C library's own, or those of a race checker that
+ * stands between (race_checker.h). The first call finds the functions. It may be any of these
+ * calls, because an allocator, for example, locks before anything else runs.
  */
 struct plf_mutex_calls {
 	int (*init)(pthread_mutex_t *, const pthread_mutexattr_t *);

@@ -2,13 +2,13 @@
 #ifndef PLF_PTHREAD_OTHERS_H
 #define PLF_PTHREAD_OTHERS_H
 
-/* Facts that the system has about another thread of this process. The calls keep errno. */
+/* Facts about another thread of this process, from the system. The calls keep errno. */
 #include "evidence.h"
 
-/* Its present name. If the thread is gone, the buffer stays as it is. */
+/* The thread's present name. If the thread is gone, the buffer stays as it is. */
 void plf_other_name(int tid, char name[PLF_THREAD_NAME]);
 
-/* The function in which it began is not known. */
+/* The thread's identity, except for the function in which it began, which is not known. */
 void plf_other_identity(int tid, struct plf_identity *identity);
 
 #endif

@@ -4,12 +4,13 @@
 
 /*
  * Functions of the C library that the drop-in calls for its own purposes. By the loader's order
- * such a call could reach the function of another library, for example the interceptor of a
- * sanitizer, which must not be called in a thread that its runtime does not know yet, or knows no
- * more. So each name is a hidden function of ours: a jump to the C library's own.
+ * such a call could reach another library's function, for example a sanitizer's interceptor. An
+ * interceptor must not be called in a thread that its runtime does not know yet, or knows no
+ * longer. So each name is a hidden function of ours that jumps to the C library's own.
  *
  * The address is found before main() runs, or at the first call if that is earlier. Only
- * cond_state.c calls as the program does, because it looks at the words that these calls leave.
+ * cond_state.c calls pthread_cond_init() as the program does, because it looks at the words that
+ * this call leaves.
  */
 #define PLF_OWN_CALLS(CALL)                                                                        \
 	CALL(__ctype_b_loc)                                                                        \
@@ -85,7 +86,6 @@
 	CALL(unlink)                                                                               \
 	CALL(vsnprintf)
 
-/* Find all of them. */
 void plf_own_calls_find(void);
 
 #endif

@@ -7,26 +7,26 @@
 #include <stdint.h>
 
 /*
- * Where plain mutexes were initialised, while learning: one becomes evidence only when a real-time
- * thread locks it, and most never do. Bounded: one of two whose addresses fall together is
- * forgotten. Nothing here locks.
+ * The calls that initialised plain mutexes, or first locked a std::mutex, kept while learning. A
+ * plain mutex becomes evidence only when a real-time thread locks it, and most never do. The table
+ * is bounded: if two addresses fall on one slot, the older mutex is forgotten. Nothing here locks.
  */
 enum { PLF_PLAIN_MADE = 4096, PLF_MUTEX_NAME = 32 };
 
 struct plf_plain {
-	const void *call_site; /* as plf_site_order() has it */
+	const void *call_site; /* as for plf_site_order() */
 	uint32_t order;
 	uint64_t path;		   /* 0: not known */
-	uint32_t nth;		   /* the order among those of that path */
-	char name[PLF_MUTEX_NAME]; /* that the program gave it; "": none */
+	uint32_t nth;		   /* the order among the mutexes of that path */
+	char name[PLF_MUTEX_NAME]; /* from the program; "": none */
 };
 
 void plf_plain_made(const pthread_mutex_t *mutex, const struct plf_plain *made);
 
-/* It was destroyed: another one may have its memory. */
+/* The mutex was destroyed: another mutex may get its memory. */
 void plf_plain_gone(const pthread_mutex_t *mutex);
 
-/* False: not known; it was made by no call, as a std::mutex is, or is forgotten. */
+/* False: not known, because no call has made or locked it, or because it was forgotten. */
 bool plf_plain_find(const pthread_mutex_t *mutex, struct plf_plain *made);
 
 #endif

@@ -4,11 +4,10 @@
 
 /* The beginning, the forks and the end of the process. */
 
-/* Learning begins: from now on the caller, and new threads, lock plain mutexes where that sees it.
- */
+/* From now on the caller and new threads lock plain mutexes by functions that see each lock. */
 void plf_see_locks(void);
 
-/* Read the environment and look at the system, if that was not done yet. */
+/* Read the environment and look at the system, unless that was done. */
 void plf_process_begin(void);
 
 /* The process ends: write the reports that were asked for, once. Safe in a signal handler. */

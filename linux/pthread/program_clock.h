@@ -8,7 +8,7 @@
 /* The clock as the program reads it. */
 extern int (*plf_program_clock)(clockid_t, struct timespec *);
 
-/* Does another library give the time? Then deadlines are by its clock, not by the kernel's. */
+/* Does another library give the time? Then deadlines follow its clock, not the kernel's. */
 extern bool plf_is_clock_foreign;
 
 #endif

@@ -5,12 +5,13 @@
 #include <stdbool.h>
 
 /*
- * A race checker must see each lock and unlock, or it reports races that are none. A sanitizer
- * that stands before us sees them. A sanitizer behind us, and the tools of valgrind, see only calls
- * of the C library's mutexes: then all mutexes are left to it.
+ * A race checker must see each lock and unlock, or it reports races that do not exist. A sanitizer
+ * that stands before the drop-in sees them. A sanitizer behind it, and the tools of valgrind, see
+ * only calls of the C library's mutexes. So in their presence all mutexes are left to the C
+ * library.
  */
 
-/* ThreadSanitizer's runtime, as a shared library. */
+/* Does ThreadSanitizer's runtime, as a shared library, stand behind the drop-in? */
 bool plf_is_sanitizer_behind(void);
 
 /* Why a race checker would not see mutexes of ours; NULL: there is none, or it sees them. */

@@ -3,22 +3,22 @@
 #define PLF_ROBUST_H
 
 /*
- * Robust mutexes: in the thread's robust list, the C library's, while they are held, so
- * that the kernel marks the lock word when their owner ends. For others nothing is done.
+ * Robust mutexes. A robust mutex is in the thread's robust list, the C library's, while it is held,
+ * so that the kernel marks the lock word when its owner ends. For other mutexes nothing is done.
  */
 #include "protect.h"
 
-/* The lock word is about to be taken; and: the list is right. */
+/* Call plf_robust_begin() before M is taken, and plf_robust_end() when the list is right. */
 void plf_robust_begin(struct plf_protect *m);
 void plf_robust_end(void);
 
 /*
- * It is the caller's. EOWNERDEAD: its last owner died inside; ENOTRECOVERABLE: and no thread
- * repaired it.
+ * The caller has taken the lock word. EOWNERDEAD: the last owner died inside; ENOTRECOVERABLE:
+ * also, and no thread repaired the mutex.
  */
 int plf_robust_enter(struct plf_protect *m);
 
-/* It is about to be free. */
+/* The lock word is about to be freed. */
 void plf_robust_leave(struct plf_protect *m);
 
 #endif

@@ -3,12 +3,12 @@
 #define PLF_SECTION_FAST_H
 
 /*
- * The shortest ways into a section and out of it: a mutex of kind PLF_KIND_FAST, a caller that may
- * have frames, and nothing else open. Each step is that of section.c, in the same order. These
- * functions are inlined and call none, so that their callers save no registers.
+ * The shortest ways into a section and out of it: for a mutex of kind PLF_KIND_FAST, and a caller
+ * that may have frames and has no other section open. Each step is that of section.c, in the same
+ * order. These functions are inlined and call no function, so their callers save no registers.
  *
- * A mutex that is local to the CPU of the caller costs a restartable sequence to lock and two to
- * unlock. A shared mutex costs an atomic operation more in each of the two calls.
+ * A mutex that is local to the caller's CPU costs a restartable sequence to lock and two to unlock.
+ * A shared mutex costs an atomic operation more in each of the two calls.
  */
 #include "section.h"
 
@@ -16,14 +16,14 @@
 
 enum plf_fast {
 	PLF_FAST,	    /* done */
-	PLF_FAST_TAKE_BACK, /* not done, but frame 0 may be on the stack: plf_take_back_first() */
+	PLF_FAST_TAKE_BACK, /* not done; frame 0 may be on the stack: plf_take_back_first() */
 	PLF_FAST_END,	    /* nearly done: plf_section_end_first() does the rest */
-	PLF_FAST_NOT,	    /* not done: the other way does all */
+	PLF_FAST_NOT,	    /* not done: take the slow way */
 };
 
 /* ---- Opening ------------------------------------------------------------ */
 
-/* The frame of the section is WORD. */
+/* Enter the section in the account. WORD names its frame. */
 static inline void plf_fast_account(struct plf_protect *m, uint64_t word)
 {
 	m->owner = plf_me.tid;
@@ -39,9 +39,9 @@ static inline void plf_fast_account(struct plf_protect *m, uint64_t word)
 }
 
 /*
- * The frame comes first, and then the lock word by a full atomic operation: a thread that comes in
- * between finds itself covered. The ceiling is looked at again, because the owner of before may
- * have changed it.
+ * The frame comes first, and then a full atomic operation on the lock word. A thread that comes in
+ * between finds itself covered. The ceiling is checked again, because the previous owner may have
+ * changed it.
  */
 PLF_INTO_ITS_CALLER static inline enum plf_fast plf_fast_open_shared(struct plf_protect *m,
 								     uint32_t home)
@@ -108,8 +108,8 @@ static inline bool plf_fast_give(struct plf_protect *m, struct rseq *rseq, uint3
 
 /*
  * The account is closed first, so that a signal handler finds nothing to commit. A handler that
- * came before that may have committed. Then the mutex is free, then the frame goes: a thread that
- * comes between finds itself covered.
+ * came before that may have committed. Then the mutex becomes free, and then the frame goes, so a
+ * thread that comes in between finds itself covered.
  */
 PLF_INTO_ITS_CALLER static inline enum plf_fast plf_fast_close(struct plf_protect *m)
 {

@@ -5,13 +5,13 @@
 /* The settings of the process, and the features of the system. */
 #include <stdbool.h>
 
-/* Read the environment and look at the system: once. */
+/* Read the environment and look at the system. Call once. */
 void plf_settings_read(void);
 
-/* In the child of fork(): the kernel may have forgotten that it can restart sequences. */
+/* In the child of fork(): register again, because the kernel may have forgotten it. */
 void plf_settings_after_fork(void);
 
-/* As PLAFOND_MODE has it. */
+/* The name of the mode, as in PLAFOND_MODE. */
 const char *plf_mode_name(void);
 
 enum plf_mode {
@@ -25,7 +25,7 @@ extern enum plf_mode plf_mode;
 /* PLAFOND_ROBUST=1: a mutex may be robust and priority protected. */
 extern bool plf_robust_allowed;
 
-/* Has this system restartable sequences, and a way to restart them? */
+/* Does this system have restartable sequences, and a way to restart them? */
 bool plf_has_sequences(void);
 
 #endif

@@ -3,8 +3,9 @@
 #define PLF_PTHREAD_WAIT_H
 
 /*
- * Around each blocking call of the C library. Before: sections are committed. After: the
- * wake hook. In a signal handler that interrupted this library they do nothing.
+ * Around each blocking call of the C library. Before it, sections are committed. After it, the wake
+ * hook waits for sections that cover the caller. In a signal handler that interrupted this library
+ * both do nothing.
  */
 #include "learn.h"
 #include "member.h"
@@ -20,7 +21,10 @@ static inline void plf_before_wait(void)
 		plf_learn_wait_begin();
 }
 
-/* The hook. A stranger's word covers every thread once there is a protect mutex. errno is kept. */
+/*
+ * The hook: look up if a section may cover the caller. A stranger is covered once there is a
+ * protect mutex. Keeps errno.
+ */
 static inline void plf_uncover(void)
 {
 	if (__builtin_expect(plf_word_rank(plf_load64(plf_me.top)) >= plf_me.cover, 0))

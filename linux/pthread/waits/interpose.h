@@ -5,10 +5,10 @@
 /*
  * PLF_WAIT3(ssize_t, read, int, void *, size_t);
  *
- * stands before libc's read(): a thread that calls it inside a section commits that
- * first, and goes through the wake hook on its return. A thread that is cancelled in it
- * goes through the hook as well, before its caller's cleanup handlers: it unwinds through
- * the wrapper. The header that declares the function checks the types.
+ * stands before libc's read(). A thread that calls read() inside a section commits that first, and
+ * goes through the wake hook when read() returns. A thread that is cancelled there unwinds through
+ * the wrapper, so it goes through the hook before its caller's cleanup handlers. The header that
+ * declares the function checks the types.
  */
 #ifdef _FORTIFY_SOURCE
 #undef _FORTIFY_SOURCE /* it would make some of these functions inline */
@@ -50,8 +50,8 @@ static inline void plf_woken(const char *function)
 	PLF_WAIT(result, name, (A a, B b, C c, D d, E e, F f, G g), (a, b, c, d, e, f, g))
 
 /*
- * The one argument behind the last named one, if the caller gave any, and whatever its
- * type: as libc takes it itself.
+ * The argument behind the last named parameter, if the caller passed it, of any type. libc takes it
+ * in the same way.
  */
 #define PLF_OPTIONAL_ARGUMENT(last)                                                                \
 	({                                                                                         \

@@ -3,9 +3,9 @@
 #define PLF_SYSTEM_CALL_H
 
 /*
- * The arguments behind the number of a system call. There are up to six; in the place of
- * those that were not given stands something of the caller's, which is read, as libc's
- * syscall() does, and by no means written: so they are variable arguments, not parameters.
+ * The arguments behind the number of a system call. There are up to six. In place of missing
+ * arguments this reads something of the caller's, as libc's syscall() does, and must not write it.
+ * So they are variable arguments, not parameters.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -26,10 +26,10 @@ struct plf_system_call {
 		plf_call;                                                                          \
 	})
 
-/* It may be one by which the process gives rights away. */
+/* Before a system call that may give rights away. */
 void plf_before_system_call(const struct plf_system_call *call);
 
-/* Is it one of scheduling? Then it was made, as by its function, which we interpose. */
+/* If it is a scheduling call, make it by our interposed function and return true. */
 bool plf_scheduling_call(const struct plf_system_call *call, long *result);
 
 #endif

@@ -6,7 +6,7 @@
 #include <sys/auxv.h>
 #include <sys/ifunc.h>
 
-/* Of a function with several bodies: the one for this processor, as the loader asks for it. */
+/* The address that a function's resolver chooses for this processor, as the loader asks for it. */
 static inline ElfW(Addr) plf_choose_function(ElfW(Addr) resolver)
 {
 	const __ifunc_arg_t processor = {

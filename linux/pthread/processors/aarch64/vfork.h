@@ -2,7 +2,7 @@
 #ifndef PLF_VFORK_H
 #define PLF_VFORK_H
 
-/* It returns twice on one stack, so nothing of ours may lie there: the C library's is jumped to. */
+/* vfork() returns twice on one stack, so nothing of ours may lie there: jump to libc's vfork(). */
 #define PLF_DEFINE_VFORK                                                                           \
 	__asm__(".pushsection .text\n"                                                             \
 		".globl vfork\n"                                                                   \

@@ -4,7 +4,7 @@
 
 #include <link.h>
 
-/* Of a function with several bodies: the one for this processor, as the loader asks for it. */
+/* The address that a function's resolver chooses for this processor, as the loader asks for it. */
 static inline ElfW(Addr) plf_choose_function(ElfW(Addr) resolver)
 {
 	return ((ElfW(Addr)(*)(void))resolver)();

@@ -26,7 +26,7 @@
 		".size " #name ", . - " #name "\n"                                                 \
 		".popsection\n");
 
-/* r11 has the entry. The registers of integer arguments are kept: none has another one. */
+/* r11 has the entry. Only registers of integer arguments are saved: no function here has others. */
 #define PLF_DEFINE_OWN_CALL_FIRST                                                                  \
 	__asm__(".pushsection .text\n"                                                             \
 		".type plf_own_call_first, @function\n"                                            \
