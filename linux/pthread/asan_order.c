@@ -3,8 +3,8 @@
 
 /*
  * AddressSanitizer's runtime, if it is a shared library, ends a program in which another library
- * stands before it, because an allocator that stands there breaks it. The runtime takes the order
- * from dl_iterate_phdr(). We allocate nothing for the program, so the runtime gets us last.
+ * stands before it, because an allocator there would break it. The runtime takes the order from
+ * dl_iterate_phdr(). The drop-in allocates nothing for the program, so the runtime gets it last.
  */
 #include "libc.h"
 #include "libraries.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 
-/* The ceiling of a mutex, asked for and changed while it is in use. */
+/* The ceiling of a mutex, read and changed while the mutex is in use. */
 #include "commit.h"
 #include "libc.h"
 #include "section.h"
@@ -27,7 +27,7 @@ PLF_EXPORT int pthread_mutex_getprioceiling(const pthread_mutex_t *restrict mute
 	return 0;
 }
 
-/* By the thread that holds the lock word; the mode may change meanwhile. */
+/* Returns the old ceiling. The caller holds the lock word, but the mode may change meanwhile. */
 static int exchange(struct plf_protect *m, int ceiling)
 {
 	uint32_t home = plf_home(m);
@@ -39,7 +39,7 @@ static int exchange(struct plf_protect *m, int ceiling)
 	return plf_home_ceiling(home);
 }
 
-/* glibc: EDEADLK for errorcheck; a recursive one is changed under its holder; others wait. */
+/* As glibc: EDEADLK for errorcheck; a recursive mutex changes under its holder; others wait. */
 static int set_held(struct plf_protect *m, int ceiling, int *old)
 {
 	int error;
@@ -72,7 +72,7 @@ static int set(struct plf_protect *m, int ceiling, int *old)
 	return 0;
 }
 
-/* The old ceiling is returned where it is asked for, and only on success. */
+/* Write the old ceiling only on success, and only if OLD is not NULL. */
 static int set_and_report(struct plf_protect *m, int ceiling, int *old)
 {
 	int before = 0;

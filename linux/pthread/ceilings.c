@@ -31,11 +31,11 @@ struct known {
 bool plf_ceilings_known, plf_ceilings_at_locks;
 static struct known *table;
 static size_t count;
-static bool reports_unused; /* the first of several processes: others may be other programs */
+static bool reports_unused; /* in the first process only: others may be other programs */
 static const void *too_many_at;
-static unsigned asked, found; /* by inits of inherit mutexes, and of others that have one */
+static unsigned asked, found; /* calls of plf_ceilings_count(), and calls with a ceiling */
 
-/* The slot that has the key, or the free one where it belongs. */
+/* The slot that has the key, or the free slot in which it belongs. */
 static struct known *slot_of(uint64_t key)
 {
 	size_t at = key % SLOTS;
@@ -98,14 +98,14 @@ static const char *add(uint64_t key, int ceiling)
 
 _Static_assert(PLF_CEILINGS == 4096, "as the message says");
 
-/* The ceiling, or PLF_TO_INHERIT. */
+/* Read a ceiling, or the word `inherit` as PLF_TO_INHERIT. */
 static bool choice(const char *word, uint64_t *value)
 {
 	*value = PLF_TO_INHERIT;
 	return strcmp(word, "inherit") == 0 || number(word, 10, 1, CEILING_MAX, value);
 }
 
-/* An offset, and behind a slash the path. */
+/* Read an offset, and a path behind a slash. Without a slash the path is 0. */
 static bool place(char *word, uint64_t *offset, uint64_t *path)
 {
 	char *slash = strchr(word, '/');
@@ -117,7 +117,10 @@ static bool place(char *word, uint64_t *offset, uint64_t *path)
 	return number(word, 0, 0, UINT64_MAX, offset) && number(slash + 1, 0, 1, UINT64_MAX, path);
 }
 
-/* From the right: the file name of a module may hold blanks. The unmet expectation, or NULL. */
+/*
+ * Read from the right, because the file name of a module may hold blanks. Returns the expectation
+ * that the line does not meet, or NULL.
+ */
 static const char *read_line(char *line)
 {
 	uint64_t offset, path, order, ceiling;
@@ -147,10 +150,10 @@ static const char *read_line(char *line)
 
 /* ---- The file ---------------------------------------------------------- */
 
-/* The file as it is read, and the first line that is wrong. */
+/* The line that is being read, and the first line that was wrong. */
 struct reading {
 	char line[512];
-	size_t length; /* of the line; characters beyond its room are only counted */
+	size_t length; /* of the line; sizeof(line) if it is too long */
 	unsigned number;
 	unsigned wrong, wrong_lines;
 	const char *expected;
@@ -186,7 +189,7 @@ static void take(struct reading *r, char c)
 		r->line[r->length++] = c;
 }
 
-/* 0 or an errno value. */
+/* Returns 0 or an errno value. */
 static int read_all(struct reading *r, int fd)
 {
 	char text[1024];
@@ -237,13 +240,13 @@ static void warn_of_lines(const struct reading *r, const char *path)
 			 r->expected, r->wrong_lines - 1);
 }
 
-/* A file of a process that is gone, or of another user, was for that one. */
+/* A file in /proc of a process that is gone, or of another user, was for that process. */
 static bool is_anothers(const char *path, int error)
 {
 	return strncmp(path, "/proc/", 6) == 0 && (error == ENOENT || error == EACCES);
 }
 
-/* Where the parent reads the same file, it has warned. */
+/* If the parent reads the same file, it has warned. */
 static void warn(const struct reading *r, const char *path, int error)
 {
 	if (is_anothers(path, error) || plf_is_below("PLAFOND_CEILINGS", path))

@@ -18,7 +18,7 @@
 
 static bool are_used;
 
-/* The kernel reads the first words, and writes `raised`. */
+/* The kernel reads the claims, and writes `raised`. */
 static __thread struct plf_lazy words;
 static __thread int base;
 static __thread bool is_registered, made_way;
@@ -49,7 +49,7 @@ bool plf_claims_were_used(void)
 	return are_used;
 }
 
-/* The excess is never beyond PLF_LAZY_SPAN: both are priorities. */
+/* The excess is never beyond PLF_LAZY_SPAN, because ceiling and base are priorities. */
 static void claim(int ceiling)
 {
 	plf_barrier();
@@ -72,7 +72,7 @@ bool plf_claims_join(void)
 		return is_registered;
 	withdraw();
 	plf_lazy_report(&words, 0);
-	__pthread_mutex_lock(&plf_me.change); /* the module takes the base of that moment */
+	__pthread_mutex_lock(&plf_me.change); /* the module takes the base of this moment */
 	base = plf_me.priority;
 	is_registered = plf_device_register(&words) == 0;
 	__pthread_mutex_unlock(&plf_me.change);
@@ -93,7 +93,7 @@ void plf_claims_raise(int ceiling)
 		claim(ceiling);
 }
 
-/* A program may have left no way to the device; then it sets its priority as any thread does. */
+/* If the program has closed the way to the device, set the priority as an eager thread does. */
 static void ask_kernel(void)
 {
 	bool is_above = plf_me.claimed > plf_me.priority;
@@ -104,7 +104,7 @@ static void ask_kernel(void)
 					is_above ? plf_me.claimed : plf_me.priority);
 }
 
-/* The claim first: raised for it after that one look, the caller would stay so. */
+/* The claim first. If the kernel raised the caller after that look, the priority would stay. */
 void plf_claims_lower(int ceiling)
 {
 	claim(ceiling);
@@ -118,9 +118,9 @@ void plf_claims_show(void)
 }
 
 /*
- * The module takes back only a priority that it gave, and that is SCHED_FIFO: under SCHED_RR the
- * priority is the caller's own, now and when the claim is gone. It takes back to the base that it
- * knows, which another thread may have changed since.
+ * The module takes back only a priority that it gave, under SCHED_FIFO. Under SCHED_RR the priority
+ * is the caller's own, and stays when the claim is gone. Otherwise the module would take the caller
+ * back to the base that it knows, which another thread may have changed since.
  */
 void plf_claims_hand_over(void)
 {

@@ -6,7 +6,7 @@
 #include "place.h"
 #include "priority.h"
 
-/* The highest comes first: one system call serves all. */
+/* The highest ceiling comes first, so that one system call serves all sections. */
 static struct plf_section *next_to_commit(enum plf_kept kept)
 {
 	const struct plf_section *highest = plf_highest(&plf_me, kept);
@@ -14,7 +14,7 @@ static struct plf_section *next_to_commit(enum plf_kept kept)
 	return highest == NULL ? NULL : &plf_me.section[highest - plf_me.section];
 }
 
-/* Without the privilege exclusion is kept, and inheritance. */
+/* Without the privilege to raise the priority, exclusion and inheritance remain. */
 static void keep_eagerly(struct plf_section *section)
 {
 	int error = plf_priority_raise(section->ceiling);
@@ -22,7 +22,7 @@ static void keep_eagerly(struct plf_section *section)
 	section->kept = error == 0 ? PLF_KEPT_EAGERLY : PLF_KEPT_INHERITED;
 }
 
-/* The kernel's priority is set before a frame goes: no thread that it covered comes in between. */
+/* The kernel's priority is set before a frame goes, so no thread that it covered comes between. */
 static void commit_frames(void)
 {
 	struct plf_section *section;
@@ -36,7 +36,10 @@ static void commit_frames(void)
 		plf_leave_place_behind();
 }
 
-/* They are accounted for as eager before the claim goes: a base set meanwhile is set below them. */
+/*
+ * The sections are accounted for as eager before the claim goes, so that a base that is set
+ * meanwhile is set below their ceilings.
+ */
 static void commit_claims(void)
 {
 	struct plf_section *section;
@@ -47,7 +50,7 @@ static void commit_claims(void)
 	plf_me.claims = 0;
 }
 
-/* The kernel raises a thread that claims and sleeps; else a call must raise it, or ask for that. */
+/* Claims need a call only for these causes, because the kernel raises a thread that sleeps. */
 static bool needs_commit(enum plf_cause cause)
 {
 	return plf_me.published != 0 ||

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The condition variable calls. With a mutex of ours libc's cannot be used: its wait unlocks
- * the mutex by an internal symbol. pthread_cond_init() is libc's: it writes every word, and
- * keeps the attributes where we read them.
+ * The condition variable calls. libc's calls cannot be used with a mutex of ours, because libc's
+ * wait unlocks the mutex by an internal symbol. pthread_cond_init() is libc's: it writes every
+ * word, and keeps the attributes where we read them.
  *
- * Ours is a sequence number, a futex. A wait reads it, unlocks the mutex, and sleeps while the
- * number is the same; a signal begins a new number and wakes the most urgent sleeper (the
- * kernel's order), a broadcast all.
+ * Ours is a sequence number, a futex. A wait reads the number, unlocks the mutex, and sleeps while
+ * the number is the same. A signal begins a new number and wakes the most urgent sleeper, in the
+ * kernel's order. A broadcast wakes all sleepers.
  *
- *  - No wake-up is lost. A waiter counts itself and reads the number while it holds the mutex.
- *    A signaller that locked the mutex after that, and so may expect to wake it, finds the
- *    count and begins a new number after that read: the waiter is asleep, and can be woken, or
- *    finds the number changed, and does not sleep. A signal without a waiter costs no system
- *    call.
- *  - No thread takes the wake-up of another: one that begins to wait when a signal has returned
- *    is not asleep when that signal wakes. A waiter between its read and its sleep goes on
- *    although the signal wakes another one: POSIX allows wake-ups without reason.
- *  - The number wraps: a waiter that is kept from the CPU between its read and its sleep sleeps
- *    on wrongly only if meanwhile an exact multiple of 2^32 signals was sent, each of them a
- *    system call: of the order of an hour.
+ *  - No wake-up is lost. A waiter counts itself and reads the number while it holds the mutex. A
+ *    signaller may expect to wake it only if it locked the mutex after that. So the signaller finds
+ *    the count, and begins a new number after that read. If the waiter is asleep, it can be woken;
+ *    otherwise it finds the number changed, and does not sleep. A signal without a waiter costs no
+ *    system call.
+ *  - No thread takes the wake-up of another, because a thread that begins to wait when a signal has
+ *    returned is not asleep when that signal wakes. A waiter between its read and its sleep goes on
+ *    although the signal wakes another thread, because POSIX allows wake-ups without reason.
+ *  - The number wraps. A waiter that is kept from the CPU between its read and its sleep sleeps on
+ *    wrongly only if meanwhile an exact multiple of 2^32 signals was sent. Each of them is a system
+ *    call, so this takes of the order of an hour.
  *  - A signal to a waiter that timed out, or is cancelled, is not lost: see cond_sleep.h and
  *    give_up().
  *  - Against destruction and fork(): see cond_state.c.
@@ -41,7 +41,7 @@ struct waiter {
 	pthread_cond_t *cond;
 	pthread_mutex_t *mutex;
 	uint32_t state;
-	uint32_t sequence; /* at which it went to sleep */
+	uint32_t sequence; /* the number with which it goes to sleep */
 };
 
 static void enter(struct waiter *waiter)
@@ -50,7 +50,7 @@ static void enter(struct waiter *waiter)
 	waiter->sequence = __atomic_load_n(plf_cond_sequence(waiter->cond), __ATOMIC_SEQ_CST);
 }
 
-/* First of all it leaves: a destroyer must not wait for a section to end. */
+/* Leave the condition variable first, because a destroyer must not wait for a section to end. */
 static int leave(struct waiter *waiter)
 {
 	plf_cond_leave(waiter->cond, waiter->state);
@@ -59,9 +59,9 @@ static int leave(struct waiter *waiter)
 }
 
 /*
- * Cancelled in its sleep. Was it woken before? Only if there was a signal since, and that may
- * have been in vain: all that slept when that signal was sent are woken, in place of the one
- * it meant.
+ * The waiter was cancelled in its sleep. If there was a signal since, it may have consumed the
+ * wake-up. So all threads that slept when that signal was sent are woken, in place of the thread
+ * that it was meant for.
  */
 static void give_up(void *argument)
 {
@@ -85,8 +85,8 @@ static int sleep_until(struct waiter *waiter, clockid_t clock, const struct time
 }
 
 /*
- * EPERM and others: the mutex could not be unlocked, nothing happened. Those of the lock, such
- * as EOWNERDEAD, come before ETIMEDOUT.
+ * EPERM and others: the mutex could not be unlocked, and nothing happened. An error of the lock,
+ * such as EOWNERDEAD, comes before ETIMEDOUT.
  */
 static int wait_ours(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
 		     const struct timespec *deadline)
@@ -106,7 +106,7 @@ static int wait_ours(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clo
 	return lock_error != 0 ? lock_error : error;
 }
 
-/* The kernel refuses times before 1970, which are as over as the first second of it. */
+/* The kernel refuses times before 1970, so use the first second of 1970, which is over, too. */
 static int timed_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
 		      const struct timespec *time)
 {
@@ -174,14 +174,14 @@ PLF_EXPORT int pthread_cond_broadcast(pthread_cond_t *cond)
 	return 0;
 }
 
-/* Here only so that a caller that asks for no version gets all functions of the same version. */
+/* Defined only so that a caller that asks for no version gets all functions of the same version. */
 PLF_EXPORT int pthread_cond_init(pthread_cond_t *restrict cond,
 				 const pthread_condattr_t *restrict attr)
 {
 	return PLF_COND_LIBC(pthread_cond_init)(cond, attr);
 }
 
-/* Waits until the woken ones have left. Then it is as pthread_cond_init() would leave it. */
+/* Waits until the woken threads have left. Then COND is as pthread_cond_init() would leave it. */
 PLF_EXPORT int pthread_cond_destroy(pthread_cond_t *cond)
 {
 	uint32_t state = plf_cond_state(cond);

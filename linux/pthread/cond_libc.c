@@ -9,7 +9,7 @@
 
 extern struct plf_cond_function __start_plf_cond_libc[], __stop_plf_cond_libc[];
 
-/* The functions of another library behind us have no version, so dlvsym() passes over them. */
+/* Functions of another library behind the drop-in have no version, so dlvsym() passes over them. */
 static void *look_up(struct plf_cond_function *wanted)
 {
 	void *next = dlsym(RTLD_NEXT, wanted->function.name);
@@ -30,7 +30,7 @@ void *plf_cond_libc_find(struct plf_cond_function *wanted)
 	return address != NULL ? address : plf_libc_find(&wanted->function);
 }
 
-/* One that this C library lacks is missed when it is called, if ever. */
+/* A function that this C library lacks is missed when it is called, if ever. */
 void plf_cond_libc_find_all(void)
 {
 	for (struct plf_cond_function *f = __start_plf_cond_libc; f < __stop_plf_cond_libc; f++)

@@ -28,7 +28,7 @@ static int futex(uint32_t *word, int operation, bool shared, uint32_t value,
 
 enum { SECOND_NS = 1000000000 };
 
-/* The same moment by the kernel's clock; the first moment of that for all before it. */
+/* The deadline by the kernel's clock; the first moment of 1970 for all times before it. */
 static struct timespec by_kernel(clockid_t clock, const struct timespec *deadline)
 {
 	struct timespec there, here, time = { 0 };
@@ -46,13 +46,13 @@ static struct timespec by_kernel(clockid_t clock, const struct timespec *deadlin
 
 /*
  * The C library cancels a thread inside a bare system call only while its cancellation is
- * asynchronous. That it is just between the two calls here: no other state of ours is ever
- * left half done. An unwinder that begins at any instruction of this function finds the
- * caller's cleanup handler, because the caller is at a call, and cannot know (noipa) that it
- * throws nothing.
+ * asynchronous. It is asynchronous only between the two calls here, so no other state of ours is
+ * ever left half done. An unwinder that begins at any instruction of this function finds the
+ * caller's cleanup handler. The reason is that the caller is at a call, and cannot know (noipa)
+ * that it throws nothing.
  *
- * After a signal handler the sleep goes on. It may, for EINTR and ETIMEDOUT are returned only to
- * a sleeper that was not woken.
+ * After a signal handler the sleep goes on, because EINTR and ETIMEDOUT are returned only to a
+ * sleeper that was not woken.
  */
 __attribute__((noipa)) int plf_cond_sleep(uint32_t *word, uint32_t value, bool shared,
 					  clockid_t clock, const struct timespec *deadline)

@@ -3,13 +3,13 @@
 /*
  * The state of a condition variable of ours: its waiters.
  *
- * Free of races with destruction: POSIX lets a condition variable be destroyed, and its memory
- * be used again, as soon as all threads blocked on it have been woken. A waiter touches it until
- * it left; the destroyer waits for that. A signaller changes the sequence before it wakes
- * a thread, so none can have been woken by it, and destroyed anything, before its last access.
- * The FUTEX_WAKE after that, like that of the last one to leave, only names an address: if
- * something else lives there by then, its sleepers may be woken for no reason, which every
- * user of a futex must bear, because the C library does the same.
+ * No races with destruction: POSIX lets a condition variable be destroyed, and its memory be used
+ * again, as soon as all threads blocked on it have been woken. A waiter touches it until it has
+ * left, and the destroyer waits for that. A signaller changes the sequence before it wakes a
+ * thread. So no thread that it woke can have destroyed anything before the signaller's last access.
+ * The FUTEX_WAKE after that, like that of the last waiter to leave, only names an address. If
+ * another futex lives there by then, its sleepers may be woken for no reason. Every user of a futex
+ * must bear that, because the C library does the same.
  */
 #include "cond_state.h"
 
@@ -25,8 +25,8 @@
 bool plf_cond_may_be_ours;
 
 /*
- * Of this process among its forebears. A condition variable that was last waited on in
- * another generation has no waiters here, despite their number: fork() did not copy them.
+ * The number of this process among its forebears. A condition variable that was last waited on in
+ * another generation has no waiters here, despite their number, because fork() did not copy them.
  */
 static uint32_t generation;
 
@@ -35,13 +35,13 @@ void plf_conds_after_fork(void)
 	generation = (generation + PLF_COND_GENERATION) & PLF_COND_GENERATIONS;
 }
 
-/* Those of a shared one live in any process, and are counted for ever. */
+/* Waiters of a shared condition variable live in any process, so they always count. */
 static uint32_t generation_of(uint32_t state)
 {
 	return (state & PLF_COND_SHARED) != 0 ? 0 : generation;
 }
 
-/* The state of one of ours without its waiters of another generation. */
+/* The state of a condition variable of ours, without its waiters of another generation. */
 static uint32_t present(uint32_t state)
 {
 	uint32_t now = generation_of(state);
@@ -62,8 +62,8 @@ static bool is_shared(uint32_t state)
 }
 
 /*
- * The new state of one of libc's. Waiters that libc has woken may still have to leave: they stay in
- * the count, which they know as their own.
+ * The new state of a condition variable of libc's. Waiters that libc has woken may still have to
+ * leave, so they stay in the count.
  */
 static uint32_t made_ours(uint32_t state)
 {
@@ -72,9 +72,9 @@ static uint32_t made_ours(uint32_t state)
 }
 
 /*
- * Waiters of libc's that were not woken would miss the signals from now on. They use another
- * mutex at the same time, which POSIX leaves undefined but libc bears: they are woken
- * for no reason, as they may be, and wait anew, where they find it ours.
+ * libc's waiters that were not woken would miss the signals from now on. They use another mutex at
+ * the same time, which POSIX leaves undefined but libc bears. So they are woken for no reason,
+ * which POSIX allows, and wait anew: then they find the condition variable ours.
  */
 static void bring_along(pthread_cond_t *cond)
 {
@@ -126,7 +126,7 @@ void plf_cond_give_back(pthread_cond_t *cond)
 					    __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE));
 }
 
-/* Does that init leave a state of `expected`, and 0 in every other word? */
+/* Does that init leave `expected` as the state, and 0 in every other word? */
 static bool init_leaves(clockid_t clock, int shared, uint32_t expected)
 {
 	pthread_condattr_t attr;

@@ -9,7 +9,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* All names and versions under which LIBC exports that function lead to OURS. */
+/* Make all names and versions under which LIBC exports the function THEIRS lead to OURS. */
 static void redirect(const struct plf_symbols *libc, ElfW(Addr) theirs, ElfW(Addr) ours)
 {
 	ElfW(Addr) value = ours - libc->object->l_addr;
@@ -19,7 +19,7 @@ static void redirect(const struct plf_symbols *libc, ElfW(Addr) theirs, ElfW(Add
 			__atomic_store_n(&symbol->st_value, value, __ATOMIC_RELAXED);
 }
 
-/* 0: the drop-in has none. */
+/* 0: the drop-in has no such function. */
 static ElfW(Addr) own_function(const struct plf_symbols *own, const char *name, bool old)
 {
 	for (const ElfW(Sym) *symbol = own->first; symbol < own->first + own->count; symbol++)
@@ -29,7 +29,7 @@ static ElfW(Addr) own_function(const struct plf_symbols *own, const char *name, 
 	return 0;
 }
 
-/* The next function of that name behind the drop-in is in NEXT, unless another library wraps it. */
+/* Does a library other than NEXT have the next function of that name behind the drop-in? */
 static bool is_wrapped(const char *name, const struct link_map *next)
 {
 	const struct link_map *found = plf_object_of(dlsym(RTLD_NEXT, name));
@@ -57,7 +57,7 @@ static void shut_each(const struct plf_symbols *libc, const struct plf_symbols *
 	}
 }
 
-/* A system that lets no memory become writable leaves the doors as they are. */
+/* If a system lets no memory become writable, the doors stay as they are. */
 static void shut(const struct link_map *object)
 {
 	struct plf_symbols libc = plf_symbols_of(object);
@@ -79,7 +79,7 @@ void plf_doors_shut(void)
 
 /* ---- A second C library --------------------------------------------------- */
 
-static void *held; /* of the last namespace: a handle of its C library */
+static void *held; /* a handle of the C library of the last new namespace */
 
 static void hold(void *libc)
 {
@@ -92,7 +92,8 @@ static void hold(void *libc)
 /*
  * The new namespace gets its C library before the object that the program wants, so no code of that
  * object finds an open door. The next such call gives back the handle, because the object itself
- * holds the library then: else the namespace would stay when the program closes the object.
+ * holds the library then. If the handle stayed, so would the namespace when the program closes the
+ * object.
  */
 static Lmid_t new_namespace(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 
-/* The ways out of a process that pass no destructor. A death by signal is not one of them. */
+/* The ways to end a process without destructors. A death by signal is not handled. */
 #include "libc.h"
 #include "process.h"
 

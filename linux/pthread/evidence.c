@@ -28,7 +28,7 @@ void plf_evidence_drop(void)
 	__atomic_fetch_add(&plf_evidence->dropped, 1, __ATOMIC_RELAXED);
 }
 
-/* The number of the next record of a kind; 0: no room. */
+/* The number of a new record; 0: no room. */
 static uint32_t next_of(uint32_t *used, uint32_t most)
 {
 	uint32_t before = __atomic_load_n(used, __ATOMIC_RELAXED);
@@ -88,13 +88,16 @@ static bool same(const struct plf_identity *a, const struct plf_identity *b)
 	       strcmp(a->start.module, b->start.module) == 0;
 }
 
-/* Some end without a word. */
+/* A thread may end without leaving its record, so the kernel is asked. */
 static bool has_ended(int user)
 {
 	return user == PLF_ENDED || (syscall(SYS_tgkill, getpid(), user, 0) != 0 && errno == ESRCH);
 }
 
-/* A program that makes a thread for each job has one record for all of them. */
+/*
+ * Find a thread with this identity that has ended, so that a program with a thread for each job has
+ * one record for all of them.
+ */
 static struct plf_evidence_thread *ended_thread(const struct plf_identity *identity)
 {
 	for (uint32_t i = 0; i < PLF_LEARN_THREADS; i++) {
@@ -115,7 +118,7 @@ struct plf_evidence_thread *plf_evidence_thread_of(int tid)
 	return NULL;
 }
 
-/* Of the caller, by a thread that waited for it, and did not know where it began. */
+/* The caller's record, if a thread that waited for the caller claimed it. */
 static struct plf_evidence_thread *seen_thread(const struct plf_identity *identity, int tid)
 {
 	struct plf_evidence_thread *thread = plf_evidence_thread_of(tid);
@@ -155,7 +158,7 @@ struct plf_evidence_thread *plf_evidence_claim_thread(const struct plf_identity 
 
 /* ---- Lists ------------------------------------------------------------- */
 
-/* Where the entries of a kind of list are, and how many of them are used. */
+/* The entries of a kind of list, and the number of used entries. */
 struct pool {
 	void *entries;
 	size_t size;
@@ -167,7 +170,7 @@ static struct plf_link *entry(const struct pool *pool, uint32_t number)
 	return (void *)((char *)pool->entries + (number - 1) * pool->size);
 }
 
-/* The entry with that key between `from` and, not among them, `end`; 0: none. */
+/* The entry with that key between `from` (included) and `end` (excluded); 0: none. */
 static uint32_t find(const struct pool *pool, uint32_t from, uint32_t end, uint32_t key)
 {
 	while (from != end && entry(pool, from)->key != key)
@@ -175,7 +178,10 @@ static uint32_t find(const struct pool *pool, uint32_t from, uint32_t end, uint3
 	return from == end ? 0 : from;
 }
 
-/* A thread that adds the same key at the same time fails, and finds ours; or we find its. */
+/*
+ * If another thread adds the same key at the same time, the later compare-and-swap fails, and its
+ * thread finds the other entry.
+ */
 static uint32_t find_or_add(const struct pool *pool, uint32_t *head, uint32_t key)
 {
 	uint32_t first = __atomic_load_n(head, __ATOMIC_ACQUIRE);

@@ -17,7 +17,7 @@ void plf_first_locks_after_fork(void)
 	deciding = (pthread_mutex_t) { .__data.__kind = PLF_KIND_INHERIT };
 }
 
-/* As the variable that it is, else by the place of this lock. */
+/* The choice for the mutex as a variable, else for the place of this lock. */
 static int choice_of(const pthread_mutex_t *mutex, const void *call_site)
 {
 	int choice = plf_ceiling_for(mutex, 0, PLF_ORDER_NONE);
@@ -25,7 +25,7 @@ static int choice_of(const pthread_mutex_t *mutex, const void *call_site)
 	return choice != 0 ? choice : plf_ceiling_for(call_site, 0, PLF_ORDER_NONE);
 }
 
-/* A mutex that is held was locked before the drop-in began, so it stays as it is. */
+/* A held mutex was locked before the drop-in began, so it stays as it is. */
 static void decide(pthread_mutex_t *mutex, const void *call_site)
 {
 	int choice = choice_of(mutex, call_site);
@@ -36,7 +36,7 @@ static void decide(pthread_mutex_t *mutex, const void *call_site)
 		mutex->__data.__kind |= PLF_KIND_DECIDED;
 }
 
-/* No signal handler comes in between: it may lock a mutex. */
+/* Signals are blocked, because a handler may lock a mutex. */
 void plf_first_lock(pthread_mutex_t *mutex, const void *call_site)
 {
 	uint64_t before;

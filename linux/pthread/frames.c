@@ -5,7 +5,7 @@
 #include "kernel_calls.h"
 #include "stats.h"
 
-/* Frame 0 is only ever the bottom: its `prev` is 0 for good, which the fast path relies on. */
+/* Frame 0 is used only at the bottom, so its `prev` is always 0; the fast path relies on that. */
 static int free_frame(uint64_t below)
 {
 	for (int index = below == 0 ? 0 : 1; index < PLF_FRAMES; index++)
@@ -81,7 +81,7 @@ void plf_frames_abandon(struct plf_thread *place)
 		plf_gates_release(&place->frame[level], place->tid);
 }
 
-/* A dead one's frame on top: its owner will not come back for it. */
+/* Remove a dead owner's frame from the top, because the owner will not come back for it. */
 static void bury(struct plf_frame *f, uint64_t word)
 {
 	struct plf_slot *slot = plf_slot_of(plf_owner_of(f));
@@ -91,8 +91,9 @@ static void bury(struct plf_frame *f, uint64_t word)
 }
 
 /*
- * A handler that jumps must not leave a gate behind that is the caller's: it comes when the section
- * is over, and finds the library at rest. NULL is its place if that handler has changed it.
+ * Signals are blocked, because a handler that jumps must not leave behind a gate that is the
+ * caller's. A handler runs when the section is over, and finds the library at rest. If it changed
+ * the caller's scheduling, the caller's place may be NULL then.
  */
 static int pass_gate(struct plf_frame *blocker)
 {
@@ -120,7 +121,7 @@ bool plf_wait_for_cover(void)
 		if (!plf_is_covered(t, word))
 			return true;
 		blocker = plf_blocker(t, word);
-		if (blocker == NULL) { /* all that cover are of the dead, so the newest is */
+		if (blocker == NULL) { /* all covering frames are dead, also the newest */
 			bury(plf_frame_of(t, word), word);
 			continue;
 		}

@@ -99,14 +99,17 @@ bool plf_kernel_register_restarts(void)
 	return can;
 }
 
-/* Once registered the kernel does it, unless the program has forbidden it to itself since. */
+/* The kernel does it for a registered process, unless a sandbox has forbidden the call since. */
 static bool restart_by_membarrier(uint32_t cpu)
 {
 	return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ,
 		       MEMBARRIER_CMD_FLAG_CPU, cpu) == 0;
 }
 
-/* While the caller runs on that CPU, no other thread does: each was preempted there, or sleeps. */
+/*
+ * While the caller runs on that CPU, no other thread does. Each was preempted or sleeps, so its
+ * sequence is restarted.
+ */
 static bool restart_by_visit(uint32_t cpu)
 {
 	cpu_set_t home, there;
@@ -122,7 +125,10 @@ static bool restart_by_visit(uint32_t cpu)
 	return visited;
 }
 
-/* A sequence is a few instructions long. Only a machine that stands still for longer delays it. */
+/*
+ * Wait for sequences to end. A sequence is a few instructions long; only a machine that stands
+ * still delays it for longer.
+ */
 static void let_sequences_end(void)
 {
 	const struct timespec long_enough = { .tv_nsec = 50000000 };

@@ -25,12 +25,12 @@
 
 bool plf_learning;
 
-/* The caller's identity; its record is looked for when it first matters. */
+/* The caller's identity. Its record is found when it first matters. */
 static __thread struct {
 	struct plf_evidence_thread *record; /* NULL: none */
 	const void *start_routine;
 	bool changed;	 /* look again at policy, priority and affinity */
-	uint64_t sleeps; /* voluntary switches when the last wait began */
+	uint64_t sleeps; /* voluntary switches before the last wait */
 } me;
 
 static uint64_t time_ns(clockid_t clock)
@@ -85,7 +85,7 @@ void plf_learn_after_fork(void)
 
 /* ---- The caller's identity --------------------------------------------- */
 
-/* A thread that was not announced is the main thread, or one of the C library's own. */
+/* A thread without a known routine is the main thread, or a thread of the C library. */
 static const void *start_routine(void)
 {
 	if (me.start_routine == NULL && gettid() == getpid())
@@ -93,7 +93,7 @@ static const void *start_routine(void)
 	return me.start_routine;
 }
 
-/* Not by pthread_getschedparam(): the C library keeps what another process has changed since. */
+/* Not by pthread_getschedparam(), because the C library misses changes by another process. */
 static void look_at_self(struct plf_identity *self)
 {
 	plf_priority_base(&self->policy, &self->priority);
@@ -127,7 +127,7 @@ static void identify(void)
 	plf_registry_unlock();
 }
 
-/* Its record stays the same while it holds a mutex: a hold belongs to one of them. */
+/* A thread keeps its record while it holds a mutex, because a hold belongs to one record. */
 static bool is_known(bool look_again)
 {
 	if (me.record == NULL || (look_again && me.record->depth == 0))
@@ -222,7 +222,7 @@ static struct plf_evidence_thread *see(int tid)
 	return thread;
 }
 
-/* The record of the thread that has a mutex. A thread that was not seen before has no record. */
+/* The record of the thread that has a mutex, claimed if there is none; 0: no room. */
 static uint32_t holder_of(int tid)
 {
 	struct plf_evidence_thread *thread = plf_evidence_thread_of(tid);
@@ -316,7 +316,7 @@ void plf_learn_locked(uint32_t id, const struct plf_learn_wait *waited)
 	errno = saved;
 }
 
-/* Released in any order. One that is not here was locked when there was no room. */
+/* Released in any order. If a mutex is not here, it was locked when there was no room. */
 static void release(struct plf_evidence_thread *self, uint32_t id, uint64_t now_ns)
 {
 	struct plf_locker *locker;
@@ -370,7 +370,7 @@ static void activated(struct plf_evidence_thread *self)
 	plf_evidence_add(&self->activations, 1);
 }
 
-/* A call that did not sleep goes on with the same activation. */
+/* If the call did not sleep, the same activation goes on. */
 void plf_learn_wait_end(void)
 {
 	int saved = errno;

@@ -157,7 +157,7 @@ static void put_name(struct plf_report *to, const char *name)
 	plf_report_put(to, ", ");
 }
 
-/* Nothing where it is not known. */
+/* Put nothing if the site is not known. */
 static void put_site(struct plf_report *to, const char *key, const struct plf_site *site)
 {
 	if (site->offset == 0)
@@ -194,7 +194,7 @@ static void put_mutex(struct plf_report *to, uint32_t number)
 	plf_report_put(to, "]}");
 }
 
-/* One that is gone matters by its uses; in a child of fork(), perhaps nothing. */
+/* A mutex that is gone matters only if it has uses; in a child of fork() it may have none. */
 static bool matters(const struct plf_evidence_mutex *mutex)
 {
 	uint32_t state = __atomic_load_n(&mutex->state, __ATOMIC_ACQUIRE);
@@ -229,7 +229,7 @@ void plf_learn_find_symbols(void)
 
 void plf_learn_write(void)
 {
-	static struct plf_report report; /* of the one that claims */
+	static struct plf_report report; /* of the thread that claims the target */
 
 	if (!plf_target_claim(&target))
 		return;

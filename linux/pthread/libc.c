@@ -15,7 +15,7 @@ static void print(const char *text)
 	syscall(SYS_write, STDERR_FILENO, text, strlen(text));
 }
 
-/* Nothing can be done for a caller whose function is not there: it was linked with it. */
+/* The caller was linked with the function, so nothing can be done if it is missing. */
 void *plf_libc_find(struct plf_libc_function *function)
 {
 	void *address = dlsym(RTLD_NEXT, function->name);
@@ -30,7 +30,7 @@ void *plf_libc_find(struct plf_libc_function *function)
 	return address;
 }
 
-/* One that this C library lacks is missed when it is called, if ever. */
+/* A function that this C library lacks is missed when it is called, if ever. */
 void plf_libc_find_all(void)
 {
 	for (struct plf_libc_function *f = __start_plf_libc; f < __stop_plf_libc; f++)

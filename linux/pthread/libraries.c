@@ -7,7 +7,7 @@
 
 #include <gnu/libc-version.h>
 
-/* Found by its memory, because a name could be another library's. */
+/* Found by an address in it, because another library could have its name. */
 const struct link_map *plf_own_libc(void)
 {
 	return plf_object_of(gnu_get_libc_version());

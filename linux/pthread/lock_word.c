@@ -6,7 +6,7 @@
 #include "program_clock.h"
 #include "stats.h"
 
-/* Time limits are by the clock of the program. */
+/* Deadlines are by the clock of the program. */
 #define clock_gettime plf_program_clock
 #include "clock.h"
 #undef clock_gettime
@@ -40,7 +40,7 @@ static bool set_mode(struct plf_protect *m, uint32_t home, uint32_t mode)
 	return swap(&m->home, home, mode | (home & PLF_HOME_CEILING));
 }
 
-/* The first: from now on it is one of the two. */
+/* Choose the first mode, unless another thread has chosen it. */
 static void choose_mode(struct plf_protect *m, uint32_t home, uint32_t mode)
 {
 	if (!set_mode(m, home, mode))
@@ -50,13 +50,13 @@ static void choose_mode(struct plf_protect *m, uint32_t home, uint32_t mode)
 							  : PLF_STATS_LOCAL);
 }
 
-/* Is it local to the CPU that the caller is pinned to? Its mode was chosen. */
+/* Is the mutex local to the CPU that the caller is pinned to? Its mode must have been chosen. */
 static bool is_local_here(uint32_t home)
 {
 	return plf_home_place(home) == plf_me.local;
 }
 
-/* From one that was chosen. */
+/* Make the mutex shared. Its mode must have been chosen. */
 static void share(struct plf_protect *m)
 {
 	for (;;) {
@@ -76,7 +76,7 @@ static void share(struct plf_protect *m)
 	}
 }
 
-/* The first locker's CPU, if it may be local at all. */
+/* Local to the first locker's CPU, if the mutex may be local at all. */
 static uint32_t first_mode(const struct plf_protect *m)
 {
 	if (plf_me.local == 0 || (m->kind & PLF_KIND_ROBUST) != 0)
@@ -86,7 +86,7 @@ static uint32_t first_mode(const struct plf_protect *m)
 
 /* ---- The word ---------------------------------------------------------- */
 
-/* Its owner died, and the kernel said so, or it is free by now: the kernel gives it to the next. */
+/* Its owner died, and the kernel marked the word, or it is free by now: ask the kernel for it. */
 static bool try_after_death(struct plf_protect *m)
 {
 	return (plf_lock_word(m) & PLF_TID_MASK) == 0 &&
@@ -130,7 +130,7 @@ static bool is_monotonic(const struct plf_deadline *deadline)
 	return deadline != NULL && deadline->clock == CLOCK_MONOTONIC;
 }
 
-/* Asleep, the library is at rest: a handler may jump out of it. */
+/* During the sleep the library is at rest, so a signal handler may jump out of it. */
 static int sleep_in(uint32_t *word, int op, const struct timespec *time, uint32_t bits)
 {
 	uint32_t busy = plf_me.busy;
@@ -142,7 +142,7 @@ static int sleep_in(uint32_t *word, int op, const struct timespec *time, uint32_
 	return error;
 }
 
-/* Before Linux 5.14 a PI futex knows CLOCK_REALTIME only: the same moment on that. */
+/* Before Linux 5.14 a PI futex takes only CLOCK_REALTIME: convert the deadline. */
 static int lock_pi(uint32_t *word, const struct plf_deadline *deadline)
 {
 	const struct timespec *time = deadline == NULL ? NULL : deadline->time;

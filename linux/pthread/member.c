@@ -27,7 +27,7 @@ void plf_look_like_stranger(struct plf_member *member)
 
 /* ---- Whose words they are ---------------------------------------------- */
 
-enum { CLOCK_BITS = 3 }; /* below the complement of the TID in a clock of a thread */
+enum { CLOCK_BITS = 3 }; /* below the complement of the TID in the clock id of a thread */
 
 uint32_t plf_libc_tid(void)
 {
@@ -58,8 +58,8 @@ const struct plf_section *plf_highest(const struct plf_member *member, enum plf_
 /* ---- Being known ------------------------------------------------------- */
 
 /*
- * The threads that are known, by their TIDs. A thread that ended without a word stays in
- * here, but not beside a new one with its TID or its memory.
+ * The known threads, by their TIDs. A thread that ended without notice stays in the table until a
+ * new thread has its TID or its memory.
  */
 enum { THREADS = 4 * PLF_THREAD_MAX };
 
@@ -68,7 +68,7 @@ static struct known {
 	pthread_t thread;
 } known[THREADS];
 
-/* The entry of that thread; else a free one; NULL: there is none. */
+/* The entry of that thread; else a free entry; NULL: the table is full. */
 static struct known *entry_of(pthread_t thread, uint32_t tid)
 {
 	struct known *empty = NULL;
@@ -94,7 +94,7 @@ void plf_member_enter(uint32_t tid)
 	plf_registry_unlock();
 }
 
-/* A thread's memory lies at one distance from where its pthread_t points. */
+/* The member is thread-local, so it lies at a fixed distance from the address in pthread_t. */
 static struct plf_member *member_at(pthread_t thread)
 {
 	uintptr_t distance = (uintptr_t)&plf_me - (uintptr_t)pthread_self();
@@ -119,7 +119,7 @@ struct plf_member *plf_member_of_tid(uint32_t tid)
 
 void plf_unsettle(struct plf_member *member)
 {
-	__atomic_store_n(&member->settled, false, __ATOMIC_RELEASE); /* behind what has changed */
+	__atomic_store_n(&member->settled, false, __ATOMIC_RELEASE); /* after the change */
 	plf_look_like_stranger(member);
 }
 
@@ -128,6 +128,6 @@ void plf_member_is_alone(uint32_t tid)
 	memset(known, 0, sizeof(known));
 	if (plf_me.known)
 		known[0] = (struct known) { .tid = tid, .thread = pthread_self() };
-	plf_me.change = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* perhaps another's */
+	plf_me.change = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* maybe held in the parent */
 	plf_me.tid = tid;
 }

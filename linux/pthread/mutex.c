@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 
 /*
- * The mutex calls of POSIX threads. A mutex of ours is known by a bit in its kind; every
- * other one is the C library's, for two or three instructions more.
+ * The mutex calls of POSIX threads. A bit in the kind marks a mutex of ours. Every other mutex is
+ * the C library's, for two or three instructions more.
  */
 #include "ceilings.h"
 #include "commit.h"
@@ -45,7 +45,7 @@ static void make_strangers_look(void)
 	__atomic_store_n(&plf_stranger_top, plf_word(0, UINT32_MAX), __ATOMIC_RELAXED);
 }
 
-/* Before a real-time thread needs it, and before the program locks its memory. */
+/* Map the arena before a real-time thread needs it, and before the program locks its memory. */
 static void prepare_places(void)
 {
 	if (plf_mode != PLF_MODE_LAZY || plf_arena != NULL)
@@ -87,14 +87,14 @@ static void make_ours(struct plf_protect *m, const struct wanted *wanted)
 	prepare_places();
 }
 
-/* Evidence is taken of each use. */
+/* Take evidence of each use of the mutex. */
 static void record(struct plf_protect *m, uint32_t evidence)
 {
 	m->evidence = (uint16_t)evidence;
 	m->kind |= PLF_KIND_OURS | PLF_KIND_RECORDED;
 }
 
-/* Robust with protect is libc's to refuse, unless it was asked for. */
+/* A robust protect mutex is left to libc, which refuses it, unless the user asked for ours. */
 static bool is_for_us(const struct wanted *wanted)
 {
 	if (plf_mode == PLF_MODE_OFF || wanted->pshared == PTHREAD_PROCESS_SHARED)
@@ -103,8 +103,10 @@ static bool is_for_us(const struct wanted *wanted)
 	       (wanted->robust != PTHREAD_MUTEX_ROBUST || plf_robust_allowed);
 }
 
-/* If this run makes more mutexes by a path than were learned, a new one may take the place of a
- * learned one. */
+/*
+ * If this run makes more mutexes by a path than were learned, a new mutex may take the place of a
+ * learned mutex.
+ */
 static int choice_by_path(const struct plf_plain *made)
 {
 	int choice = plf_ceiling_for(made->call_site, made->path, made->nth);
@@ -114,7 +116,7 @@ static int choice_by_path(const struct plf_plain *made)
 	return choice;
 }
 
-/* A variable of the program is known as that, all others by the call that makes them. */
+/* A variable of the program is recognised as such, every other mutex by the call that makes it. */
 static int look_up_choice(const pthread_mutex_t *mutex, const struct plf_plain *made)
 {
 	int choice = plf_ceiling_for(mutex, 0, PLF_ORDER_VARIABLE);
@@ -125,8 +127,8 @@ static int look_up_choice(const pthread_mutex_t *mutex, const struct plf_plain *
 }
 
 /*
- * What learning chose for an inherit or plain mutex; 0: nothing. Robust or not: libc's own may be
- * both.
+ * The learned choice for an inherit or plain mutex; 0: none. It may be robust, because libc's
+ * inherit mutexes may be robust, too.
  */
 static int choice_of(const struct wanted *wanted, const pthread_mutex_t *mutex,
 		     const struct plf_plain *made)
@@ -142,7 +144,7 @@ static int choice_of(const struct wanted *wanted, const pthread_mutex_t *mutex,
 	return choice;
 }
 
-/* The C library has it, and no thread uses it yet. */
+/* The mutex is the C library's, and no thread uses it yet. */
 static void make_to_inherit(pthread_mutex_t *mutex)
 {
 	mutex->__data.__kind |= PLF_KIND_INHERIT | PLF_KIND_DECIDED;
@@ -166,7 +168,7 @@ void plf_convert(pthread_mutex_t *mutex, int choice)
 	plf_ceilings_count(true);
 }
 
-/* Its first lock decides nothing any more. */
+/* Make a mutex of the C library. Its first lock decides nothing any more. */
 static int make_of_libc(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr,
 			const struct wanted *wanted, int choice)
 {
@@ -181,7 +183,7 @@ static int make_of_libc(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr,
 	return 0;
 }
 
-/* What was made is evidence; a plain one, when a real-time thread locks it. */
+/* Take evidence of the new mutex. A plain mutex waits for a lock by a real-time thread. */
 static void learn(pthread_mutex_t *mutex, const struct wanted *wanted, const struct plf_plain *made)
 {
 	bool has_ceiling = wanted->protocol == PTHREAD_PRIO_PROTECT;
@@ -197,7 +199,7 @@ static void learn(pthread_mutex_t *mutex, const struct wanted *wanted, const str
 							      has_ceiling ? wanted->ceiling : 0));
 }
 
-/* Which call made a mutex counts, also that of one without attributes. */
+/* Does it matter which call made a mutex? Then also for a mutex without attributes. */
 static bool cares_for_sites(void)
 {
 	return plf_learning || plf_ceilings_known;
@@ -267,14 +269,14 @@ PLF_EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex)
 
 /* ---- Locking ----------------------------------------------------------- */
 
-/* glibc: EDEADLK, but of plain mutexes EBUSY, unless they are robust. */
+/* As glibc: EDEADLK, but EBUSY for a plain mutex that is not robust. */
 static int try_again(const struct plf_protect *m)
 {
 	return m->learned == PLF_LEARNED_PLAIN && (m->kind & PLF_KIND_ROBUST) == 0 ? EBUSY
 										   : EDEADLK;
 }
 
-/* The caller holds it: the result depends on its type. */
+/* The caller holds the mutex, so the result depends on its type. */
 static int lock_again(struct plf_protect *m, bool may_wait, const struct plf_deadline *deadline)
 {
 	switch (m->kind & PLF_KIND_TYPE) {
@@ -293,7 +295,7 @@ static int lock_again(struct plf_protect *m, bool may_wait, const struct plf_dea
 	}
 }
 
-/* It was locked, or not before a deadline. */
+/* The mutex was locked, or a wait for it ended in vain. */
 static void was_locked(const struct plf_protect *m, int error, const struct plf_learn_wait *waited)
 {
 	if (error == 0 || error == EOWNERDEAD)
@@ -321,7 +323,7 @@ static int lock_ours(struct plf_protect *m, bool may_wait, const struct plf_dead
 	return error;
 }
 
-/* A race checker knows the older call, perhaps not the newer one. */
+/* A race checker knows the older call, but perhaps not the newer call. */
 static int lock_of_libc_until(pthread_mutex_t *mutex, const struct plf_deadline *deadline)
 {
 	if (deadline->clock == CLOCK_REALTIME)
@@ -329,7 +331,7 @@ static int lock_of_libc_until(pthread_mutex_t *mutex, const struct plf_deadline 
 	return PLF_LIBC(pthread_mutex_clocklock)(mutex, deadline->clock, deadline->time);
 }
 
-/* A sleep for a mutex is no activation: the hook alone. */
+/* A sleep for a mutex is no activation, so only the wake hook follows. */
 static int lock_of_libc(pthread_mutex_t *mutex, const struct plf_deadline *deadline)
 {
 	int error = plf_mutex_calls.trylock(mutex);
@@ -345,7 +347,7 @@ static int lock_of_libc(pthread_mutex_t *mutex, const struct plf_deadline *deadl
 	return error;
 }
 
-/* The owner of a robust one whose last owner died stands in the lock word alone. */
+/* If the last owner of a robust inherit mutex died, only the lock word has the present owner. */
 static int owner_of_libc(const pthread_mutex_t *mutex)
 {
 	int inherits = mutex->__data.__kind & PLF_KIND_INHERIT;
@@ -360,7 +362,7 @@ static bool is_own_of_libc(const pthread_mutex_t *mutex)
 	return owner_of_libc(mutex) == gettid();
 }
 
-/* An inherit or plain mutex whose use is evidence. */
+/* Lock an inherit or plain mutex whose use is evidence. */
 static int lock_recorded(pthread_mutex_t *mutex, bool may_wait, const struct plf_deadline *deadline)
 {
 	struct plf_protect *m = plf_protect_of(mutex);
@@ -390,7 +392,7 @@ __attribute__((noinline)) static int lock_slow(pthread_mutex_t *mutex, bool may_
 	return lock_ours(m, may_wait, deadline);
 }
 
-/* Without attributes but its type, and not adaptive: libc counts spins where evidence stands. */
+/* No attribute but the type. Not adaptive, because libc counts spins in the evidence's word. */
 static bool is_plain(const pthread_mutex_t *mutex)
 {
 	int kind = mutex->__data.__kind & ~(PLF_KIND_ELISION | PLF_KIND_DECIDED);
@@ -399,7 +401,7 @@ static bool is_plain(const pthread_mutex_t *mutex)
 	       kind == PTHREAD_MUTEX_ERRORCHECK;
 }
 
-/* Known by the call that made it, else by the first that locked it. */
+/* The mutex is known by the call that made it, else by the first call that locked it. */
 static void watch(pthread_mutex_t *mutex, const void *call_site)
 {
 	struct plf_plain made = { .call_site = call_site };
@@ -465,14 +467,14 @@ __attribute__((noinline)) static int lock_after_taking_back(pthread_mutex_t *mut
 	return lock_slow(mutex, may_wait, deadline);
 }
 
-/* Its calls are all jumps, so no way saves registers. */
+/* All calls here are jumps, so no path saves registers. */
 PLF_INTO_ITS_CALLER static inline int lock_marked(pthread_mutex_t *mutex, bool may_wait,
 						  const struct plf_deadline *deadline)
 {
 	struct plf_protect *m = plf_protect_of(mutex);
 	enum plf_fast fast = PLF_FAST_NOT;
 
-	plf_barrier(); /* the question whose mutex it is needs no register */
+	plf_barrier(); /* kind is read again, so plf_is_ours() needs no register */
 	if (__builtin_expect(m->kind == PLF_KIND_FAST, 1))
 		fast = plf_fast_open(m);
 	if (__builtin_expect(fast == PLF_FAST, 1))

@@ -2,9 +2,9 @@
 #define _GNU_SOURCE
 
 /*
- * A mutex has a name, by which it is recognised where nothing else distinguishes it. A program
- * finds this function by dlsym() or a weak symbol: where there is no drop-in, nothing has to be
- * named.
+ * A program can name a mutex, which is then recognised by its name if nothing else distinguishes
+ * it. The program finds this function by dlsym() or a weak symbol, because without the drop-in
+ * nothing has to be named.
  */
 #include "ceilings.h"
 #include "convert.h"
@@ -17,10 +17,13 @@
 #include <errno.h>
 #include <string.h>
 
-/* 0; EINVAL: no name of 1 to 31 characters; EBUSY: a thread has the mutex. Before it is used. */
+/*
+ * Call this before the mutex is used. Returns 0; EINVAL: the name does not have 1 to 31 characters;
+ * EBUSY: a thread has the mutex.
+ */
 PLF_EXPORT int plf_pthread_mutex_setname(pthread_mutex_t *mutex, const char *name);
 
-/* A plain one becomes evidence only when a thread of real time locks it. */
+/* A plain mutex becomes evidence only when a real-time thread locks it. */
 static void learn(pthread_mutex_t *mutex, const char *name)
 {
 	struct plf_plain made = { .call_site = NULL };
@@ -34,7 +37,7 @@ static void learn(pthread_mutex_t *mutex, const char *name)
 	plf_plain_made(mutex, &made);
 }
 
-/* A ceiling of the program's own, or that it has by another rule, stays. */
+/* A ceiling of the program's own, or by another rule, stays. */
 static void choose(pthread_mutex_t *mutex, int choice)
 {
 	enum { OF_ITS_OWN = PLF_KIND_OURS | PLF_KIND_PROTECT, PSHARED = 0x80 };

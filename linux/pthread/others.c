@@ -24,7 +24,7 @@ static void read_name(int tid, char name[PLF_THREAD_NAME])
 	syscall(SYS_close, fd);
 	if (length <= 0)
 		return;
-	line[length - 1] = '\0'; /* where a line ends */
+	line[length - 1] = '\0'; /* instead of the end of the line */
 	memcpy(name, line, PLF_THREAD_NAME);
 }
 

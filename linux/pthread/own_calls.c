@@ -5,15 +5,15 @@
 #include "libraries.h"
 #include "own_call.h" /* of this processor */
 
-/* The jumps have these words in the section plf_own, and take them from there. */
+/* An entry in the section plf_own. The jumps of own_call.h have it there. */
 struct own_call {
 	const char *name;
-	void *address; /* the C library's; before that, code that has it found */
+	void *address; /* the C library's; before that, code that finds it */
 };
 
 extern struct own_call __start_plf_own[], __stop_plf_own[];
 
-/* For the code of own_call.h: find the function, and return its address. */
+/* Called by the code of own_call.h: find the function, and return its address. */
 void *plf_own_call_find(struct own_call *call);
 
 PLF_DEFINE_OWN_CALL_FIRST

@@ -9,19 +9,19 @@
 #include <unwind.h>
 
 enum {
-	DEEPEST = 16, /* frames: a recursion that depends on data ends somewhere */
+	DEEPEST = 16, /* frames; bounds a recursion that depends on data */
 	LARGEST_NUMBER = 0xffff,
 };
 
 bool plf_paths_matter;
 static __thread uint64_t created;
 
-/* A path while its frames are found, from the innermost one on. */
+/* A path while it is computed, from the innermost frame on. */
 struct walk {
 	uint64_t path;
 	int frames;
-	uintptr_t first; /* on the stack: the first frame of the program */
-	uintptr_t last;	 /* the outermost frame of all that were seen */
+	uintptr_t first; /* address on the stack of the program's first frame */
+	uintptr_t last;	 /* address on the stack of the outermost frame seen */
 };
 
 static const void *object_of(const void *address)
@@ -33,7 +33,7 @@ static const void *object_of(const void *address)
 	return found.dlfo_link_map;
 }
 
-/* How the C library, or this one, comes to call is no matter of the program. */
+/* Calls of the C library and of the drop-in are no part of a path. */
 static bool is_of_program(const void *address)
 {
 	const void *object = object_of(address);
@@ -58,7 +58,7 @@ static _Unwind_Reason_Code take(struct _Unwind_Context *context, void *argument)
 	return ++walk->frames < DEEPEST ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-/* A variable of one of these calls is at one distance from the first. */
+/* A variable of one of these calls has the same distance from the first frame in every run. */
 static bool is_on_stack(const struct walk *walk, uintptr_t address)
 {
 	return address > (uintptr_t)walk && address < walk->last;

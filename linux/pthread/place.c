@@ -23,8 +23,8 @@ void plf_give_up_place(void)
 }
 
 /*
- * A thread that sleeps at one of the gates looks again and finds the frames void. The slot
- * stays used while its frames are on the stack of the other CPU: until a thread comes by there.
+ * A thread that sleeps at a gate of the place looks again and finds the frames void. The slot stays
+ * in use while its frames are on the other CPU's stack, until a thread there removes them.
  */
 void plf_leave_place_behind(void)
 {

@@ -3,7 +3,7 @@
 #include "plain.h"
 
 static struct slot {
-	uintptr_t mutex; /* 0: none; BEING_WRITTEN */
+	uintptr_t mutex; /* 0: none; or BEING_WRITTEN */
 	struct plf_plain made;
 } slots[PLF_PLAIN_MADE];
 
@@ -16,7 +16,7 @@ static struct slot *slot_of(const pthread_mutex_t *mutex)
 	return &slots[(at ^ at / PLF_PLAIN_MADE) % PLF_PLAIN_MADE];
 }
 
-/* One writer at a time; another one gives up. */
+/* A slot has one writer at a time; a second writer gives up. */
 static bool claim(struct slot *slot)
 {
 	uintptr_t before = __atomic_load_n(&slot->mutex, __ATOMIC_RELAXED);

@@ -21,8 +21,8 @@ bool plf_has_priority(int policy)
 }
 
 /*
- * A thread that left the policies of priorities inside a section stays at the ceiling, as
- * SCHED_FIFO, until the section ends. Under SCHED_DEADLINE it has none, and is left alone.
+ * A thread that left the real-time policies inside a section stays at the ceiling, under
+ * SCHED_FIFO, until the section ends. A SCHED_DEADLINE thread has no priority, so it is left alone.
  */
 static int set_in_kernel(const struct plf_member *member, int ceiling)
 {
@@ -49,7 +49,7 @@ static int highest_eager(void)
 	return ceiling;
 }
 
-/* The caller's priority in the kernel shall change from a ceiling of `before`. */
+/* Set the caller's priority in the kernel, if it differs from that with a ceiling of `before`. */
 static int follow(int before)
 {
 	int base = plf_me.priority;
@@ -100,7 +100,7 @@ static bool is_in_range(int policy, int priority)
 	       priority <= sched_get_priority_max(kind_of(policy));
 }
 
-/* The kernel gets the higher of base and ceiling. The C library learns of the base next time. */
+/* The kernel gets the higher of base and ceiling. The C library gets the base at the next call. */
 static int set_below_ceiling(struct plf_member *member, int ceiling, int policy, int priority)
 {
 	int old_policy = member->policy, old_priority = member->priority;
@@ -116,7 +116,7 @@ static int set_below_ceiling(struct plf_member *member, int ceiling, int policy,
 	return error;
 }
 
-/* A claim is the caller's affair: it was committed. */
+/* The caller's claims do not count, because they were committed. */
 static int ceiling_of(const struct plf_member *member)
 {
 	if (member->raised_to > 0 || member == &plf_me)
@@ -141,7 +141,10 @@ int plf_priority_set_base(struct plf_member *member, int policy, int priority,
 	return error;
 }
 
-/* The call may keep policy or priority: then the kernel keeps the ceiling's, and the base stays. */
+/*
+ * The call may keep the policy or the priority. Then the kernel has the ceiling's value, and the
+ * base stays.
+ */
 static void take_changes(struct plf_member *member, int policy, int priority)
 {
 	int policy_now, priority_now;

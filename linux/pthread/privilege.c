@@ -3,8 +3,8 @@
 
 /*
  * Calls by which a process gives rights away: user, group, capabilities, its place in the file
- * system, or the right to make calls. A daemon makes them once, and could not open the files of its
- * reports afterwards: they are opened before. Nothing happens unless a report was asked for.
+ * system, or the right to make calls. A daemon makes them once, and could not open its report files
+ * afterwards. So the files are opened before, if a report was asked for.
  */
 #include "learn.h"
 #include "learn_report.h"
@@ -30,7 +30,7 @@ static void before(void)
 		plf_learn_keep();
 }
 
-/* FUNCTION(PARAMETERS) is that of the C library with the ARGUMENTS. */
+/* Define FUNCTION(PARAMETERS), which calls the C library's function with the ARGUMENTS. */
 #define GIVES_AWAY(function, parameters, arguments)                                                \
 	PLF_EXPORT int function parameters                                                         \
 	{                                                                                          \
@@ -57,7 +57,7 @@ GIVES_AWAY(chroot, (const char *path), (path))
 GIVES_AWAY(unshare, (int flags), (flags))
 GIVES_AWAY(setns, (int file, int kind), (file, kind))
 
-/* A sandbox, which may forbid to open files. */
+/* PR_SET_SECCOMP enters a sandbox, which may forbid to open files. */
 PLF_EXPORT int prctl(int option, ...)
 {
 	const struct plf_system_call call = PLF_SYSTEM_CALL(option);

@@ -28,9 +28,9 @@
 static __thread bool has_registry;
 
 /*
- * A handler that interrupted this library does not wait: the thread that has the registry may be
- * waiting for the interrupted one. Without the lock the child finds the caller's own words whole,
- * and renews all others.
+ * A signal handler that interrupted this library must not wait, because the registry's holder may
+ * be waiting for the interrupted thread. Without the lock the child still finds the caller's own
+ * words whole, and renews all others.
  */
 static void before_fork(void)
 {
@@ -65,7 +65,7 @@ static void after_fork_in_child(void)
 	renew(has_registry);
 }
 
-/* It calls no fork handlers: only the caller's words and the locks of the others are renewed. */
+/* _Fork() calls no fork handlers: only the caller's words and the others' locks are renewed. */
 PLF_EXPORT pid_t _Fork(void)
 {
 	pid_t child = PLF_LIBC(_Fork)();
@@ -75,7 +75,7 @@ PLF_EXPORT pid_t _Fork(void)
 	return child;
 }
 
-/* Of interest only to a caller that asks for ours. */
+/* Warn only if the user asked for statistics or ceilings. */
 static void leave_to_race_checker(void)
 {
 	const char *why = plf_why_unseen();
@@ -134,7 +134,7 @@ void plf_process_end(void)
 	plf_ceilings_end();
 }
 
-/* Where the process ends in good order, symbols can be looked for: the loader may be locked. */
+/* The process ends in good order, so the loader may be locked to look up symbols. */
 __attribute__((destructor)) static void end(void)
 {
 	if (plf_learning)

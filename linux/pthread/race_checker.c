@@ -16,7 +16,7 @@ static bool is_of_valgrind(const char *path)
 	       strstr(path, "/vgpreload_drd") != NULL;
 }
 
-/* Valgrind preloads a library of each tool. */
+/* Valgrind preloads a library for each tool. */
 static bool is_under_valgrind(void)
 {
 	const struct link_map *library = plf_own_libc();

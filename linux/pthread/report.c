@@ -19,7 +19,7 @@
 /* ---- A file for later --------------------------------------------------- */
 
 enum {
-	LEAST_NUMBER = 200, /* a program expects the numbers that it opens to be the lowest */
+	LEAST_NUMBER = 200, /* a program expects the lowest numbers for its files */
 	CLOSED = -1,
 };
 
@@ -67,7 +67,7 @@ static void keep(struct plf_target *target)
 	target->kept_number = found.st_ino;
 }
 
-/* A child of vfork() is not the writer. */
+/* A child of vfork() is not the writer, so it opens nothing. */
 void plf_target_keep(struct plf_target *target)
 {
 	int saved = errno;
@@ -77,7 +77,7 @@ void plf_target_keep(struct plf_target *target)
 	errno = saved;
 }
 
-/* In the child it is the parent's. */
+/* Close the kept descriptor, which in a child of fork() is the parent's. */
 static void forget_kept(struct plf_target *target)
 {
 	if (is_kept(target))
@@ -100,7 +100,7 @@ void plf_target_discard(struct plf_target *target)
 
 /* ---- Whose report it is ------------------------------------------------ */
 
-/* Does the file, of strings that end in NUL, hold this one? */
+/* Does the file, which holds strings that end in NUL, have this string? */
 static bool holds_string(int fd, const char *wanted)
 {
 	char text[1024];
@@ -154,7 +154,7 @@ static void set_writer(struct plf_target *target)
 		snprintf(target->path + target->named, 16, ".%d", (int)target->writer);
 }
 
-/* The program may change its directory before it ends. */
+/* The path must be absolute, because the program may change its directory before it ends. */
 static void make_absolute(struct plf_target *target, const char *value)
 {
 	size_t length = 0;
@@ -184,7 +184,7 @@ void plf_target_after_fork(struct plf_target *target)
 	set_writer(target);
 }
 
-/* A process that was not asked for a report makes no system call: a sandbox may forbid it. */
+/* Without a wish for a report no system call is made, because a sandbox may forbid it. */
 bool plf_target_claim(struct plf_target *target)
 {
 	pid_t writer;
@@ -214,8 +214,8 @@ static int write_all(int fd, const char *text, size_t size)
 }
 
 /*
- * A write into a broken pipe or beyond the file size limit raises a signal, that would
- * change how the program ends. It is for the writing thread, which takes it back.
+ * A write into a broken pipe, or beyond the file size limit, raises a signal, which would change
+ * how the program ends. The writing thread gets the signal and takes it back.
  */
 static int write_silently(int fd, const char *text, size_t size)
 {
@@ -324,7 +324,7 @@ void plf_report_put(struct plf_report *report, const char *format, ...)
 	}
 }
 
-/* Bytes of the UTF-8 sequence that begins here; 0: none does. */
+/* Number of bytes of the UTF-8 sequence that begins here; 0: it is not UTF-8. */
 static int utf8_length(const unsigned char *text)
 {
 	int length = text[0] < 0x80 ? 1 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;

@@ -15,7 +15,7 @@ static struct robust_list_head *own_head(void)
 	return head;
 }
 
-/* The word that the kernel looks at besides the list. */
+/* Set the entry that the kernel looks at besides the list. */
 static void set_pending(void *link)
 {
 	*(void *volatile *)&own_head()->list_op_pending = link;

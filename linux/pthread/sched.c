@@ -2,9 +2,8 @@
 #define _GNU_SOURCE
 
 /*
- * The calls that set or get a thread's scheduling. The value that a program sets is the base;
- * sections may keep the kernel's priority above it. A thread whose scheduling was changed
- * settles anew.
+ * The calls that set or get a thread's scheduling. A program sets the base; sections may keep the
+ * kernel's priority above it. A thread whose scheduling was changed settles anew.
  */
 #include "claims.h"
 #include "commit.h"
@@ -20,9 +19,10 @@
 #include <unistd.h>
 
 /*
- * A signal handler's blocking call must not come in between: it might settle. A handler that
- * interrupted this library may call, but waits for no lock: the interrupted thread has it, or the
- * thread that has it waits for the interrupted one. So its call is the kernel's alone.
+ * `busy` keeps a signal handler's blocking call from settling in between. A handler that
+ * interrupted this library may make these calls, but must not wait for the lock. The interrupted
+ * thread has the lock, or the thread that has it waits for the interrupted thread. So the handler's
+ * call goes to the kernel alone.
  */
 static void begin(void)
 {
@@ -41,13 +41,13 @@ static bool is_interrupted(void)
 	return plf_me.busy > 1;
 }
 
-/* A child of vfork() runs in the memory of its parent. */
+/* NULL for a child of vfork(), which runs in the memory of its parent. */
 static struct plf_member *known_self(void)
 {
 	return plf_me.known && plf_me.tid == (uint32_t)gettid() ? &plf_me : NULL;
 }
 
-/* NULL: it is not known, or nothing may be asked. */
+/* NULL: the thread is not known, or the caller interrupted this library. */
 static struct plf_member *of_tid(pid_t tid)
 {
 	if (is_interrupted())
@@ -61,7 +61,7 @@ static struct plf_member *of_thread(pthread_t thread)
 	return is_interrupted() ? NULL : plf_member_of(thread);
 }
 
-/* The kernel's alone, perhaps of the caller: its next section asks. */
+/* Only the kernel knows the new scheduling, perhaps the caller's own, so its next section asks. */
 static void was_set_past(void)
 {
 	if (!is_interrupted())
@@ -75,7 +75,7 @@ static void was_set_past(void)
 struct call {
 	pthread_t thread;
 	pid_t tid;
-	int policy; /* -1: as it is */
+	int policy; /* -1: unchanged */
 	const struct sched_param *param;
 };
 
@@ -118,7 +118,7 @@ static void begin_change(struct plf_member *member)
 	}
 }
 
-/* A thread that is not known has no section: the C library's call is all. */
+/* A thread that is not known has no section, so the C library's call is enough. */
 static int set(struct plf_member *member, const struct call *call, int (*libc)(const void *))
 {
 	int error;
@@ -193,7 +193,7 @@ PLF_EXPORT int sched_setparam(pid_t tid, const struct sched_param *param)
 
 /* ---- Asking ------------------------------------------------------------ */
 
-/* The base, also where the C library would ask the kernel, or knows only its own calls. */
+/* Return the base, even if the C library would ask the kernel, or knows only its own calls. */
 PLF_EXPORT int pthread_getschedparam(pthread_t thread, int *restrict policy,
 				     struct sched_param *restrict param)
 {
@@ -202,7 +202,7 @@ PLF_EXPORT int pthread_getschedparam(pthread_t thread, int *restrict policy,
 	begin();
 	member = of_thread(thread);
 	if (member != NULL && !member->asked)
-		member = NULL; /* the kernel knows, or the C library */
+		member = NULL; /* the base may be old: ask the C library */
 	if (member != NULL) {
 		*policy = member->policy & ~SCHED_RESET_ON_FORK;
 		*param = (struct sched_param) { .sched_priority = member->priority };
@@ -212,8 +212,9 @@ PLF_EXPORT int pthread_getschedparam(pthread_t thread, int *restrict policy,
 }
 
 /*
- * The ceiling of a thread's lazy sections, which the kernel does not know yet. One's own are
- * committed; another thread's cannot be from here, so it is returned as it counts.
+ * The ceiling of a thread's lazy sections, which the kernel does not know yet. The caller's
+ * sections are committed. Another thread's sections cannot be committed from here, so their ceiling
+ * is returned.
  */
 static int ceiling_of(pid_t tid)
 {
@@ -247,7 +248,7 @@ PLF_EXPORT int sched_getparam(pid_t tid, struct sched_param *param)
 	return 0;
 }
 
-/* A claim may have made SCHED_FIFO of it. */
+/* The kernel may have SCHED_FIFO because of a claim, so return the base policy. */
 PLF_EXPORT int sched_getscheduler(pid_t tid)
 {
 	const struct plf_member *member;
@@ -266,10 +267,10 @@ PLF_EXPORT int sched_getscheduler(pid_t tid)
 /*
  * ---- By attributes ----
  *
- * The C library has functions for that since 2.41; its header, and the kernel's, do not go
- * together with each other, nor with those before. So both have a name of their own here.
+ * The C library has these functions since 2.41. Its header conflicts with the kernel's, and both
+ * conflict with older headers. So the functions have other names here.
  */
-struct attr { /* as struct sched_attr begins */
+struct attr { /* the beginning of struct sched_attr */
 	uint32_t size, policy;
 	uint64_t flags;
 	int32_t nice;
@@ -330,8 +331,8 @@ int plf_sched_getattr(pid_t tid, struct attr *attr, unsigned size, unsigned flag
 /* ---- Affinity ---------------------------------------------------------- */
 
 /*
- * Frames stay on their CPU; a thread that leaves it must have none. Another thread finds itself
- * moved. Claims go along.
+ * Frames stay on their CPU, so a thread that leaves it must have none. A thread other than the
+ * caller finds out itself that it was moved. Claims move with their thread.
  */
 static void before_move(struct plf_member *member)
 {

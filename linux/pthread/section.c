@@ -23,8 +23,10 @@ static struct plf_section *section_of(const struct plf_protect *m)
 	return NULL;
 }
 
-/* Of a section without a frame. One with a frame has the entry of that, which is free: it is opened
- * only where no section without is open. */
+/*
+ * A free entry for a section without a frame. A section with a frame has the entry with the frame's
+ * number. That entry is free, because a frame is pushed only if all open sections have frames.
+ */
 static struct plf_section *free_section(void)
 {
 	for (size_t i = 0; i < PLF_SECTIONS; i++)
@@ -34,8 +36,8 @@ static struct plf_section *free_section(void)
 }
 
 /*
- * A section without an account is eager or inherited. Its mutex has the ceiling, and stands in a
- * list of the thread, because a child of fork() must own the mutex.
+ * A section without an account is eager or inherited. Its mutex has the ceiling, and is in a list
+ * of the thread, because the thread must own the mutex in a child of fork().
  */
 static void keep_beyond(struct plf_protect *m, enum plf_kept kept, int ceiling)
 {
@@ -81,8 +83,8 @@ struct opening {
 	struct plf_protect *m;
 	int ceiling;
 	enum plf_kept kept;
-	int frame;	  /* of a framed one */
-	enum plf_why why; /* one that may be lazy is eager, if it is */
+	int frame;	  /* if it has a frame */
+	enum plf_why why; /* the reason, if a section that may be lazy is eager */
 };
 
 /* A thread in a section waits for no other section. EAGAIN: the caller was moved, look again. */
@@ -95,9 +97,9 @@ static int wait_for_others(void)
 }
 
 /*
- * Priority by a frame, which stands on nothing but frames. EAGAIN as above. A thread that the
- * kernel's raise of a section below preempted after its hook goes on when that section ends, no
- * matter which frames are there by then.
+ * Priority by a frame. Allowed only if all sections below have frames. EAGAIN as above. The
+ * priority of an eager section below may preempt a thread after that thread's hook. Such a thread
+ * goes on when the eager section ends, no matter which frames are there by then.
  */
 static int push_frame(struct opening *o)
 {
@@ -113,7 +115,7 @@ static int push_frame(struct opening *o)
 	return 0;
 }
 
-/* Priority by a claim, which needs an account, and no eager section. */
+/* Priority by a claim, which needs an account. Allowed only if there is no eager section. */
 static void claim(struct opening *o)
 {
 	o->kept = PLF_KEPT_EAGERLY;
@@ -145,8 +147,8 @@ static bool may_be_lazy(const struct opening *o)
 }
 
 /*
- * A learned ceiling costs no error, and a thread that cannot be lazy no call: it inherits, as
- * before. Claims do not stay beside an eager section.
+ * A learned ceiling causes no error, and no call for a thread that cannot be lazy: it inherits, as
+ * before. Claims are committed, because they do not stay beside an eager section.
  */
 static int raise_eagerly(struct opening *o)
 {
@@ -162,7 +164,7 @@ static int raise_eagerly(struct opening *o)
 	return may_inherit ? 0 : error;
 }
 
-/* A refusal stands on what the kernel says now. EAGAIN: the base is another one, settle anew. */
+/* The kernel's present answer decides about a refusal. EAGAIN: another base, settle anew. */
 static int refuse(int error)
 {
 	if (!plf_priority_ask_again())
@@ -178,7 +180,7 @@ static enum plf_why why_eager(const struct opening *o)
 	return may_be_lazy(o) ? o->why : PLF_PRIVILEGE;
 }
 
-/* Priority first. EINVAL: the base priority is above the ceiling. EAGAIN: look again. */
+/* Priority comes first. EINVAL: the base priority is above the ceiling. EAGAIN: look again. */
 static int take_priority(struct opening *o)
 {
 	int error = 0;
@@ -199,12 +201,12 @@ static int take_priority(struct opening *o)
 	return error == EINVAL ? refuse(error) : error;
 }
 
-/* A claim of a section that has no account, or none any more. */
+/* Withdraw the claim of a section that has no account yet, or no longer. */
 static void give_claim(void)
 {
 	plf_me.claims--;
 	plf_claims_lower(plf_me.claims == 0 ? 0 : plf_highest_ceiling(&plf_me, PLF_KEPT_BY_CLAIM));
-	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* as plf_priority_set_base() has it */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* pairs with begin_change() in sched.c */
 	if (__atomic_load_n(&plf_me.settled, __ATOMIC_RELAXED))
 		return;
 	if (plf_me.claims != 0)
@@ -224,8 +226,8 @@ static void give_priority(struct opening *o)
 }
 
 /*
- * Cases that POSIX knows only as waiting: for oneself, in a cycle, for a thread that is gone, or
- * that fork() left behind in another process.
+ * Waits that POSIX knows only as endless: for the caller itself, in a cycle, for a thread that is
+ * gone, or for a thread that fork() left behind in another process.
  */
 static int end_of_wait(const struct plf_protect *m, int error, const struct plf_deadline *deadline)
 {
@@ -237,9 +239,9 @@ static int end_of_wait(const struct plf_protect *m, int error, const struct plf_
 }
 
 /*
- * The lock word has made the caller the holder: give it its priority, not refused any more. No
- * frame: the next waiter's priority may have preempted a thread after its hook, and that waiter may
- * give up.
+ * The lock word has made the caller the holder: give it its priority, and refuse nothing any more.
+ * It gets no frame, because the next waiter's priority may have preempted a thread after its hook,
+ * and that waiter may give up.
  */
 static void take_priority_again(struct opening *o)
 {
@@ -252,9 +254,10 @@ static void take_priority_again(struct opening *o)
 }
 
 /*
- * Sleep for the holder, at one's own priority: the ceiling is its owner's. And with no frame
- * on the stack: the thread that it covers may be the one that the holder waits for. Once the lock
- * word is the caller's it holds something, so it waits for no section that covers it.
+ * Sleep for the holder, at the caller's own priority, because the ceiling belongs to the owner. The
+ * caller must have no frame on the stack, because the holder may be waiting for a thread that the
+ * frame covers. Once the caller has the lock word, it holds a mutex, so it waits for no section
+ * that covers it.
  */
 static int wait_for_holder(struct opening *o, const struct plf_deadline *deadline)
 {
@@ -294,7 +297,7 @@ static void count(const struct opening *o)
 	}
 }
 
-/* Framed sections have the account of their frame. */
+/* A section with a frame has the account of its frame. */
 static void enter_in_account(const struct opening *o)
 {
 	struct plf_section *section =
@@ -321,7 +324,7 @@ static int try_to_open(struct opening *o, bool may_wait, const struct plf_deadli
 	plf_robust_begin(o->m);
 	error = take_lock_word(o, may_wait, deadline);
 	if (error == 0 && plf_home_ceiling(plf_home(o->m)) != o->ceiling) {
-		plf_lock_word_give(o->m); /* changed before we had it */
+		plf_lock_word_give(o->m); /* the ceiling changed before we had the lock */
 		error = EAGAIN;
 	}
 	if (error != 0) {
@@ -433,7 +436,7 @@ static void own_in_child(struct plf_protect *m)
 	m->owner = plf_me.tid;
 }
 
-/* No thread waits in a child: the kernel's flags are gone with the waiters. */
+/* No thread waits in a child, so the kernel's flags are cleared. */
 void plf_sections_after_fork(void)
 {
 	for (size_t i = 0; i < PLF_SECTIONS; i++)

@@ -26,7 +26,7 @@ static bool has_exit_key;
 
 /* ---- The kind of the thread --------------------------------------------- */
 
-/* Why the caller can be lazy in no way; PLF_WHYS: it can. */
+/* Why the caller cannot be lazy at all; PLF_WHYS: it can. */
 static enum plf_why why_not(void)
 {
 	if (plf_mode != PLF_MODE_LAZY)
@@ -34,7 +34,7 @@ static enum plf_why why_not(void)
 	return plf_has_priority(plf_me.policy) ? PLF_WHYS : PLF_POLICY;
 }
 
-/* Why it can have no place; PLF_WHYS: it can. */
+/* Why the caller cannot have a place; PLF_WHYS: it can. */
 static enum plf_why why_no_place(int cpu)
 {
 	if (!plf_has_sequences())
@@ -42,7 +42,7 @@ static enum plf_why why_no_place(int cpu)
 	return cpu < 0 ? PLF_NOT_PINNED : PLF_WHYS;
 }
 
-/* A slice of SCHED_RR ends also inside a section: the next one's turn comes without a wake-up. */
+/* A slice of SCHED_RR may end inside a section. The next thread then runs without a wake-up. */
 static enum plf_why why_not_lazy(void)
 {
 	return (plf_me.policy & ~SCHED_RESET_ON_FORK) == SCHED_FIFO ? PLF_WHYS : PLF_POLICY;
@@ -63,7 +63,7 @@ static enum plf_why use_place(void)
 	return why;
 }
 
-/* Frames, or the reason why not. */
+/* Take a place. Returns why the caller cannot have frames; PLF_WHYS: it can. */
 static enum plf_why settle_with_frames(int cpu)
 {
 	enum plf_why why = why_no_place(cpu);
@@ -73,7 +73,7 @@ static enum plf_why settle_with_frames(int cpu)
 	return why == PLF_WHYS ? use_place() : why;
 }
 
-/* Claims need no place, and no pinning; mutexes are local to a CPU all the same, where they can. */
+/* Claims need no place, and no pinning, but a pinned thread still uses local mutexes. */
 static enum plf_why settle_with_claims(int cpu)
 {
 	plf_me.may_claim = true;
@@ -85,8 +85,8 @@ static enum plf_why settle_with_claims(int cpu)
 /* ---- Its life ------------------------------------------------------------ */
 
 /*
- * The thread ends. Sections that it left open stay locked, as POSIX has it, but no thread
- * waits for their frames. Other destructors may still lock: this one lets them go first.
+ * The thread ends. Sections that it left open stay locked, as POSIX has it, but no thread waits for
+ * their frames. Other destructors may still lock, so this destructor acts in the last round.
  */
 static void leave(void *round)
 {
@@ -128,7 +128,7 @@ static void become_known(void)
 	plf_stats_join();
 }
 
-/* In front of what is read from here on: a fence, for an AArch64 load may overtake any store. */
+/* The fence holds back the reads that follow, because an AArch64 load may overtake any store. */
 static void begin_to_settle(void)
 {
 	__atomic_store_n(&plf_me.settled, true, __ATOMIC_RELAXED);
@@ -136,8 +136,9 @@ static void begin_to_settle(void)
 }
 
 /*
- * The values read here may be changed by another thread right after `settled` is set. It
- * clears that again and makes a stranger of us, in this order; we look in the other one.
+ * Another thread may change the values read here right after `settled` is set. It clears `settled`
+ * and then makes the caller look like a stranger. The caller writes its words before it reads
+ * `settled`, so in the end it looks like a stranger.
  */
 void plf_settle(void)
 {
@@ -165,7 +166,7 @@ void plf_settle(void)
 		plf_look_like_stranger(&plf_me);
 }
 
-/* Unchanged, it stands where it is, and may have frames there from now on. */
+/* If nothing changed, the caller keeps its place, and may have frames there from now on. */
 static void settle_first(void)
 {
 	bool changed = plf_me.known && plf_priority_ask_again();
@@ -190,7 +191,7 @@ void plf_settle_to_lock(void)
 		plf_settle();
 }
 
-/* The places of the others are free again; the caller's frames are its own under the new TID. */
+/* The places of the others are free again. The caller keeps its frames under the new TID. */
 void plf_members_after_fork(void)
 {
 	uint32_t tid = (uint32_t)gettid();

@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The loader has no name for the program itself. */
+/* The path of the program itself, for which the loader has no name. */
 static char program[PATH_MAX] = "unknown";
 
 static struct {
-	uint64_t key; /* of the site and path, as of order 0; 0: free */
+	uint64_t key; /* of the site and path, with order 0; 0: free */
 	uint32_t mutexes;
 } sites[PLF_SITES];
 
@@ -40,7 +40,10 @@ static const char *file_name(const char *path)
 	return slash == NULL ? path : slash + 1;
 }
 
-/* Not dladdr(): that locks the loader, which a dlopen() elsewhere holds while constructors run. */
+/*
+ * Not dladdr(), because that locks the loader, and another thread's dlopen() holds this lock while
+ * constructors run.
+ */
 void plf_site_of(const void *address, struct plf_site *site)
 {
 	struct dl_find_object found;
@@ -62,7 +65,7 @@ const char *plf_site_symbol(const void *address, const struct plf_site *site)
 	struct plf_site now;
 	Dl_info info;
 
-	plf_site_of(address, &now); /* another object may have taken the place of a closed one */
+	plf_site_of(address, &now); /* another object may lie at the place of a closed object */
 	if (strcmp(now.module, site->module) != 0 || now.offset != site->offset)
 		return "";
 	return dladdr(address, &info) != 0 && info.dli_sname != NULL ? info.dli_sname : "";

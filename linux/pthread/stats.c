@@ -22,26 +22,26 @@ __thread struct plf_stats_counts plf_counts;
 static __thread bool joined;
 
 /*
- * A place counts what its users have left, and what its user of now has counted. `state` is the
- * memory of that user, 0: none, and in bit 0 which `left` is meant. A user that goes adds what it
- * counted to the other `left`; then one store changes state. So a reader misses nothing and takes
- * nothing twice, even if a thread ends just then, or was preempted amid that.
+ * A place counts for its present user and for all former users. `state` is the memory of the
+ * present user, 0: none; its bit 0 selects the valid `left`. A user that goes writes the new sum to
+ * the other `left`; then one store changes `state`. So a reader misses nothing and takes nothing
+ * twice, even if a thread ends just then, or was preempted in the middle.
  */
 static struct place {
 	uintptr_t state;
 	uint32_t users; /* so far */
-	bool taken;	/* by a user, or one on its way */
+	bool taken;	/* by a user, or by a thread that becomes the user */
 	union counts left[2];
 } places[PLF_STATS_THREADS];
 
-/* Those of threads that had no place, and of mutexes: their modes are changed by any thread. */
+/* Counts of threads without a place, and of mutexes, because any thread may change their modes. */
 static union counts totals;
 static struct plf_target target;
 static bool as_text;
 
 /*
- * The report's words, in the order of the counts. The members of an object follow each
- * other; those of "" belong to the outer one.
+ * The names in the report, in the order of the counts. The members of an object follow each other;
+ * the members of "" belong to the outer object.
  */
 static const struct {
 	const char *object, *name;
@@ -113,7 +113,7 @@ void plf_stats_made_to_inherit(void)
 	add(&totals.by_name.converted, 1);
 }
 
-/* In this order: no count is ever below the truth, and none below 0. */
+/* Add first, so that no count is ever below the truth, or below 0. */
 void plf_stats_mutex_changed(enum plf_stats_mode from, enum plf_stats_mode to)
 {
 	__atomic_fetch_add(of_mode(to), 1, __ATOMIC_SEQ_CST);
@@ -137,7 +137,7 @@ static const struct plf_stats_counts *user_of(uintptr_t state)
 	return (const struct plf_stats_counts *)(state & ~(uintptr_t)1);
 }
 
-/* Places are taken from the first on: behind one that never was there is none that was. */
+/* Places are taken from the first on, so no used place is behind a place that was never used. */
 static bool is_used(size_t place)
 {
 	return place < PLF_STATS_THREADS &&
@@ -153,7 +153,7 @@ static struct place *own_place(void)
 	return NULL;
 }
 
-/* That of a thread that vanished without a word and had the same memory; else a free one. */
+/* The place of a thread that vanished without notice and had the same memory; else a free place. */
 static struct place *find_place(void)
 {
 	struct place *own = own_place();
@@ -211,7 +211,7 @@ void plf_stats_fold(void)
 
 /* ---- Reading ----------------------------------------------------------- */
 
-/* The memory of a thread that vanished without a word may be gone: the kernel looks. */
+/* The memory of a thread that vanished without notice may be gone, so the kernel reads it. */
 static bool copy_counts(union counts *to, const struct plf_stats_counts *from)
 {
 	struct iovec local = { to, sizeof(*to) };
@@ -234,7 +234,7 @@ static void add_user(union counts *sum, const struct plf_stats_counts *user)
 		add_to(sum, &its);
 }
 
-/* Once more, if its user has changed meanwhile. */
+/* Read again if its user has changed meanwhile. */
 static void read_place(const struct place *place, union counts *to)
 {
 	uintptr_t state;
@@ -264,7 +264,7 @@ static void sum_up(union counts *sum)
 	}
 }
 
-/* The caller alone came along, and all the mutexes. */
+/* Of the threads only the caller is in the child, but all mutexes are. */
 void plf_stats_after_fork(void)
 {
 	const union counts before = totals;
@@ -337,7 +337,7 @@ static void write_text(struct plf_report *to, const union counts *sum, const cha
 	}
 }
 
-/* Does the process matter to the user? One below another only by the locks that it took itself. */
+/* A process below another matters to the user only by the locks that it took itself. */
 static bool has_something_to_report(const struct plf_stats_counts *sum)
 {
 	uint64_t locks = sum->locks_lazy + sum->locks_eager + sum->locks_inherited;
@@ -368,8 +368,8 @@ void plf_stats_keep(void)
 }
 
 /*
- * FILE itself, where no process reported: its owner may be a mere wrapper. One that gave its rights
- * away has its own file alone.
+ * Write FILE itself if it does not exist, because its owner may be a mere wrapper. If a process
+ * gave its rights away, it says nothing when this fails.
  */
 static void write_for_all(struct plf_report *to, const union counts *sum, const char *mode,
 			  const char *backend)
@@ -379,7 +379,7 @@ static void write_for_all(struct plf_report *to, const union counts *sum, const 
 		write_stats(to, sum, mode, backend);
 }
 
-/* The first process has one, too, if it was made when that could be done. */
+/* The first process also reports as text, or to a file that it created for that. */
 static bool has_own_report(const union counts *sum)
 {
 	return has_something_to_report(&sum->by_name) ||
@@ -388,7 +388,7 @@ static bool has_own_report(const union counts *sum)
 
 void plf_stats_write(const char *mode, const char *backend)
 {
-	static struct plf_report report; /* of the one that claims */
+	static struct plf_report report; /* of the thread that claims the target */
 	union counts sum;
 	bool has_own;
 

@@ -14,7 +14,7 @@ const struct link_map *plf_object_of(const void *address)
 	return _dl_find_object((void *)address, &found) == 0 ? found.dlfo_link_map : NULL;
 }
 
-/* The loader writes addresses over these offsets, unless the section cannot be written. */
+/* The loader writes addresses over these offsets, unless the section is read-only. */
 static const void *dynamic(const struct link_map *object, ElfW(Sxword) tag)
 {
 	for (const ElfW(Dyn) *entry = object->l_ld; entry->d_tag != DT_NULL; entry++)
@@ -27,7 +27,7 @@ static const void *dynamic(const struct link_map *object, ElfW(Sxword) tag)
 
 /* ---- All symbols ------------------------------------------------------- */
 
-/* Its number of dynamic symbols: the last bucket of the hash table leads to the last symbol. */
+/* Number of dynamic symbols: the last bucket of the hash table leads to the last symbol. */
 static uint32_t symbol_count(const struct link_map *object)
 {
 	const uint32_t *hash = dynamic(object, DT_GNU_HASH);
@@ -58,7 +58,10 @@ struct plf_symbols plf_symbols_of(const struct link_map *object)
 
 /* ---- A symbol by its name ----------------------------------------------- */
 
-/* Of DT_GNU_HASH: then come a filter, the first symbol of each bucket, and each symbol's hash. */
+/*
+ * The head of DT_GNU_HASH. Behind it are a filter, the first symbol of each bucket, and each
+ * symbol's hash.
+ */
 struct hash_table {
 	uint32_t buckets, first_symbol, filter_words, filter_shift;
 };
@@ -74,7 +77,7 @@ static uint32_t hash_of(const char *name)
 	return hash;
 }
 
-/* strcmp() is among the functions that are found by this. */
+/* Not strcmp(), because this code finds it. */
 static bool is_equal(const char *a, const char *b)
 {
 	while (*a != '\0' && *a == *b) {
@@ -115,7 +118,7 @@ const ElfW(Sym) * plf_symbol_find(const struct link_map *object, const char *nam
 
 /* ---- Writing into the table -------------------------------------------- */
 
-/* As mprotect() takes it, of the segment in which ADDRESS lies. */
+/* The protection of the segment in which ADDRESS lies, as mprotect() takes it. */
 static int protection_at(const struct link_map *object, ElfW(Addr) address)
 {
 	const ElfW(Ehdr) *header = (const void *)object->l_addr;

@@ -2,9 +2,9 @@
 #define _GNU_SOURCE
 
 /*
- * The start of a thread, once there is a protect mutex. It is a wake-up like others, with the
- * hook. And a new thread inherits its creator's base priority, not the ceiling of a section
- * that the creator is in.
+ * The start of a thread, once there is a protect mutex. It is a wake-up, so it has the hook. And a
+ * new thread inherits its creator's base priority, not the ceiling of a section that the creator is
+ * in.
  */
 #include "learn.h"
 #include "libc.h"
@@ -52,8 +52,8 @@ static bool inherits(const pthread_attr_t *attr)
 }
 
 /*
- * Perhaps, of a claim: the kernel may do that at any time. With SCHED_RESET_ON_FORK it keeps all
- * for itself.
+ * Could a new thread inherit a ceiling? With claims perhaps, because the kernel may raise the
+ * caller at any time. With SCHED_RESET_ON_FORK a thread passes nothing on.
  */
 static bool passes_a_ceiling_on(void)
 {
@@ -61,12 +61,15 @@ static bool passes_a_ceiling_on(void)
 	       (plf_me.policy & SCHED_RESET_ON_FORK) == 0;
 }
 
-/* The thread-local words of the library, and no less than a page, because sizes may be of pages. */
+/*
+ * Room for the thread-local words of the library, rounded up to a page, because stack sizes may be
+ * multiples of a page.
+ */
 enum { WORDS_BYTES = 4096 };
 
 /*
- * The C library keeps these words on the stack. If the program says how large that is, the thread
- * has as much of it as without the library. Memory of the program itself cannot grow.
+ * The C library keeps these words on the stack. If the program sets the size of the stack, the
+ * thread has as much of it as without the library. A stack in the program's own memory cannot grow.
  */
 static const pthread_attr_t *with_room(const pthread_attr_t *attr, pthread_attr_t *larger)
 {

@@ -3,8 +3,8 @@
 /*
  * vfork(): until it executes a program, the child runs in the memory of its parent, which sleeps.
  * So it has the thread-local words of the parent's thread, but neither its TID nor restartable
- * sequences. Invariant: a child changes no word of its parent's thread. Sections are committed
- * before, and the hooks of a thread whose words are lent ask whose they are.
+ * sequences. Invariant: a child changes no word of its parent's thread. So sections are committed
+ * before vfork(), and the hooks of a thread whose words are lent check which thread runs.
  */
 #include "vfork.h" /* of this processor */
 #include "libc.h"
@@ -14,7 +14,7 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-/* Before the call of vfork(); returns the C library's. */
+/* Called before vfork(); returns the address of the C library's vfork(). */
 void *plf_before_vfork(void);
 
 static void lend(void)

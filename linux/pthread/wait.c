@@ -9,9 +9,9 @@
 #include <errno.h>
 
 /*
- * The calls around which these stand may be interrupted by a handler that does not return, but
- * jumps. So no handler runs in the middle of a change: signals are blocked, and what says that the
- * library is busy is said while they are.
+ * A signal handler may interrupt the blocking calls around which these functions stand, and may
+ * jump. No handler must run in the middle of a change, so signals are blocked while the library is
+ * busy.
  */
 void plf_before_wait_inside(void)
 {
@@ -27,7 +27,7 @@ void plf_before_wait_inside(void)
 	errno = saved;
 }
 
-/* A child of vfork() has its parent's words, but is not its thread: it does not wait for others. */
+/* A child of vfork() has its parent's words, but is another thread, so it waits for no section. */
 static bool is_child(bool settled)
 {
 	if (settled && !plf_me.lent)

@@ -2,8 +2,8 @@
 """A command of gdb: `info mutexes` shows the owner and the waiters of each mutex.
 
 In gdb: `source mutexes.py`. It reads mutexes of the drop-in and of glibc, in a process or a core
-file of x86-64, and needs no debugging information. A wait is found by the system call in which its
-thread sleeps. `info mutexes EXPRESSION` shows that mutex, too, whether a thread waits or not.
+file of x86-64, and needs no debugging information. It finds a wait by the system call in which the
+thread sleeps. `info mutexes EXPRESSION` also shows that mutex, even if no thread waits for it.
 """
 
 import struct
@@ -45,12 +45,12 @@ class Mutex:
 
     @property
     def is_ours(self) -> bool:
-        """The drop-in has given it a ceiling."""
+        """Whether the drop-in has given it a ceiling."""
         return self.kind & (OURS | PROTECT) == OURS | PROTECT
 
     @property
     def has_kind(self) -> bool:
-        """Its kind is that of some mutex."""
+        """Whether this memory may be a mutex, by its kind."""
         return self.kind & ~(OF_LIBC | OURS | RECORDED) == 0
 
     @property
@@ -62,7 +62,7 @@ class Mutex:
 
     @property
     def protocol(self) -> str:
-        """Its ceiling or inheritance, and of one of ours which CPUs lock it."""
+        """Its ceiling or inheritance, and the mode of a mutex of the drop-in."""
         if self.is_ours:
             return f"ceiling {self.home & ((1 << PRIORITY_BITS) - 1)}, {self._mode}"
         if self.kind & PROTECT:
@@ -88,7 +88,7 @@ def mutex_at(address: int) -> Mutex:
 
 @dataclass(frozen=True)
 class Wait:
-    """A thread sleeps until the owner of a mutex, or of a section that covers it, is ready."""
+    """A thread that waits for the owner of a mutex, or of a section that covers the thread."""
 
     thread: gdb.InferiorThread
     mutex: Mutex | None
@@ -96,7 +96,7 @@ class Wait:
 
 
 def wait_for_lock(thread: gdb.InferiorThread, address: int) -> Wait:
-    """Return the wait for a futex that the kernel gives to its next owner."""
+    """Return the wait for a PI futex, which is a lock word or belongs to a section (no mutex)."""
     mutex = mutex_at(address)
     lends = mutex.has_kind and (mutex.is_ours or mutex.kind & INHERIT != 0)
     if lends and mutex.owner == mutex.owner_field:
@@ -105,7 +105,7 @@ def wait_for_lock(thread: gdb.InferiorThread, address: int) -> Wait:
 
 
 def wait_of_libc(thread: gdb.InferiorThread, address: int) -> Wait | None:
-    """Return the wait for a futex that may be the word of a mutex of glibc, or something else."""
+    """Return the wait for a futex; None: it is not the word of a mutex of glibc."""
     mutex = mutex_at(address)
     is_contended = mutex.lock & 3 == 2 and mutex.has_kind and not mutex.kind & (OURS | INHERIT)
     is_owned = mutex.owner in {each.ptid[1] for each in gdb.selected_inferior().threads()}
@@ -113,7 +113,7 @@ def wait_of_libc(thread: gdb.InferiorThread, address: int) -> Wait | None:
 
 
 def wait_in_vain(thread: gdb.InferiorThread, address: int) -> Wait | None:
-    """Return the wait of a thread that the kernel refused to let wait, because it has no end."""
+    """Return the wait of a thread in plf_sleep_forever(); None: it waits elsewhere."""
     _, mark, pointer = read(address, "<IIQ")
     if mark != VAIN_SLEEP:
         return None
@@ -140,7 +140,7 @@ def wait_of(thread: gdb.InferiorThread) -> Wait | None:
 
 
 def all_waits() -> list[Wait]:
-    """Return every thread's wait, and leave the selected thread as it is."""
+    """Return every thread's wait, and keep the selected thread."""
     selected = gdb.selected_thread()
     found = [wait_of(thread) for thread in sorted_threads()]
     selected.switch()
@@ -161,7 +161,7 @@ def thread_text(thread: gdb.InferiorThread) -> str:
 
 
 def owner_text(tid: int) -> str:
-    """Return the same of the thread with that TID."""
+    """Return the number and the name of the thread with that TID."""
     if tid == 0:
         return "-"
     for thread in sorted_threads():
@@ -179,7 +179,7 @@ def mutex_text(mutex: Mutex | None) -> str:
 
 
 def rows(waits: list[Wait], asked: list[Mutex]) -> Iterator[tuple[str, ...]]:
-    """Give a row for each mutex, and for each owner of a section."""
+    """Yield a row for each mutex, and for each owner of a section."""
     subjects: list[tuple[Mutex | None, int]] = [(mutex, mutex.owner) for mutex in asked]
     subjects += [(wait.mutex, wait.owner) for wait in waits]
     for mutex, owner in dict.fromkeys(subjects):
@@ -193,7 +193,7 @@ def rows(waits: list[Wait], asked: list[Mutex]) -> Iterator[tuple[str, ...]]:
 
 
 def deadlocks(waits: list[Wait]) -> Iterator[list[gdb.InferiorThread]]:
-    """Give each cycle of waits once."""
+    """Yield each cycle of waits once."""
     wait_of_tid = {wait.thread.ptid[1]: wait for wait in waits}
     seen: set[int] = set()
     for start in wait_of_tid:
@@ -208,7 +208,7 @@ def deadlocks(waits: list[Wait]) -> Iterator[list[gdb.InferiorThread]]:
 
 
 def table(lines: list[tuple[str, ...]]) -> str:
-    """Return rows as text, the columns below each other."""
+    """Return rows as text with aligned columns."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "".join("  ".join(map(str.ljust, line, widths)).rstrip() + "\n" for line in lines)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Until a device has the written data. */
+/* Waits until a device has the written data. */
 #include "interpose.h"
 
 #include <aio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Locks on files. */
+/* Waits for locks on files. */
 #include "interpose.h"
 
 #include <fcntl.h>

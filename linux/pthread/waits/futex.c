@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Languages and libraries with locks of their own sleep in futex(2) by syscall(): Rust's
- * standard library, C++20's atomic waits, Qt, GLib. Those of scheduling count as their
- * functions do. Other system calls pass.
+ * Languages and libraries with their own locks sleep in futex(2) by syscall(): Rust's standard
+ * library, C++20's atomic waits, Qt, GLib. Scheduling calls by syscall() count as their functions
+ * do. Other system calls pass.
  *
- * This library's own system calls do not come here: its references to syscall() are
- * linked to __wrap_syscall(), see sources.cmake.
+ * This library's own system calls do not come here, because its references to syscall() are linked
+ * to __wrap_syscall(), see sources.cmake.
  */
 #include "interpose.h"
 #include "report.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Reading and writing. A fortified program calls those named _chk. */
+/* Reading and writing. A fortified program calls the functions named _chk. */
 #include "../../module/plafond_device.h"
 #include "../claims.h"
 #include "../commit.h"

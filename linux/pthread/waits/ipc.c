@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Message queues and System V's semaphores. */
+/* Waits for message queues and System V semaphores. */
 #include "interpose.h"
 
 #include <mqueue.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Locks without a ceiling: a thread that waits for one inside a section has its ceiling. */
+/* Locks without a ceiling. A thread that waits for them inside a section keeps its ceiling. */
 #include "interpose.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * syscall(), ioctl() and fcntl() for this library itself: not those that it interposes, and good
- * before the C library's can be looked up. The linker puts them there (--wrap).
+ * syscall(), ioctl() and fcntl() for this library itself. They bypass the interposed functions, and
+ * work before the C library's can be looked up. The linker puts them in place (--wrap).
  */
 #include "enter_kernel.h" /* of this processor */
 #include "system_call.h"
@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <sys/syscall.h>
 
-enum { ERRORS = 4096 }; /* results from -4095 on are errno values */
+enum { ERRORS = 4096 }; /* results from -4095 to -1 are errno values */
 
 long __wrap_syscall(long number, ...);
 int __wrap_ioctl(int fd, unsigned long request, void *argument);
@@ -31,7 +31,7 @@ int __wrap_ioctl(int fd, unsigned long request, void *argument)
 	return (int)__wrap_syscall(SYS_ioctl, fd, request, argument);
 }
 
-/* Here it only makes a second number of a file. */
+/* The library uses fcntl() only to duplicate a descriptor. */
 int __wrap_fcntl(int fd, int command, int argument)
 {
 	return (int)__wrap_syscall(SYS_fcntl, fd, command, argument);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* For one of several files. */
+/* Waits for one of several files. */
 #include "interpose.h"
 
 #include <poll.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* For another process. */
+/* Waits for another process. */
 #include "interpose.h"
 
 #include <stdio.h>

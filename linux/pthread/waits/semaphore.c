@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* POSIX semaphores. */
+/* Waits for POSIX semaphores. */
 #include "interpose.h"
 
 #include <semaphore.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* For a signal. */
+/* Waits for a signal. */
 #include "interpose.h"
 
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Until a time, a signal, or the turn of another thread of the same priority. */
+/* Waits for a time, a signal, or the turn of another thread of the same priority. */
 #include "interpose.h"
 
 #include <sched.h>
@@ -16,8 +16,9 @@ PLF_WAIT2(int, thrd_sleep, const struct timespec *, struct timespec *);
 PLF_WAIT0(int, pause);
 
 /*
- * These do not sleep, but others run meanwhile: not those that the caller's section
- * covers, so it is committed; and those may have sections that cover the caller.
+ * These calls do not sleep, but other threads run meanwhile. The caller's section is committed, so
+ * that the threads that it covers do not run. The other threads may have sections that cover the
+ * caller, so the hook follows.
  */
 PLF_WAIT0(int, sched_yield);
 PLF_WAIT0(void, thrd_yield);

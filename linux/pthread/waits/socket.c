@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Sockets. */
+/* Waits for sockets. */
 #include "interpose.h"
 
 #include <sys/socket.h>

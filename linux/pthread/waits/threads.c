@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* For the end of a thread, and for the others at a barrier. */
+/* Waits for the end of a thread, or for the others at a barrier. */
 #include "interpose.h"
 
 #include <pthread.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The calls of programs that were linked before 2003 (GLIBC_2.2.5). To them a
- * pthread_cond_t is a pointer to a present one, which libc allocates at the first call. That
- * one may be ours; init and destroy, which know only the pointer, stay libc's.
+ * The calls of programs that were linked before 2003 (GLIBC_2.2.5). To them a pthread_cond_t is a
+ * pointer to a present pthread_cond_t, which libc allocates at the first call. The latter may be
+ * ours. init and destroy stay libc's, because they know only the pointer.
  */
 #include "cond_libc.h"
 #include "cond_state.h"
@@ -26,7 +26,7 @@ int plf_old_cond_broadcast(struct old_cond *old);
 	__asm__(".symver plf_old_" #name ", pthread_" #name "@GLIBC_2.2.5, remove");               \
 	PLF_EXPORT
 
-/* libc's own of that name; all take its pointer as a pthread_cond_t. */
+/* libc's own function of that name, which takes the old pointer as a pthread_cond_t. */
 #define OLD_LIBC(function) PLF_COND_LIBC_VERSION(function, "GLIBC_2.2.5")
 
 static pthread_cond_t *as_libc_takes_it(struct old_cond *old)
@@ -46,7 +46,7 @@ static bool is_ours(struct old_cond *old)
 	return cond != NULL && plf_cond_is_ours(plf_cond_state(cond));
 }
 
-/* A signal without a waiter makes libc allocate. */
+/* The present pthread_cond_t. A signal without a waiter makes libc allocate it. */
 static pthread_cond_t *allocated(struct old_cond *old)
 {
 	if (cond_of(old) == NULL)
