@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Each call on its own: its result, the clock that it reads, and that the mutex is held again. */
+/* Each call alone: its result, its clock, and whether the mutex is held again. */
 #include "ours.h"
 
 #include <signal.h>
@@ -108,8 +108,8 @@ static void bad_arguments(void **state)
 
 /*
  * "[EPERM] The mutex type is PTHREAD_MUTEX_ERRORCHECK or the mutex is a robust mutex, and the
- * current thread does not own the mutex." So does glibc for a recursive one; and the drop-in
- * for all of its own.
+ * current thread does not own the mutex." glibc also returns it for a recursive mutex, and the
+ * drop-in for all its mutexes.
  */
 static void not_owned(void **state)
 {
@@ -179,7 +179,7 @@ static void static_initialiser(void **state)
 	assert_ok(pthread_cond_destroy(&cond));
 }
 
-/* Destroyed, it is no longer the drop-in's: each attribute counts anew. */
+/* After its destruction it is no longer the drop-in's, and each attribute is read again. */
 static void initialised_again(void **state)
 {
 	UNUSED(state);
@@ -209,7 +209,7 @@ static void let_go_if_free(void *unused)
 	assert_ok(pthread_cond_signal(&cond));
 }
 
-/* The turn of a less urgent thread comes when main sleeps in its wait. */
+/* A less urgent thread runs when main sleeps in its wait. */
 static void wait_while(void (*body)(void *))
 {
 	struct member other;
@@ -221,7 +221,7 @@ static void wait_while(void (*body)(void *))
 	join(&other);
 }
 
-/* A mutex locked twice stays locked once while its owner waits: no other thread can get in. */
+/* A mutex that is locked twice stays locked while its owner waits, so no other thread gets it. */
 static void recursive_is_unlocked_once(void **state)
 {
 	UNUSED(state);
@@ -252,7 +252,7 @@ static void wait_through_signals(void *result)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* Never EINTR; and after the handler the wait goes on, with a timeout or without. */
+/* Never EINTR: after the handler the wait goes on, with and without a timeout. */
 static void signal_handlers_do_not_end_the_wait(void **state)
 {
 	struct sigaction action = { .sa_handler = ignore };
@@ -292,7 +292,7 @@ static void wait_inside(void *unused)
 	assert_int_equal(effective_priority(), 20);
 }
 
-/* Asleep, it has given back this ceiling, but not those of its other sections. */
+/* During the wait the thread has given back this ceiling, but not those of its other sections. */
 static void wait_inside_another_section(void **state)
 {
 	struct member waiter;
@@ -318,7 +318,7 @@ static void wait_above_the_ceiling(void *result)
 	*(int *)result = pthread_cond_wait(&cond, &mutex);
 }
 
-/* The ceiling fell meanwhile: the mutex cannot be had back, and the wait returns that error. */
+/* The ceiling fell meanwhile, so the mutex cannot be locked, and the wait returns that error. */
 static void lock_error_is_returned(void **state)
 {
 	struct member waiter;
@@ -350,7 +350,7 @@ static void wait_for_owner_death(void *result)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* Priority protected where that is possible. */
+/* Priority protected, if that is possible. */
 static void make_robust_mutex(void)
 {
 	pthread_mutexattr_t attr;
@@ -365,7 +365,7 @@ static void make_robust_mutex(void)
 	assert_ok(pthread_mutexattr_destroy(&attr));
 }
 
-/* The mutex is held all the same, and the wait was woken. */
+/* The mutex is held nevertheless, and the wait was woken. */
 static void owner_death_is_returned(void **state)
 {
 	struct member waiter;

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 /*
  * "A condition wait (whether timed or not) is a cancellation point": cleanup handlers run with the
- * mutex held, and a thread that is cancelled consumes no signal that another one could have had.
+ * mutex held, and a cancelled thread consumes no signal that another thread could have had.
  */
 #include "../../../real_time/test/patience.h"
 #include "ours.h"
@@ -134,7 +134,7 @@ static void wait_when_cancelled(void *unused)
 	wait_for_ever((void *)&waits[0]);
 }
 
-/* A request that came before the call is seen in it, the mutex held. */
+/* A request that came before the call takes effect in it, with the mutex held. */
 static void requested_before(void **state)
 {
 	struct member waiter;
@@ -204,8 +204,8 @@ static void take_a_token(void *unused)
 }
 
 /*
- * The more urgent one of two waiters is signalled and cancelled at the same time. It takes the
- * token, or the other one is woken and does; `taken` is posted in either case.
+ * The more urgent of two waiters is signalled and cancelled at the same time. Either it takes the
+ * token, or the other waiter is woken and takes it; `taken` is posted in both cases.
  */
 static void race(int round)
 {
@@ -246,8 +246,8 @@ static void takes_no_signal_from_others(void **state)
 }
 
 /*
- * The same without luck: woken, but not yet on the CPU, which main keeps, when it is cancelled.
- * The other one sleeps, and must be woken in its place.
+ * The same without chance: the waiter is cancelled when it is woken but not yet running, because
+ * main keeps the CPU. The other waiter sleeps, and must be woken instead.
  */
 static void cancelled_after_it_was_woken(void **state)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * "A condition variable can be destroyed immediately after all the threads that are blocked on
- * it are awakened": none of them touches it after pthread_cond_destroy() has returned. Its
- * memory is overwritten at once, and looked at later.
+ * "A condition variable can be destroyed immediately after all the threads that are blocked on it
+ * are awakened": no thread touches it after pthread_cond_destroy() has returned. Its memory is
+ * overwritten at once, and checked later.
  */
 #include "team.h"
 
@@ -98,8 +98,8 @@ static void outside_on_two_cpus(void **state)
 }
 
 /*
- * A woken waiter first leaves, then waits for the section that covers it: the destroyer, which is
- * in that section, does not sleep for it.
+ * A woken waiter first leaves, and then waits for the section that covers it. So the destroyer,
+ * which is in that section, does not sleep for it.
  */
 static _Atomic bool is_over;
 

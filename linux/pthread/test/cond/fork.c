@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* A condition variable on which threads of the parent wait: in the child none does. */
+/* Threads of the parent wait on a condition variable. In the child no thread does. */
 #include "ours.h"
 
 static pthread_mutex_t mutex;
@@ -52,7 +52,7 @@ static void use(void *unused)
 	join(&waiter);
 }
 
-/* The standard does not say what happens here; with glibc 2.36 destroy would wait for ever. */
+/* The standard leaves this case open; with glibc 2.36 destroy would wait for ever. */
 static void signal_and_destroy(void *unused)
 {
 	UNUSED(unused);

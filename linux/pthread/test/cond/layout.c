@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A C library that keeps its condition variables in another way: everything is left to it, and that
- * is reported. This program has functions of that library in its own place, and runs itself with
- * each of them different.
+ * If a C library keeps its condition variables in another way, everything is left to it, and that
+ * is reported. This program replaces functions of that library, and runs itself with each
+ * difference.
  */
 #include "ours.h"
 
@@ -12,16 +12,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { CALLS = 4, TEXT = 256 }; /* each pair of attributes is looked at once */
+enum { CALLS = 4, TEXT = 256 }; /* each pair of attributes is checked once */
 
 static const char report[] = "keeps its condition variables in a way that is not known";
 
-/* DIFFERENT: what, and at which call of that function. */
+/* DIFFERENT: the kind of difference, and the number of the call with it. */
 static const char *const kinds[] = { "state",	   "word",	"untouched",	"refusal",
 				     "attributes", "the clock", "the processes" };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
-/* Is it what differs, at its call of that number? */
+/* Is this the difference, at this call? */
 static bool is_different(const char *what, int call)
 {
 	const char *different = getenv("DIFFERENT");
@@ -91,7 +91,7 @@ static void become_one_on(void *different)
 	_exit(1);
 }
 
-/* What the drop-in says there. */
+/* The drop-in's output in that case. */
 static void run_with(const char *different, char said[TEXT])
 {
 	FILE *errors = tmpfile();
@@ -133,7 +133,7 @@ static void what_is_not_is_no_reason(void **state)
 	assert_string_equal(said, "");
 }
 
-/* It leaves everything to the C library in any case. */
+/* In mode off the drop-in leaves everything to the C library, so it does not look. */
 static void what_is_different_is_none_of_its_business_when_it_is_off(void **state)
 {
 	const char *mode = getenv("PLAFOND_MODE");

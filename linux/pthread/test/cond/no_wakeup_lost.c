@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A thread with a right to a wake-up gets one, and no other, in every race: a lost one leaves a
- * thread asleep, and the test's alarm ends it. On one CPU and on two.
+ * In every race a thread with a right to a wake-up gets it, and no other thread does. If a wake-up
+ * is lost, a thread stays asleep, and the test's alarm ends it. On one CPU and on two.
  */
 #include "team.h"
 
@@ -92,7 +92,8 @@ static void consume(void *unused)
 	}
 }
 
-/* Two of each, on both CPUs. One signal an item: each must reach a waiter. */
+/* Two producers and two consumers, on two CPUs. Each item is signalled: that must reach a waiter.
+ */
 static void bounded_buffer(void **state)
 {
 	struct member producer[2], consumer[2];
@@ -111,7 +112,7 @@ static void bounded_buffer(void **state)
 	assert_ok(pthread_cond_destroy(&not_empty));
 }
 
-/* Until 20 to 272 us from now. */
+/* A time 20 to 272 us from now. */
 static struct timespec soon(int i)
 {
 	struct timespec time = in_ms(CLOCK_MONOTONIC, 0);
@@ -152,7 +153,7 @@ static void consume_patiently(void *unused)
 	}
 }
 
-/* Signals meet a waiter before, in and after its timeout, and must then reach the other one. */
+/* Signals come before, in and after a waiter's timeout, and must then reach the other waiter. */
 static void signal_races_with_timeout(void **state)
 {
 	struct member impatient, patient;
@@ -182,7 +183,7 @@ static void wait_once(void *unused)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* POSIX would allow more, at a cost. */
+/* POSIX would allow more wake-ups, which cost time. */
 static void a_signal_wakes_one(void **state)
 {
 	struct member waiter[WAITERS];
@@ -199,7 +200,7 @@ static void a_signal_wakes_one(void **state)
 	assert_ok(pthread_cond_destroy(&cond));
 }
 
-/* No thread runs between them: the second signal must not go to the one woken by the first. */
+/* No thread runs between the signals: the second must not go to the thread that the first woke. */
 static void each_signal_wakes_another(void **state)
 {
 	struct member waiter[WAITERS];
@@ -228,7 +229,7 @@ static void signal_then_wait(void *unused)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* Nor to one that began to wait after it, though that one is more urgent. */
+/* Nor to a thread that began to wait after the signal, even if that thread is more urgent. */
 static void no_signal_goes_to_a_later_waiter(void **state)
 {
 	struct member early, late;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Condition variables with the C library's mutexes: the C library's, until they are used with
- * a priority-protect mutex; then they serve both.
+ * Condition variables with the C library's mutexes. They are the C library's until they are used
+ * with a priority-protect mutex; then they serve both.
  */
 #include "../../../real_time/test/patience.h"
 #include "ours.h"
@@ -111,7 +111,7 @@ static void one_after_the_other(void **state)
 	assert_ok(pthread_cond_destroy(&cond));
 }
 
-/* Destroyed, it is the C library's again, even if it is not initialised, which glibc bears. */
+/* After its destruction it is the C library's again, even without an init, which glibc permits. */
 static void and_then_destroyed(void **state)
 {
 	uint32_t before;
@@ -130,7 +130,7 @@ static void and_then_destroyed(void **state)
 	assert_ok(pthread_cond_destroy(&cond));
 }
 
-/* "The effect ... is undefined", but with glibc it works. */
+/* "The effect ... is undefined", but it works with glibc. */
 static void both_at_once(int (*wake)(pthread_cond_t *), int times)
 {
 	struct member first, second;
@@ -215,7 +215,7 @@ static void between_processes(void **state)
 	assert_ok(munmap(shared, sizeof(*shared)));
 }
 
-/* In one process a shared one is as good as any other. */
+/* Within a process a shared condition variable works as any other. */
 static void shared_with_a_protect_mutex(void **state)
 {
 	struct shared *shared = make_shared();

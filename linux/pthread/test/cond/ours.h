@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Are priority-protect mutexes, and with them condition variables, the drop-in's here? */
+/* Are priority-protect mutexes, and so condition variables, the drop-in's in this run? */
 static inline bool are_ours(void)
 {
 	const char *mode = getenv("PLAFOND_MODE");

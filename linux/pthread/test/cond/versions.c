@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * glibc has two versions of these symbols on x86-64; to programs of before 2003 a condition
+ * glibc has two versions of these symbols on x86-64. To programs from before 2003 a condition
  * variable is a pointer. Each reference must find functions that know its layout.
  */
 #include "ours.h"
@@ -19,7 +19,7 @@ int old_cond_timedwait(struct old_cond *cond, pthread_mutex_t *mutex, const stru
 int old_cond_signal(struct old_cond *cond);
 int old_cond_broadcast(struct old_cond *cond);
 int old_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
-		       const struct timespec *time); /* of the same layout as the present one */
+		       const struct timespec *time); /* with the present layout */
 
 __asm__(".symver old_cond_init, pthread_cond_init@GLIBC_2.2.5");
 __asm__(".symver old_cond_destroy, pthread_cond_destroy@GLIBC_2.2.5");
@@ -31,7 +31,7 @@ __asm__(".symver old_cond_clockwait, pthread_cond_clockwait@GLIBC_2.30");
 
 enum { GUARD = 0x5aa55aa5 };
 
-/* The memory behind an old one: no call may write there. */
+/* Memory behind an old condition variable, which no call may write. */
 static struct {
 	struct old_cond cond;
 	int guard[10];
@@ -114,7 +114,7 @@ static const struct {
 	{ pthread_cond_clockwait, "pthread_cond_clockwait", DROP_IN },
 };
 
-/* As the dynamic linker resolved them. */
+/* The references as the dynamic linker resolved them. */
 static void each_version_has_its_server(void **state)
 {
 	UNUSED(state);
@@ -128,7 +128,7 @@ static void each_version_has_its_server(void **state)
 	}
 }
 
-/* The two versions of one name are two functions; without a version the present one is meant. */
+/* The two versions of a name are two functions. Without a version the present function is meant. */
 static void present_and_old_differ(void **state)
 {
 	UNUSED(state);

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 /*
  * "If more than one thread is blocked on a condition variable, the scheduling policy shall
- * determine the order in which threads are unblocked": the most urgent one first, and it gets the
+ * determine the order in which threads are unblocked": the most urgent first, which also gets the
  * mutex first after a broadcast.
  */
 #include "team.h"
@@ -33,7 +33,7 @@ static void wait_and_note(void *name)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* In no order of theirs. */
+/* In an order that is not that of their priorities. */
 static void start_waiters(struct member *waiter)
 {
 	static const int priority[WAITERS] = { 30, 20, 50, 40 };

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/*
- * Owners of every affinity, one after the other and inside one another, with the same mutexes.
- */
+/* Owners with each affinity lock the same mutexes, one after the other and nested. */
 #include "team.h"
 
 #include <unistd.h>
@@ -40,7 +38,7 @@ static void lock_both(void *cpu)
 	}
 }
 
-/* -1 is any CPU. */
+/* A CPU of -1 means any CPU. */
 static void one_after_the_other(void **state)
 {
 	static const int order[] = { 0, 0, 1, 1, -1, 0, -1, 1, 0 };
@@ -56,7 +54,7 @@ static void one_after_the_other(void **state)
 	}
 }
 
-/* While one of the mutexes is held by main, on CPU 0. */
+/* Main, on CPU 0, holds one of the mutexes. */
 static void find_it_held(void *unused)
 {
 	UNUSED(unused);
@@ -91,7 +89,7 @@ static void while_it_is_held(void **state)
 	}
 }
 
-/* Several wait, from both CPUs: the most urgent is served first. */
+/* Threads of both CPUs wait: the most urgent is served first. */
 static void wait_and_say(void *letter)
 {
 	assert_ok(pthread_mutex_lock(&outer));
@@ -134,7 +132,7 @@ static void move_inside(void *unused)
 	assert_int_equal(effective_priority(), 20);
 }
 
-/* The owner takes both sections along. */
+/* Both sections move with their owner. */
 static void owner_of_two_moves(void **state)
 {
 	UNUSED(state);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Mutex attributes: each set value is read back, wrong ones are refused, and the mutex is as
- * they say.
+ * Mutex attributes: each value that is set is read back, wrong values are refused, and the mutex
+ * has the attributes.
  */
 #include "team.h"
 
@@ -56,7 +56,7 @@ static void wrong_values_are_refused(void **state)
 	assert_ok(pthread_mutexattr_destroy(&attr));
 }
 
-/* Without a ceiling said, any order of the two calls, and an attribute that serves twice. */
+/* Also without a ceiling, with the two calls in any order, and with attributes used twice. */
 static void each_mutex_has_its_own_ceiling(void **state)
 {
 	pthread_mutexattr_t attr;
@@ -129,7 +129,7 @@ static void robust_is_not_supported(void **state)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* For several processes: the C library's, with the same rule. Beside one of ours it is a limit. */
+/* A mutex for several processes is the C library's, with the same rule. */
 static void shared_between_processes(void **state)
 {
 	pthread_mutexattr_t attr;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Cancellation: inside a section, in a condition wait (whose cleanup handlers run with the
- * mutex held), and where there must be none.
+ * Cancellation: inside a section, in a condition wait (whose cleanup handlers run with the mutex
+ * held), and in calls that are no cancellation points.
  */
 #include "../../../real_time/test/patience.h"
 #include "team.h"
@@ -114,7 +114,7 @@ static void expect_free(void)
 	assert_int_equal(kernel_priority(gettid()), LOW);
 }
 
-/* Every point but the last, which does not sleep. */
+/* All points except the last, which does not sleep. */
 static void asleep_at_each_point(void **state)
 {
 	struct member member;
@@ -137,7 +137,7 @@ static void cancel_then_block(void *argument)
 	block_inside(argument);
 }
 
-/* The request is there before the call: it is acted on with the mutex held. */
+/* A request that came before the call takes effect with the mutex held. */
 static void pending_at_each_point(void **state)
 {
 	struct member member;
@@ -152,7 +152,7 @@ static void pending_at_each_point(void **state)
 	}
 }
 
-/* The mutex is held by another when the request comes: the handler waits for it. */
+/* Another thread holds the mutex when the request comes, so the handler waits for it. */
 static void while_another_holds_the_mutex(void **state)
 {
 	struct member member;
@@ -233,7 +233,7 @@ static void not_while_it_is_disabled(void **state)
 	expect_free();
 }
 
-/* A cancelled waiter takes no signal away from the others. */
+/* A cancelled waiter takes no signal from the others. */
 static void wait_and_say(void *letter)
 {
 	assert_ok(pthread_mutex_lock(&mutex));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * EINVAL for a thread whose priority is above the ceiling. Its base priority counts, not the one
- * another section lends it; and a refused lock leaves nothing behind.
+ * EINVAL for a thread whose priority is above the ceiling. Its base priority counts, not a priority
+ * that another section lends. A refused lock leaves nothing behind.
  */
 #include "team.h"
 
@@ -31,7 +31,7 @@ static int clocked(void)
 	return pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &end);
 }
 
-/* All fail, or none. */
+/* Every kind of lock has the expected result. */
 static void try_each_lock(int expected_result)
 {
 	int results[4];
@@ -52,7 +52,7 @@ static void try_each_lock(int expected_result)
 		assert_int_equal(results[i], expected_result);
 }
 
-/* And then the priority is as before. */
+/* The same, and the priority does not change. */
 static void each_lock(int expected_result, int priority)
 {
 	try_each_lock(expected_result);
@@ -110,7 +110,7 @@ static void lock_and_hold(void *unused)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* Refused at once, not after a wait. */
+/* The lock is refused at once, not after a wait. */
 static void also_where_it_is_held(void **state)
 {
 	struct member holder;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Condition variables with priority-protect mutexes: the wait gives up the mutex and its
- * ceiling, and comes back with both.
+ * Condition variables with priority-protect mutexes: a wait gives up the mutex and its ceiling, and
+ * returns with both.
  */
 #include "team.h"
 
@@ -23,8 +23,8 @@ static int setup(void **state)
 #define cond_test(f) cmocka_unit_test_setup(f, setup)
 
 /*
- * A more urgent thread runs at once, but may be held up on its way: a page of the program is read
- * from the disk, the kernel's lock of the address space is another program's. So await its wait.
+ * A more urgent thread runs at once, but it may be delayed by a page fault, or by another program
+ * that holds the kernel's lock of the address space. So await its wait.
  */
 static void start_and_await_wait(struct member *member, void (*body)(void *), void *argument)
 {
@@ -73,7 +73,7 @@ static void the_mutex_is_free_during_the_wait(void **state)
 	assert_int_equal(kernel_priority(gettid()), LOW);
 }
 
-/* A section with nothing but the wait in it, and no question: the lazy way in and out. */
+/* Sections that contain only the wait, and no query of the priority: the lazy way in and out. */
 static void ping_pong(void *unused)
 {
 	UNUSED(unused);
@@ -146,7 +146,7 @@ static void a_signal_without_the_mutex(void **state)
 	join(&member);
 }
 
-/* Other sections stay open during the wait, with their ceilings. */
+/* Other sections, and their ceilings, stay during the wait. */
 static void wait_within(void *around)
 {
 	assert_ok(pthread_mutex_lock(around));
@@ -187,7 +187,7 @@ static void a_mutex_that_is_not_held(void **state)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* One condition variable, first with a mutex without protocol, then with ours, and again. */
+/* The same condition variable first with a plain mutex, then with ours, and again. */
 static pthread_mutex_t plain = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t fixed = PTHREAD_COND_INITIALIZER;
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/*
- * Which waiter of a condition variable is served: the most urgent one, of equal ones the first.
- */
+/* The waiter that a signal serves: the most urgent, and among equals the first. */
 #include "team.h"
 
 static pthread_mutex_t mutex;
@@ -17,7 +15,7 @@ static int setup(void **state)
 
 #define order_test(f) cmocka_unit_test_setup(f, setup)
 
-/* Waiters of several priorities, each woken once. */
+/* Waiters of several priorities. Each is woken once. */
 static void wait_and_say(void *letter)
 {
 	assert_ok(pthread_mutex_lock(&mutex));
@@ -110,7 +108,7 @@ static void a_later_waiter_overtakes(void **state)
 		join(&member[i]);
 }
 
-/* Destroyed and given back as soon as all waiters have been woken. */
+/* The condition variable is destroyed and freed as soon as all waiters have been woken. */
 static void destroyed_after_a_broadcast(void **state)
 {
 	struct member member[5];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Condition waits with a time limit: timedwait on the clock of the attributes, clockwait on
- * both clocks. However they end, the mutex is held.
+ * Condition waits with a time limit: timedwait by the clock of the attributes, clockwait by both
+ * clocks. After each result the mutex is held.
  */
 #include "../../../real_time/test/patience.h"
 #include "team.h"
@@ -148,7 +148,7 @@ static void a_signal_in_time(void **state)
 	in_each_form(be_signalled);
 }
 
-/* The time is over while the mutex is held by another: the wait ends when it is free. */
+/* If another thread holds the mutex at the end of the time, the wait ends when it is free. */
 static void wait_shortly(void *unused)
 {
 	UNUSED(unused);
@@ -160,7 +160,7 @@ static void wait_shortly(void *unused)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* Take the mutex while MEMBER waits. False: the machine stopped for as long. */
+/* Take the mutex while MEMBER waits. False: the machine stopped until the time was over. */
 static bool lock_in_time(struct member *member)
 {
 	forget_notes();

@@ -36,7 +36,7 @@ static bool enter(struct visitor *visitor, pthread_mutex_t *mutex)
 	return true;
 }
 
-/* Not an atomic sum: two threads inside lose one of their visits. */
+/* Not an atomic increment, so that two threads inside lose a visit. */
 static void be_inside(struct visitor *visitor, struct room *room)
 {
 	long visits = room->visits;

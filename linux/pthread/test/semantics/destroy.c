@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Destroying: refused while held; and the last holder of a mutex may destroy it and
- * give its memory back as soon as it has unlocked it, while the one before is still inside its
- * own unlock.
+ * Destroying a mutex: refused while it is held. The last holder may destroy the mutex and free its
+ * memory as soon as it has unlocked it, while the previous holder is still inside its unlock.
  */
 #include "team.h"
 
@@ -51,7 +50,7 @@ static void refused_while_another_holds_it(void **state)
 	assert_ok(pthread_mutex_destroy(&mutex));
 }
 
-/* The memory serves again, for a mutex of another ceiling and of another protocol. */
+/* The same memory is used again, with another ceiling and another protocol. */
 static void made_anew_in_the_same_place(void **state)
 {
 	static const int ceilings[] = { 40, 20, 60 };
@@ -71,7 +70,7 @@ static void made_anew_in_the_same_place(void **state)
 	}
 }
 
-/* A page of its own for each round, so that a touch after the end is a fault. */
+/* Each round has its own page, so that a late access is a fault. */
 static struct page {
 	pthread_mutex_t mutex;
 	int users;
@@ -130,7 +129,7 @@ static void freed_at_once_on_two_cpus(void **state)
 	freed_by_the_last_user(1);
 }
 
-/* Here the first one arrives inside: the second one waits, and frees before the first returns. */
+/* The member waits for main inside, and frees the page before main's unlock returns. */
 static void take_and_free(void *go)
 {
 	assert_ok(sem_wait(go));

@@ -12,7 +12,7 @@ enum kind {
 	ANSWER, /* yes or no */
 };
 
-/* Sentences of the standard that decide: where they stand, and their very words. */
+/* Sentences of the standard that decide: their place and their wording. */
 enum decision {
 	OWNER_RUNS_AT_CEILING,
 	POLICY_CHOOSES_OWNER,

@@ -3,8 +3,8 @@
 #define SEMANTICS_DIFFERENCES_H
 
 /*
- * The calls in which the drop-in treats priority-protect mutexes as POSIX.1-2017 says, and glibc
- * 2.36 does not. All else is the same on both sides. differences.c has the table.
+ * Calls in which the drop-in treats priority-protect mutexes as POSIX.1-2017 says, but glibc 2.36
+ * does not. All other calls agree. differences.c has the table.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -26,11 +26,11 @@ enum difference {
 	DIFFERENCES,
 };
 
-/* Is the drop-in in front of the C library? By the environment: SEMANTICS=plafond or glibc. */
+/* Does this run use the drop-in? SEMANTICS=plafond or glibc in the environment decides. */
 bool on_plafond(void);
-/* The result on this side. */
+/* The result that is expected in this run. */
 int expected(enum difference difference);
-/* The table, as it stands in the documentation. */
+/* Print the table for the guide. */
 void print_differences(void);
 
 #endif

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 /*
  * The rule itself: the owner of a mutex runs at its ceiling. A thread that an open section covers
- * runs none of its own code until the section ends, whichever call it slept in; one above the
+ * runs none of its own code until the section ends, whatever call it slept in. A thread above the
  * ceiling runs at once.
  */
 #include "team.h"
@@ -42,7 +42,7 @@ static void each_step(void **state)
 	}
 }
 
-/* The highest of all is a ceiling as any other. */
+/* The highest priority is a ceiling like any other. */
 static void the_highest_ceiling(void **state)
 {
 	pthread_mutex_t highest;
@@ -56,7 +56,7 @@ static void the_highest_ceiling(void **state)
 	assert_int_equal(kernel_priority(gettid()), LOW);
 }
 
-/* A caller that asks gets the ceiling, and from then on the kernel knows it. */
+/* If the caller asks, it gets the ceiling, and the kernel knows the ceiling from then on. */
 static void a_caller_that_asks_sees_the_ceiling(void **state)
 {
 	UNUSED(state);
@@ -95,7 +95,7 @@ static void another_thread_sees_the_ceiling(void **state)
 	join(&high);
 }
 
-/* Of two sections, in either order of their ceilings. */
+/* Two sections, in either order of their ceilings. */
 static void another_thread_sees_the_highest(void **state)
 {
 	static const int outer[] = { 40, 30 }, inner[] = { 30, 40 };
@@ -131,7 +131,7 @@ static void the_highest_owner_may_be_at_its_ceiling(void **state)
 	assert_int_equal(effective_priority(), 40);
 }
 
-/* The calls in which a member sleeps, and the step that ends each from inside the section. */
+/* The calls in which a member sleeps, and the steps that end them from inside the section. */
 static void in_semaphore(void)
 {
 	assert_ok(sem_wait(&sem));
@@ -207,7 +207,7 @@ static void sleep_then_run(void *argument)
 	note('m');
 }
 
-/* A thread of that priority wakes up in a section of ceiling 40. */
+/* A thread of that priority wakes up during a section of ceiling 40. */
 static void arrival(const struct sleep *sleep, int priority, const char *order)
 {
 	struct member member;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A program that locks its memory after it has made its mutexes: the first lock of a real-time
- * thread finds all that it needs there.
+ * A program locks its memory after it has made its mutexes. The first lock of a real-time thread
+ * causes hardly any page faults then.
  */
 #include "team.h"
 
@@ -38,7 +38,7 @@ static void *lock_first(void *unused)
 	return unused;
 }
 
-/* By a thread that is neither pinned nor real-time until then: it settles at its first lock. */
+/* The thread is neither pinned nor real-time before, so it settles at its first lock. */
 static void in_a_process_of_its_own(void *unused)
 {
 	const struct sched_param ordinary = { .sched_priority = 0 };

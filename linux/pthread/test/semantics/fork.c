@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * fork with sections open: the child's only thread is the copy of the one that forked; it owns
- * the mutexes of that one, and unlocks them as such.
+ * fork() with open sections: the child's only thread is a copy of the thread that forked. It owns
+ * that thread's mutexes, and unlocks them.
  */
 #include "team.h"
 
@@ -31,7 +31,7 @@ static void lock_again(void)
 	assert_int_equal(effective_priority(), LOW);
 }
 
-/* The child's threads are a world of their own: a covered one waits for the child's section. */
+/* A covered thread of the child waits for the child's section. */
 static void say(void *letter)
 {
 	note(*(char *)letter);
@@ -64,7 +64,7 @@ static void unlock_both(void *unused)
 	threads_in_the_child();
 }
 
-/* By main and by another thread; asked for its priority before, or not. */
+/* By main and by another thread; with and without a query of the priority before. */
 static void fork_inside(void *asked)
 {
 	pthread_t self = pthread_self();
@@ -94,7 +94,7 @@ static void the_child_unlocks_what_it_owns(void **state)
 	run_as(LOW, fork_inside, &asked);
 }
 
-/* More sections than a thread has accounts for, in any order. */
+/* More sections than a thread has accounts for, unlocked in another order. */
 enum { MANY = 70 };
 static pthread_mutex_t many[MANY];
 
@@ -107,7 +107,7 @@ static void unlock_many(void *unused)
 	lock_again();
 }
 
-/* None that was unlocked before counts as the child's. */
+/* The child owns no mutex that was unlocked before the fork. */
 static void find_all_unlocked(void *unused)
 {
 	UNUSED(unused);
@@ -129,7 +129,7 @@ static void the_child_unlocks_many(void **state)
 	assert_int_equal(in_child(find_all_unlocked, NULL), 0);
 }
 
-/* The types that ask for the owner know it in the child. */
+/* Mutex types that check the owner know it in the child. */
 static void unlock_as_owner(void *argument)
 {
 	pthread_mutex_t *mutex = argument;
@@ -159,7 +159,7 @@ static void the_child_is_the_owner(void **state)
 	own_as(PTHREAD_MUTEX_RECURSIVE);
 }
 
-/* A mutex of another thread is held for ever in the child, and its ceiling covers no thread. */
+/* A mutex of another thread stays locked in the child, and its ceiling covers no thread. */
 static void hold(void *sem)
 {
 	assert_ok(pthread_mutex_lock(&first));
@@ -196,7 +196,7 @@ static void what_another_thread_held(void **state)
 	lock_again();
 }
 
-/* The pattern of the standard: prepare takes all locks, parent and child release them. */
+/* The standard's pattern: prepare takes all locks, parent and child release them. */
 static void take_all(void)
 {
 	assert_ok(pthread_mutex_lock(&second));
@@ -246,7 +246,7 @@ static void all_locks_taken_around_the_fork(void *unused)
 	lock_again();
 }
 
-/* In a process of its own, because the handlers stay. */
+/* In a separate process, because the handlers stay. */
 static void with_fork_handlers(void **state)
 {
 	UNUSED(state);
@@ -295,8 +295,7 @@ static void a_program_started_inside(void **state)
 	lock_again();
 }
 
-/* The child's thread ends in a section that it has from its parent: it covers no thread any more.
- */
+/* The child's thread ends in a section from its parent. The section then covers no thread. */
 static void *say_and_exit(void *unused)
 {
 	UNUSED(unused);
@@ -326,7 +325,7 @@ static void the_child_ends_inside(void **state)
 	assert_ok(pthread_mutex_unlock(&first));
 }
 
-/* A change that scheduling calls of another CPU are making is whole in the child. */
+/* A change that a thread of another CPU is making at the fork is complete in the child. */
 static _Atomic bool is_enough;
 
 static void set_and_set(void *unused)

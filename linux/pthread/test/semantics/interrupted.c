@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Signal handlers that interrupt the library anywhere, and fork, ask for scheduling, set it, or
- * wait for another thread that does: the calls that a handler may make on the C library alone.
+ * Signal handlers interrupt the library anywhere, and fork, query or set scheduling, or wait for
+ * another thread that does. With the C library alone a handler may make these calls.
  */
 #include "differences.h"
 #include "team.h"
@@ -29,7 +29,7 @@ static int setup(void **state)
 
 #define interrupted_test(f) cmocka_unit_test_setup(f, setup)
 
-/* ---- What is interrupted ------------------------------------------------- */
+/* ---- The interrupted calls ----------------------------------------------- */
 
 static void ask(void)
 {
@@ -70,7 +70,7 @@ static void (*const steps[])(void) = { ask, ask_kernel, set, lock_and_unlock, se
 
 enum { STEPS = sizeof(steps) / sizeof(steps[0]) };
 
-/* The C library allocates at the first lock, and no handler may fork in malloc(). */
+/* The C library allocates at the first lock, and a handler must not fork in malloc(). */
 static void repeat(void *step)
 {
 	if (!on_plafond())
@@ -81,7 +81,7 @@ static void repeat(void *step)
 	assert_int_equal(base_priority(), MEMBER);
 }
 
-/* The member keeps its CPU, so the sender is there first. */
+/* The member keeps its CPU, so the sender must be running before. */
 static void send(void *argument)
 {
 	const struct member *member = argument;
@@ -179,8 +179,7 @@ static void one_that_sets_scheduling(void **state)
 	interrupt_all(set_and_ask);
 }
 
-/* Another thread has the base of this one set meanwhile: it must not have to wait for the handler.
- */
+/* Another thread sets this thread's base meanwhile. It must not have to wait for the handler. */
 static sem_t asked, answered;
 
 static void wait_for_answer(int signal)
@@ -236,7 +235,7 @@ static void lock_in_turn(void *unused)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* It is a thread with a TID of its own, which others wait for. */
+/* The child's thread has its own TID, and other threads wait for it. */
 static void the_child_of_fork_without_handlers(void **state)
 {
 	struct member waiter;

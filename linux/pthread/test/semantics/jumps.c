@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A signal handler that does not return, but jumps out of a call that sleeps, as a time limit does.
- * The call may just then wait for a section that covers its thread. From then on the thread waits,
- * locks, and is covered as before.
+ * A signal handler does not return, but jumps out of a call that sleeps, as a time limit does. The
+ * call may be waiting for a section that covers its thread. After the jump the thread waits, locks,
+ * and is covered as before.
  */
 #include "enter_kernel.h"
 #include "team.h"
@@ -48,7 +48,7 @@ static int setup(void **state)
 
 /* ---- Afterwards ---------------------------------------------------------- */
 
-/* It never runs while a section of a higher ceiling is open. */
+/* The thread never runs while a section with a higher ceiling is open. */
 static void look_often(void)
 {
 	for (int i = 0; i < 20; i++) {
@@ -92,7 +92,7 @@ static void jump_out_of_poll(void *unused)
 	look_often();
 }
 
-/* This library does not see the end of this sleep, so the lock is what waits for the section. */
+/* The library does not see the end of this sleep, so the lock waits for the section. */
 static void jump_out_of_covered_lock(void *unused)
 {
 	static const long for_ever[6] = { 0 };
@@ -106,7 +106,7 @@ static void jump_out_of_covered_lock(void *unused)
 	look_often();
 }
 
-/* poll() ends while the section covers its thread; then comes the time limit. */
+/* poll() ends while the section covers its thread. Then the time limit comes. */
 static void out_of(void (*body)(void *))
 {
 	struct member urgent;
@@ -157,7 +157,7 @@ static void out_of_a_wait_for_a_mutex(void **state)
 	UNUSED(state);
 	assert_ok(pthread_mutex_lock(&mutex));
 	start(&urgent, URGENT, jump_out_of_lock, NULL);
-	await_sleep(&urgent); /* here the mutex has no frame any more */
+	await_sleep(&urgent); /* by now the mutex has no frame */
 	assert_ok(pthread_kill(urgent.thread, SIGUSR1));
 	is_inside = false;
 	assert_ok(pthread_mutex_unlock(&mutex));
@@ -179,7 +179,7 @@ static void sleep_inside_and_outside(void)
 	is_ready = false;
 }
 
-/* The jump is wanted only in the sleep: elsewhere the handler returns. */
+/* The jump must happen only in the sleep. Elsewhere the handler returns. */
 static void jump_if_ready(int number)
 {
 	if (is_ready)

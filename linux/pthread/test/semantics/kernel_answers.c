@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * What a kernel may answer to a thread that waits for a mutex: one before Linux 5.14 knows no
- * FUTEX_LOCK_PI2, and any may have no memory just now. A seccomp filter stands in for it, of the
- * waiting thread alone.
+ * Answers of a kernel to a thread that waits for a mutex. A kernel before Linux 5.14 has no
+ * FUTEX_LOCK_PI2, and any kernel may be short of memory. A seccomp filter of the waiting thread
+ * plays that kernel.
  */
 #include "enter_kernel.h"
 #include "team.h"
@@ -24,7 +24,7 @@
 
 enum { SECOND = 1000000000 };
 
-/* Past the filter: FUTEX_LOCK_PI does not look at its last argument. */
+/* Passes the filter, because FUTEX_LOCK_PI does not look at its last argument. */
 enum { UNSEEN = 1 };
 
 static pthread_mutex_t mutex;
@@ -39,7 +39,7 @@ static int setup(void **state)
 
 /* ---- The kernel -------------------------------------------------------- */
 
-/* The answer to the call of these registers that would lock the mutex: 0 or less, as it returns. */
+/* Answers a call with these registers that would lock the mutex: 0 or less, as it returns. */
 static long (*answer)(const greg_t *call);
 
 static bool is_of_mutex(const greg_t *call)
@@ -66,10 +66,10 @@ static void on_call(int signal, siginfo_t *info, void *context)
 #define ARGUMENT(n) ((uint32_t)offsetof(struct seccomp_data, args[n]))
 #define LOAD(at)    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at)
 #define RETURN(as)  BPF_STMT(BPF_RET | BPF_K, as)
-/* Skip `others` instructions where it is not that. */
+/* Skip `others` instructions unless the value is this. */
 #define UNLESS(value, others) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, others)
 
-/* From now on, for the calling thread. */
+/* Let the calling thread run on that kernel from now on. */
 static void be_of_that_kernel(void)
 {
 	struct sock_filter code[] = {
@@ -94,7 +94,7 @@ static void be_of_that_kernel(void)
 	assert_ok(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter));
 }
 
-/* A member of that kernel finds the mutex held, by main, which sleeps inside. */
+/* A member on that kernel finds the mutex held by main, which sleeps inside. */
 static void beside_main(void (*body)(void *))
 {
 	assert_ok(pthread_mutex_lock(&mutex));
@@ -104,10 +104,10 @@ static void beside_main(void (*body)(void *))
 
 /* ---- No FUTEX_LOCK_PI2 ------------------------------------------------- */
 
-/* Between two looks at a clock some time passes. */
+/* Time that passes between two reads of a clock, in ns. */
 enum { BETWEEN_LOOKS = 1000 };
 
-static struct timespec monotonic, realtime; /* at the first look */
+static struct timespec monotonic, realtime; /* at the first read */
 static int looks;			    /* -1: real clocks */
 
 static struct timespec after(struct timespec time, long ns)
@@ -118,7 +118,7 @@ static struct timespec after(struct timespec time, long ns)
 	return time;
 }
 
-/* In the C library's place, for the drop-in, too. */
+/* Replaces the C library's function, also for the drop-in. */
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
 	if (looks < 0)
@@ -128,7 +128,7 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 	return 0;
 }
 
-static struct timespec asked; /* until when, of the kernel */
+static struct timespec asked; /* the deadline that the kernel got */
 
 static long time_out(const greg_t *call)
 {
@@ -141,7 +141,7 @@ static long long in_ns(const struct timespec *time)
 	return (long long)time->tv_sec * SECOND + time->tv_nsec;
 }
 
-/* The deadline is the same moment on the other clock: never before it, nor much later. */
+/* The deadline is the same moment on the other clock: never earlier, nor much later. */
 static void wait_until_the_same_moment(void *unused)
 {
 	static const struct {
@@ -201,7 +201,7 @@ static long sleeps_so_far(void)
 	return usage.ru_nvcsw;
 }
 
-/* Without memory it sleeps before it asks again; else it would keep its CPU for nothing. */
+/* Without memory the thread sleeps before it asks again, or it would keep its CPU for nothing. */
 static void ask_again(void *unused)
 {
 	long before;

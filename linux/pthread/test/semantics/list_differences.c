@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Print the suite's differing expectations of the drop-in and the C library, as Markdown. */
+/* Print the expectations in which the drop-in and the C library differ, as Markdown. */
 #include "differences.h"
 
 int main(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A mutex that was used on one CPU only is locked from another one, while it is held, while it
- * is free, and before its first lock. Each is used so once: many of them.
+ * A mutex that only one CPU has used is locked from another CPU: while it is held, while it is
+ * free, and before its first lock. A mutex can be used so only once, so there are many.
  */
 #include "../../../real_time/test/patience.h"
 #include "team.h"
@@ -13,8 +13,8 @@ enum { MUTEXES = 400 };
 
 static struct subject {
 	pthread_mutex_t mutex;
-	_Atomic int held;   /* the first has it */
-	_Atomic int coming; /* the second is about to lock */
+	_Atomic int held;   /* the first thread has it */
+	_Atomic int coming; /* the second thread is about to lock */
 	_Atomic int inside;
 	int entries;
 } subjects[MUTEXES];
@@ -40,7 +40,7 @@ static void enter(struct subject *s, unsigned us)
 	assert_int_equal(--s->inside, 0);
 }
 
-/* Both spin for each other, each on its own CPU, for microseconds. */
+/* The two threads spin for each other for microseconds, each on its own CPU. */
 static void wait_until(_Atomic int *flag)
 {
 	while (*flag == 0)
@@ -78,7 +78,7 @@ static void come_second(void *unused)
 	assert_int_equal(kernel_priority(gettid()), 20);
 }
 
-/* The one on CPU 1 is started first: the other one does not let main go on. */
+/* The thread on CPU 1 is started first, because the other thread keeps main's CPU. */
 static void on(int first_cpu, int second_cpu)
 {
 	struct member first, second;
@@ -157,7 +157,7 @@ static void while_it_is_free(void **state)
 		assert_int_equal(subjects[i].entries, 5);
 }
 
-/* Both come to a mutex that was never locked, at the same moment. */
+/* Both threads come to a mutex that was never locked, at the same moment. */
 static _Atomic int arrived[MUTEXES];
 
 static void race(void *unused)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The owner is moved to another CPU inside its section: by itself, by another thread, by
- * another process. It goes on owning, at the ceiling, and unlocks where it is.
+ * The owner of a mutex is moved to another CPU inside its section: by itself, by another thread, or
+ * by another process. It stays the owner, runs at the ceiling, and unlocks on its new CPU.
  */
 #include "../../../real_time/test/patience.h"
 #include "crowd.h"
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static pthread_mutex_t mutex, lower;
-static _Atomic int *seen; /* 1: the owner is inside, 2: and on CPU 1, 3: and back on CPU 0 */
+static _Atomic int *seen; /* 1: the owner is inside; 2: also on CPU 1; 3: back on CPU 0 */
 
 static int setup(void **state)
 {
@@ -47,7 +47,7 @@ static void find_it_free(void *unused)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* From a section, so that no ceiling holds the look-out up for ever: its caller sleeps. */
+/* Called from a section. The caller sleeps, so its ceiling does not delay the other thread. */
 static void look_from_both(void (*look)(void *))
 {
 	struct member member;
@@ -134,7 +134,7 @@ static void wait_for_cpu(int cpu)
 	++*seen;
 }
 
-/* Here or in another process. */
+/* The owner may be a thread of this process or of another. */
 static void wait_for_owner(int state)
 {
 	while (*seen < state)
@@ -149,7 +149,7 @@ static void move_there_and_back(int tid)
 	pin(tid, 0);
 }
 
-/* An owner that does nothing but look where it is. */
+/* An owner that only checks on which CPU it is. */
 static void be_moved(void *nested)
 {
 	if (nested != NULL)
@@ -167,7 +167,7 @@ static void be_moved(void *nested)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* The mover is above all, on CPU 1 or 0. */
+/* The mover, on CPU 1 or 0, has the highest priority. */
 static void move_member(void *argument)
 {
 	const struct member *owner = argument;
@@ -194,7 +194,7 @@ static void by_another_thread(void **state)
 	}
 }
 
-/* In a process of its own, which knows the thread by its number only; it is there on return. */
+/* Start a process that moves a thread by its TID. The process is ready on return. */
 static pid_t start_mover(void (*body)(int tid), int tid)
 {
 	struct sched_param param = { .sched_priority = 80 };
@@ -220,7 +220,7 @@ static pid_t start_mover(void (*body)(int tid), int tid)
 	_exit(0);
 }
 
-/* The owner must be there before a child can learn its TID, and main must not wait for it. */
+/* The owner must exist before a child can know its TID, and main must not wait for the owner. */
 static _Atomic bool go;
 
 static void be_moved_on_go(void *nested)
@@ -253,7 +253,7 @@ static void by_another_process(void **state)
 
 enum { MORE_THAN_ALL_PLACES = 1100 };
 
-/* The kernel alone knows: no function that a library could stand in front of. */
+/* Only the kernel sees the call: no library can interpose this function. */
 static void move_unnoticed(int cpu)
 {
 	cpu_set_t set;
@@ -264,7 +264,7 @@ static void move_unnoticed(int cpu)
 	assert_true(plf_enter_kernel(SYS_sched_setaffinity, argument) >= 0);
 }
 
-/* The kernel does not know the ceiling, where it need not. */
+/* The kernel does not know the ceiling, unless it must. */
 static void ask_nothing(void *unused)
 {
 	UNUSED(unused);
@@ -288,14 +288,14 @@ static void be_moved_often(void *unused)
 	run_as(20, ask_nothing, NULL);
 }
 
-/* A place that a thread was moved away from is not lost: a new thread has one, too. */
+/* When a thread is moved away from its place, the place is not lost: a new thread gets a place. */
 static void more_often_than_there_are_places(void **state)
 {
 	UNUSED(state);
 	run_as(20, be_moved_often, NULL);
 }
 
-/* When it ends its inner section it is found elsewhere: there no frame shows the outer one. */
+/* The owner ends its inner section on another CPU. No frame shows the outer section there. */
 static void be_moved_and_end_the_inner(void *unused)
 {
 	UNUSED(unused);
@@ -317,7 +317,7 @@ static void the_outer_section_is_at_its_ceiling_elsewhere(void **state)
 
 /* ---- All of one CPU, then of the other ---------------------------------- */
 
-enum { MANY = 600, FEW = 10 }; /* of 1,024 places; only frames need one */
+enum { MANY = 600, FEW = 10 }; /* of 1,024 places; only frames need a place */
 
 static struct member crowd[MANY];
 static sem_t may_end;
@@ -330,7 +330,7 @@ static void use_and_stay(void *unused)
 	assert_ok(sem_wait(&may_end));
 }
 
-/* With a mutex of its own: it may sleep inside while it looks, as the kernel likes. */
+/* Each thread has its own mutex, because the kernel may let it sleep inside while it looks. */
 static void ask_nothing_and_stay(void *unused)
 {
 	pthread_mutex_t own;
@@ -343,7 +343,7 @@ static void ask_nothing_and_stay(void *unused)
 	assert_ok(sem_wait(&may_end));
 }
 
-/* All at the same time. */
+/* Start threads that live at the same time. */
 static void gather(int cpu, void (*body)(void *))
 {
 	int threads = way_of_ceilings() == FRAMED ? MANY : FEW;
@@ -365,7 +365,10 @@ static void vanish(void *unused)
 	syscall(SYS_exit, 0);
 }
 
-/* The places of a CPU serve another one when all its threads have ended, one without a word. */
+/*
+ * When all threads of a CPU have ended, the places serve the other CPU. A thread may end without
+ * notice to the library.
+ */
 static void on_one_cpu_then_on_the_other(void **state)
 {
 	struct member member;
@@ -387,7 +390,7 @@ static void to_and_fro(int tid)
 	}
 }
 
-/* Visitors on both CPUs, and one that another process moves about. */
+/* Two visitors are pinned to both CPUs; another process moves the third. */
 static void moved_in_a_crowd(void **state)
 {
 	static const int cpus[] = { 0, 0, 1 };

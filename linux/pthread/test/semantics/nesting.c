@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Sections within sections: the highest ceiling held counts, to any depth, and the end of a
- * section lets on exactly the threads that no other one covers.
+ * Nested sections: the highest ceiling that is held counts, to any depth. The end of a section
+ * releases exactly the threads that no other section covers.
  */
 #include "enter_kernel.h"
 #include "team.h"
@@ -32,7 +32,7 @@ static void wait_then_run(void *unused)
 	note('m');
 }
 
-/* A thread of priority 20 arrives in a section within a section. */
+/* A thread of priority 20 arrives during nested sections. */
 static void arrival(int outer_ceiling, int inner_ceiling, const char *order)
 {
 	struct member member;
@@ -65,7 +65,7 @@ static void the_section_that_covers_is_waited_for(void **state)
 	arrival(15, 19, "2m10");
 }
 
-/* A second section opened after the arrival holds the thread up as well. */
+/* If a second section begins after the arrival, it delays the thread, too. */
 static void a_section_opened_meanwhile_counts(void **state)
 {
 	struct member member;
@@ -89,7 +89,7 @@ static int ceiling_of(int i, bool rising)
 	return rising ? LOW + 1 + i : LOW + DEPTH - i;
 }
 
-/* The priority after each lock and each unlock, asked for: it is set in the kernel each time. */
+/* Query the priority after each lock and each unlock, so that it is set in the kernel each time. */
 static void asked_at_each_depth(bool rising)
 {
 	for (int i = 0; i < DEPTH; i++) {
@@ -111,7 +111,7 @@ static void more_than_twenty_asked(void **state)
 	asked_at_each_depth(false);
 }
 
-/* The same, and no thread asks: those that arrive at the innermost show it. */
+/* The same without a query: threads that arrive during the innermost section show the ceilings. */
 static void more_than_twenty_felt(void **state)
 {
 	struct member member[4];
@@ -141,7 +141,7 @@ static void more_than_twenty_felt(void **state)
 	assert_int_equal(kernel_priority(gettid()), LOW);
 }
 
-/* No deadlock though the nesting of the two threads is opposite: the ceilings prevent it. */
+/* Opposite nesting of two threads makes no deadlock, because the ceilings prevent it. */
 static void lock_the_other_way_round(void *unused)
 {
 	UNUSED(unused);
@@ -171,7 +171,7 @@ static void opposite_nesting_is_no_deadlock(void **state)
 	assert_string_equal(notes(), "lh");
 }
 
-/* By no function that a library could stand in front of. */
+/* By no function that a library could interpose. */
 static void sleep_unseen(long ns)
 {
 	const struct timespec time = { .tv_nsec = ns };
@@ -189,7 +189,7 @@ static void wake_unseen_and_lock(void *unused)
 	assert_ok(pthread_mutex_unlock(&inner));
 }
 
-/* It may preempt the section, but its own one, of a free mutex, does not begin before the end. */
+/* The thread may preempt the section, but its own section begins only after the end. */
 static void a_lock_waits_for_the_section_that_covers(void **state)
 {
 	struct member member;

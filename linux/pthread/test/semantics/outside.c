@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Scheduling that this library's calls did not set: by another process, as rtkit and chrt do, or by
- * system calls of a language's run-time. In both directions, before the first section, after a
- * refused lock, and inside a section.
+ * Scheduling that bypasses this library's calls: set by another process, as rtkit and chrt do, or
+ * by system calls of a language's run-time. Priorities rise and fall, before the first section,
+ * after a refused lock, and inside a section.
  */
 #include "enter_kernel.h"
 #include "team.h"
@@ -15,7 +15,7 @@
 static pthread_mutex_t mutex;
 static sem_t go;
 
-/* ---- What sets it --------------------------------------------------------- */
+/* ---- The setters ---------------------------------------------------------- */
 
 struct change {
 	int tid, policy, priority;
@@ -42,8 +42,8 @@ enum { SETTERS = sizeof(setters) / sizeof(setters[0]) };
 enum { TIME_LIMIT_S = 10 };
 
 /*
- * The C library keeps a priority that pthread_setschedparam() set, of the threads that a thread
- * makes, too. So main, which the others wait for, is as the kernel has it from the start.
+ * The C library remembers a priority that pthread_setschedparam() has set, also for threads that
+ * the thread creates. So main, whose attributes the others inherit, is set up in the kernel only.
  */
 static int setup(void **state)
 {
@@ -90,7 +90,7 @@ static void be_refused_after_a_wait(void *unused)
 	assert_int_equal(pthread_mutex_lock(&mutex), EINVAL);
 }
 
-/* A member that was made without attributes, so that the C library does not know its scheduling. */
+/* A member created without attributes, so that the C library does not know its scheduling. */
 struct sleeper {
 	struct member member;
 	struct change first;
@@ -119,7 +119,7 @@ static struct change to_priority(int tid, int priority)
 	return (struct change) { .tid = tid, .policy = policy, .priority = priority };
 }
 
-/* It sleeps, is changed, and goes on. */
+/* The thread sleeps, its scheduling changes, and it goes on. */
 static void change_asleep(int from, int cpu, void (*body)(void *), void (*set)(void *), int to)
 {
 	struct sleeper sleeper = { .first = to_priority(0, from), .cpu = cpu, .body = body };
@@ -165,7 +165,7 @@ static void be_reset_in_child(void *unused)
 	be_reset(unused);
 }
 
-/* Neither a thread nor a process that it makes inherits, in a section too. */
+/* A thread or process that it creates, also in a section, does not inherit the priority. */
 static void be_granted(void *unused)
 {
 	pthread_t thread;
@@ -207,7 +207,7 @@ static void lock_after_a_refusal(void *unused)
 		lock_at(20);
 }
 
-/* Its section is as cheap as if it had never been refused. */
+/* The section is as cheap as if the lock had never been refused. */
 static void be_lazy_after_a_refusal(void *unused)
 {
 	UNUSED(unused);
@@ -254,7 +254,7 @@ static void be_changed_inside(void *unused)
 	}
 }
 
-/* The mutex excludes as before, and no later lock is refused. */
+/* The mutex still excludes, and no later lock is refused. */
 static void changed_inside_a_section(void **state)
 {
 	UNUSED(state);

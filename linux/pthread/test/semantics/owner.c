@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The field in which glibc keeps the owner of a mutex: scripts that look for deadlocks, and
+ * The field in which glibc keeps the owner of a mutex. Scripts that look for deadlocks, and
  * assertions of programs, read it.
  */
 #include "differences.h"
@@ -53,7 +53,7 @@ static void own(void *unused)
 	}
 }
 
-/* Local to one CPU, and shared by two. */
+/* A mutex local to a CPU, and a mutex shared by two CPUs. */
 static void of_each_lock(void **state)
 {
 	static const int types[] = { PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE,
@@ -70,7 +70,7 @@ static void of_each_lock(void **state)
 	}
 }
 
-/* After a wait for its holder the waiter is the owner; a section that waits inside keeps it. */
+/* After a wait the waiter is the owner. If the owner sleeps inside, it stays the owner. */
 static void wait_and_own(void *unused)
 {
 	UNUSED(unused);
@@ -97,7 +97,7 @@ static void of_a_waiter(void **state)
 	assert_int_equal(owner(), 0);
 }
 
-/* A waiter that gives up is no owner. */
+/* A waiter that gives up does not become the owner. */
 static void wait_in_vain(void *unused)
 {
 	struct timespec end = in_ms(CLOCK_REALTIME, 2);
@@ -160,7 +160,7 @@ static void own_in_the_child(void *unused)
 	assert_int_equal(owner(), 0);
 }
 
-/* The child's only thread holds what main held; glibc keeps the TID of main. */
+/* The child's only thread owns main's mutex; glibc keeps main's TID. */
 static void of_a_child(void **state)
 {
 	UNUSED(state);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/*
- * Callers of every policy, pinned and not: the effect of a lock, and the state afterwards.
- */
+/* Callers of every policy, pinned and not: the effect of a lock, and the state afterwards. */
 #include "team.h"
 
 #include <linux/sched.h>
@@ -32,7 +30,7 @@ static int lock(void)
 
 static int (*const locks[])(void) = { lock, trylock, timed };
 
-/* Refused, and refused again: no half of a lock is left. */
+/* The lock is refused twice, so the first refusal left nothing behind. */
 static void lock_as_other(void *how)
 {
 	int (*attempt)(void) = *(int (**)(void))how;
@@ -61,7 +59,7 @@ static void sched_other_is_refused(void **state)
 	}
 }
 
-/* A thread that was refused and then becomes real-time locks as if nothing had been. */
+/* A thread that was refused and becomes real-time later locks as any other thread. */
 static void become_real_time(void *unused)
 {
 	struct sched_param param = { .sched_priority = 20 };
@@ -86,7 +84,7 @@ static void real_time_after_a_refused_lock(void **state)
 	join(&member);
 }
 
-/* The policy stays as it is inside and after. */
+/* The policy stays the same inside and after the section. */
 static void lock_as_real_time(void *policy)
 {
 	for (int round = 0; round < 3; round++) {
@@ -120,7 +118,7 @@ static void round_robin_and_fifo(void **state)
 	}
 }
 
-/* A section of a SCHED_RR thread keeps a covered SCHED_FIFO thread away, and the reverse. */
+/* A section of a SCHED_RR thread delays a covered SCHED_FIFO thread, and the reverse. */
 static void say(void *letter)
 {
 	note(*(char *)letter);
@@ -153,7 +151,7 @@ static void policies_mix(void **state)
 	}
 }
 
-/* struct sched_attr of the kernel, which the C library of 2023 does not declare. */
+/* The kernel's struct sched_attr, which the C library of 2023 does not declare. */
 struct attr {
 	uint32_t size, policy;
 	uint64_t flags;
@@ -184,7 +182,7 @@ static void *run_deadline(void *unused)
 	return NULL;
 }
 
-/* The kernel admits such threads on all CPUs only. */
+/* The kernel admits such threads only if they may run on all CPUs. */
 static void sched_deadline_is_refused(void **state)
 {
 	struct sched_param param = { .sched_priority = 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * getprioceiling and setprioceiling: on a free mutex, on one held by another thread and by the
- * caller itself, and with wrong arguments.
+ * getprioceiling and setprioceiling: on a free mutex, on a mutex held by another thread or by the
+ * caller, and with wrong arguments.
  */
 #include "team.h"
 
@@ -53,7 +53,7 @@ static void of_a_free_mutex(void **state)
 	lock_runs_at(LOW);
 }
 
-/* A thread that changes a ceiling need not be at or below it. */
+/* A thread may change a ceiling that is below its own priority. */
 static void no_ceiling_check(void **state)
 {
 	UNUSED(state);
@@ -104,7 +104,7 @@ static void change_to_50(void *unused)
 	note('S');
 }
 
-/* It waits as a lock does, and the section keeps the ceiling under which it began. */
+/* The change waits as a lock does, and the open section keeps its old ceiling. */
 static void held_by_another(void **state)
 {
 	struct member changer;
@@ -124,7 +124,7 @@ static void held_by_another(void **state)
 	lock_runs_at(50);
 }
 
-/* A thread in line finds the ceiling of its turn, before the change or after it. */
+/* A waiting thread gets the ceiling that is valid at its turn, before or after the change. */
 static void lock_under_either(void *unused)
 {
 	int ceiling = 0;
@@ -160,7 +160,7 @@ static void held_while_others_wait(void **state)
 	lock_runs_at(35);
 }
 
-/* As a second lock by the owner: EDEADLK, and for recursive ones success. */
+/* As a second lock by the owner: EDEADLK, but success for a recursive mutex. */
 static void held_by_the_caller(void **state)
 {
 	int old = -5;
@@ -197,7 +197,7 @@ static void held_by_the_caller_recursively(void **state)
 	run_as(LOW, change_own_section, NULL);
 }
 
-/* Nothing asks for its priority before the change: it may not have the ceiling yet. */
+/* No query of the priority before the change, so the kernel may not have the ceiling yet. */
 static void change_own_section_at_once(void *unused)
 {
 	UNUSED(unused);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A thread that may not raise its priority: a ceiling above it is refused with EPERM, nothing
- * is left of the attempt, and a ceiling at its priority works.
+ * A thread that may not raise its priority: EPERM for a ceiling above it, and the attempt leaves
+ * nothing behind. A ceiling at its priority works.
  */
 #include "team.h"
 
@@ -64,7 +64,7 @@ static void *be_refused(void *how)
 	return NULL;
 }
 
-/* In a process of its own; the thread inherits its priority. */
+/* In a separate process, whose thread inherits its priority. */
 static void without_privileges(void *how)
 {
 	pthread_t thread;
@@ -87,7 +87,7 @@ static void a_higher_ceiling_is_refused(void **state)
 /* ---- Privileges that go while a thread waits ----------------------------- */
 
 static sem_t unlocked, again;
-static int others; /* sections that the waiter has open: perhaps all that have an account */
+static int others; /* open sections of the waiter: perhaps as many as have an account */
 
 static void change_others(int (*call)(pthread_mutex_t *))
 {
@@ -110,7 +110,7 @@ static void set_privileges(uid_t user)
 	assert_ok(seteuid(user)); /* of all threads */
 }
 
-/* The section of such a waiter has no ceiling of its own, so a change of it is not refused. */
+/* Such a waiter's section has no ceiling, so a change of the ceiling is not refused. */
 static bool has_no_ceiling(void)
 {
 	return on_plafond() && way_of_ceilings() != CLAIMED;
@@ -137,7 +137,7 @@ static void wait_for_higher(void *unused)
 	assert_int_equal(effective_priority(), 20);
 }
 
-/* Both are eager under this policy, so that the thread waits at the lock word. */
+/* Both threads are eager under this policy, so that the thread waits at the lock word. */
 static void lose_privileges_for_a_while(void *unused)
 {
 	struct member waiter;
@@ -160,7 +160,7 @@ static void lose_privileges_for_a_while(void *unused)
 	join(&waiter);
 }
 
-/* The mutex is the waiter's then, and its ceiling is not: it stays at its own priority. */
+/* Then the waiter gets the mutex, but not the ceiling: it stays at its own priority. */
 static void a_waiter_goes_on_without_the_privilege(void **state)
 {
 	UNUSED(state);
@@ -192,7 +192,7 @@ static void change_own_section(void *unused)
 	assert_int_equal(effective_priority(), 20);
 }
 
-/* The C library counts a refused ceiling all the same: UNPRIVILEGED_LOCKS_AGAIN shows that. */
+/* The C library counts a refused ceiling, too: see UNPRIVILEGED_LOCKS_AGAIN. */
 static void a_refused_change_leaves_the_section_as_it_is(void **state)
 {
 	UNUSED(state);

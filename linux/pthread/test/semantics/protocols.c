@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Mutexes of several protocols in one thread: it runs at the highest of the priorities that
- * each would give.
+ * Mutexes of several protocols in a thread: it runs at the highest priority that any of them gives.
  */
 #include "team.h"
 
@@ -32,7 +31,7 @@ static void take_inherit(void *unused)
 	assert_ok(pthread_mutex_unlock(&inherit));
 }
 
-/* The waiter of the inherit mutex is above the ceiling, or below it: the higher counts. */
+/* If the waiter of the inherit mutex is above or below the ceiling, the higher priority counts. */
 static void the_higher_counts(int waiter_priority, bool protect_first)
 {
 	struct member waiter;
@@ -53,7 +52,7 @@ static void the_higher_counts(int waiter_priority, bool protect_first)
 	assert_ok(pthread_mutex_lock(&protect));
 	expect_perhaps_raised(higher, waiter_priority);
 	assert_ok(pthread_mutex_unlock(&inherit));
-	/* With frames the waiter, which slept without the wake hook, comes back without it. */
+	/* With frames the waiter returns without the wake hook, as it slept without it. */
 	if (way_of_ceilings() == FRAMED)
 		assert_string_equal(notes(), "i");
 	else
@@ -75,7 +74,7 @@ static void with_inheritance(void **state)
 	}
 }
 
-/* A mutex without protocol, inside and around: it changes nothing, and may be waited for. */
+/* A plain mutex, inside and outside: it changes nothing, and a thread may wait for it. */
 static void hold_plain(void *unused)
 {
 	UNUSED(unused);
@@ -103,7 +102,7 @@ static void with_none(void **state)
 	join(&holder);
 }
 
-/* A thread that waits in a section for an inherit mutex lends its holder the ceiling. */
+/* A thread that waits in a section for an inherit mutex lends its ceiling to the holder. */
 static void hold_inherit(void *unused)
 {
 	UNUSED(unused);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A long random sequence of locks, releases, changes of the base priority and sleeps by one
- * thread, against a model: the higher of the base and the highest ceiling held. Half of the
- * sequences ask for the priority after each step, half at times only, so that sections live
- * both ways.
+ * A long random sequence of locks, unlocks, changes of the base priority and sleeps by a thread,
+ * against a model: the higher of the base and the highest ceiling held. Half of the sequences query
+ * the priority after each step. The others query it sometimes, so that sections also stay lazy.
  */
 #include "team.h"
 
@@ -15,7 +14,7 @@ enum { MUTEXES = 6, STEPS = 3000, HIGHEST_BASE = 25 };
 
 static const int ceilings[MUTEXES] = { 25, 25, 30, 45, 60, 60 };
 static pthread_mutex_t mutexes[MUTEXES];
-static int held[MUTEXES]; /* how often */
+static int held[MUTEXES]; /* number of locks */
 static int base;
 static uint32_t seed;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Three mutexes, locked in each order and released in each order. After each release that
- * mutex is free, the owner runs at the highest ceiling that it still holds, and a thread no longer
+ * Three mutexes, locked in each order and released in each order. After each release that mutex is
+ * free, the owner runs at the highest ceiling that it still holds, and a thread that is no longer
  * covered runs at once.
  */
 #include "team.h"
@@ -76,7 +76,7 @@ static void the_highest_ceiling_left_counts(void **state)
 	in_all_orders(nothing, priority_is_what_is_left, nothing);
 }
 
-/* One thread at each ceiling arrives while all are held. */
+/* A thread of each ceiling's priority arrives while all mutexes are held. */
 static struct member covered[COUNT];
 
 static void say(void *letter)
@@ -116,7 +116,7 @@ static void a_thread_no_longer_covered_runs_at_once(void **state)
 	in_all_orders(all_arrive, uncovered_ones_have_run, all_leave);
 }
 
-/* While the owner sleeps, a thread of low priority tries each mutex: free at once, or held. */
+/* While the owner sleeps, a thread of low priority tries each mutex: free, or held. */
 static void try_all(void *argument)
 {
 	unsigned held = *(unsigned *)argument;
@@ -133,7 +133,7 @@ static void try_all(void *argument)
 static void tried_by_another(unsigned held)
 {
 	run_as(LOW, try_all,
-	       &held); /* asleep in the section: no ceiling holds up a thread for its sake */
+	       &held); /* the owner sleeps in the section, so no ceiling delays the thread */
 	assert_int_equal(effective_priority(), highest(held));
 }
 

@@ -2,9 +2,9 @@
 #define _GNU_SOURCE
 /*
  * Robust mutexes: a dead owner is reported, and the mutex can be made consistent or is not
- * recoverable. With priority protection the drop-in gives them where PLAFOND_ROBUST asks for them;
- * with ROBUST_PROTOCOL=inherit they are the C library's, or the drop-in's under learned ceilings,
- * all of ROBUST_CEILING.
+ * recoverable. The drop-in has them with priority protection, if PLAFOND_ROBUST asks for that. With
+ * ROBUST_PROTOCOL=inherit they are the C library's. With learned ceilings, all of ROBUST_CEILING,
+ * they are the drop-in's.
  */
 #include "team.h"
 
@@ -21,7 +21,7 @@ static bool inherits(void)
 	return getenv("ROBUST_PROTOCOL") != NULL;
 }
 
-/* In a section of a thread of that priority, for which no other thread waits. */
+/* Priority in a section of a thread of that priority, while no other thread waits. */
 static int priority_inside(int priority)
 {
 	const char *learned = getenv("ROBUST_CEILING");
@@ -30,7 +30,7 @@ static int priority_inside(int priority)
 	return ceiling > priority ? ceiling : priority;
 }
 
-/* All by one call: its return address is the site at which learned ceilings look for them. */
+/* All mutexes are made by one call, whose return address is the site of the learned ceilings. */
 static void make_robust_at(pthread_mutex_t *made, int type)
 {
 	int protocol = inherits() ? PTHREAD_PRIO_INHERIT : PTHREAD_PRIO_PROTECT;
@@ -148,7 +148,7 @@ static void not_recovered(void **state)
 	use_as_ever();
 }
 
-/* Its type is what it was, before and after a death. */
+/* The type stays the same, before and after a death. */
 static void lock_twice(int first, int again)
 {
 	assert_int_equal(lock(), first);
@@ -177,7 +177,7 @@ static void of_each_type(void **state)
 	}
 }
 
-/* Asleep for it when the owner dies. */
+/* The thread sleeps for the mutex when the owner dies. */
 static void wait_for_death(void *unused)
 {
 	UNUSED(unused);
@@ -241,13 +241,13 @@ static void a_condition_wait_returns_it(void **state)
 	}
 }
 
-/* The owner's number and the kernel's flags are in the first word: see set_robust_list(2). */
+/* The owner's TID and the kernel's flags are in the first word: see set_robust_list(2). */
 static uint32_t *first_word(void)
 {
 	return (uint32_t *)(void *)&mutex;
 }
 
-/* Its memory may hold anything then, also a value that looks as if the thread had locked it. */
+/* The freed memory may hold any value, also a value that looks as if the thread had locked it. */
 static void use_and_free(void *argument)
 {
 	assert_ok(pthread_mutex_lock(&mutex));
@@ -270,8 +270,10 @@ static void one_that_was_freed_is_left_alone(void **state)
 	}
 }
 
-/* A child of fork() owns each mutex that its thread held. The sections are eager, because the
- * thread asks for its priority. */
+/*
+ * A child of fork() owns each mutex that its thread held. The sections are eager, because the
+ * thread queries its priority.
+ */
 static void unlock_as_owner(void *both)
 {
 	pthread_mutex_t **held = both;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A program that closes a sandbox (seccomp) after its start: system calls that only the library
- * makes are refused, and a lock works all the same. At its end it makes no call of its own.
+ * A program enters a sandbox (seccomp) after its start. System calls that only the library makes
+ * are refused, but locks still work. At the end of the process the library makes no call.
  */
 #include "crowd.h"
 
@@ -24,7 +24,7 @@ static sem_t closed;
 enum { REFUSED_MAX = 8 };
 
 struct sandbox {
-	int refused[REFUSED_MAX]; /* numbers of calls; a 0 behind the last */
+	int refused[REFUSED_MAX]; /* system call numbers; 0 ends the list */
 };
 
 #define LOAD_NUMBER    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))
@@ -74,7 +74,7 @@ static void visit_when_closed(void *visitor)
 	visit(visitor);
 }
 
-/* The mutexes are this CPU's before. Then threads of both visit them. */
+/* Both mutexes are local to this CPU before. Then threads of two CPUs visit them. */
 static void visit_from_two_cpus(void *sandbox)
 {
 	struct visitor here = { &crowd, 1, ROUNDS }, there = { &crowd, 2, ROUNDS };

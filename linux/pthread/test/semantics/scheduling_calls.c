@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The base priority is changed while a section is open, by the owner or by another thread, with
- * each call: the owner never runs below the ceiling, and at its new base afterwards.
+ * The owner or another thread changes the base priority while a section is open, with each call.
+ * The owner never runs below the ceiling, and runs at its new base afterwards.
  */
 #include "team.h"
 
@@ -73,7 +73,7 @@ static void set_by_number(pthread_t thread, int tid, int priority)
 
 static const struct call {
 	void (*set)(pthread_t thread, int tid, int priority);
-	bool of_kernel; /* which glibc hands through, without its own notes */
+	bool of_kernel; /* glibc passes the call on, and does not note the change */
 } calls[] = {
 	{ set_param, false },	    { set_prio, false }, { set_scheduler, true },
 	{ set_kernel_param, true }, { set_attr, true },	 { set_by_number, true },
@@ -146,7 +146,7 @@ static void asked_for_attributes(void **state)
 	assert_int_equal(attr.priority, LOW);
 }
 
-/* Some attributes are kept: by flags, or because they were asked for just before. */
+/* Some attributes are kept: by flags, or because their values were read just before. */
 enum { RESET_ON_FORK = 0x01, KEEP_POLICY = 0x08, KEEP_PARAMS = 0x10 };
 
 static void keep(int tid, uint64_t flags, int policy, int priority)
@@ -172,7 +172,7 @@ static void keep_as_asked(int tid)
 	assert_ok((int)syscall(SYS_sched_setattr, tid, &attr, 0));
 }
 
-/* The kernel keeps the policy with it. */
+/* The kernel keeps the policy, too. */
 static void keep_priority(int tid)
 {
 	keep(tid, KEEP_PARAMS, SCHED_RR, 0);
@@ -185,7 +185,7 @@ static void keep_policy(int tid)
 
 static const struct keeping {
 	void (*call)(int tid);
-	int policy, priority; /* of a thread of LOW afterwards */
+	int policy, priority; /* of a thread of LOW, afterwards */
 } keepings[] = {
 	{ keep_all, SCHED_FIFO, LOW },
 	{ keep_as_asked, SCHED_FIFO, LOW },
@@ -252,12 +252,12 @@ static void some_attributes_are_kept(void **state)
 	assert_ok(sem_init(&sem, 0, 0));
 	for (int i = 0; i < KEEPINGS; i++) {
 		run_as(LOW, keep_own, (void *)(uintptr_t)&keepings[i]);
-		if (keepings[i].call != keep_as_asked) /* it is asked for the ceiling, too */
+		if (keepings[i].call != keep_as_asked) /* its query returns the ceiling, too */
 			run_as(LOW, be_kept, (void *)(uintptr_t)&keepings[i]);
 	}
 }
 
-/* Twice in one section, and once more after it: the last one said counts. */
+/* Two changes in a section, and another after it: the last change counts. */
 static void the_last_change_counts(void **state)
 {
 	UNUSED(state);
@@ -276,7 +276,7 @@ static void the_last_change_counts(void **state)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* Another thread, more urgent, changes the owner's while that one is preempted inside. */
+/* Another, more urgent thread changes the owner's priority while the owner is preempted inside. */
 struct change {
 	const struct call *call;
 	pthread_t thread;
@@ -322,7 +322,7 @@ static void of_another_thread(void **state)
 		run_as(LOW, be_changed, (void *)&calls[i]);
 }
 
-/* No thread asks for the priority: the arriving thread shows which one it is. */
+/* No thread queries the priority: the arriving threads show it. */
 static void say(void *letter)
 {
 	assert_ok(sem_wait(&sem));
@@ -356,7 +356,7 @@ static void felt_by_arrivals(void **state)
 	}
 }
 
-/* A lower base is in force with the unlock: a thread above it now runs. */
+/* A lower base takes effect at the unlock: a thread above it runs then. */
 static void a_lowered_base_counts_from_the_unlock_on(void **state)
 {
 	struct member middle;
@@ -376,7 +376,7 @@ static void a_lowered_base_counts_from_the_unlock_on(void **state)
 	join(&middle);
 }
 
-/* FIFO and RR change places inside; a priority that the policy has not changes nothing. */
+/* FIFO and RR change inside. A priority that the policy does not have changes nothing. */
 static void of_the_policy(void **state)
 {
 	struct sched_param param = { .sched_priority = 15 };
@@ -399,7 +399,7 @@ static void of_the_policy(void **state)
 	assert_int_equal(param.sched_priority, 15);
 }
 
-/* To a policy without priorities: the section keeps its ceiling. By members, which end. */
+/* Under a policy without priorities the section keeps its ceiling. By members, which end. */
 static void leave_real_time(void *unused)
 {
 	struct sched_param none = { .sched_priority = 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Signal handlers in sections and in waits: a wait for a mutex or a condition goes on after the
- * handler, a section goes on at its ceiling.
+ * Signal handlers in sections and in waits. After the handler a wait for a mutex or a condition
+ * goes on, and a section goes on at its ceiling.
  */
 #include "../../../real_time/test/patience.h"
 #include "team.h"
@@ -154,7 +154,7 @@ static void lock_again_and_again(void *unused)
 	assert_int_equal(effective_priority(), 20);
 }
 
-/* Covered, and needs the CPU now and then. */
+/* A covered thread that needs the CPU now and then. */
 static void take_turns(void *unused)
 {
 	UNUSED(unused);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* How much of its stack a thread has for itself, if the program chose its size or its memory. */
+/* The room on its stack that a thread has, if the program chose the stack's size or memory. */
 #include "team.h"
 
 #include <limits.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Of the C library: the thread's descriptor, its thread-local words, and the frames below. */
+/* The C library's part: the thread's descriptor, its thread-local words, and the first frames. */
 enum { OF_LIBC = 5000, OF_DROP_IN = 4096 };
 
 static void *measure(void *own)
@@ -48,7 +48,7 @@ static void a_size_is_what_the_thread_has(void **state)
 		assert_ok(pthread_attr_init(&attr));
 		assert_ok(pthread_attr_setstacksize(&attr, (size_t)PTHREAD_STACK_MIN + more[i]));
 		assert_in_range(own_of(&attr), least, least + OF_LIBC + OF_DROP_IN);
-		assert_ok(pthread_attr_getstacksize(&attr, &size)); /* the program's own */
+		assert_ok(pthread_attr_getstacksize(&attr, &size)); /* as the program set it */
 		assert_int_equal(size, (size_t)PTHREAD_STACK_MIN + more[i]);
 		assert_ok(pthread_attr_destroy(&attr));
 	}

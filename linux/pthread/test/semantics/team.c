@@ -19,7 +19,7 @@ static int first_cpu; /* CPU 0 of the tests */
 static char log_text[256];
 static _Atomic size_t log_length;
 
-/* The first on which the program may run when it starts. */
+/* The first CPU on which the program may run at its start. */
 static int find_first_cpu(void)
 {
 	cpu_set_t set;
@@ -138,7 +138,7 @@ void run_as(int priority, void (*body)(void *), void *argument)
 	join(&member);
 }
 
-/* The caller is real-time: the ordinary process that inherits the child releases it. */
+/* The caller is real-time, so the ordinary process that inherits the child releases it. */
 int status_of(pid_t child)
 {
 	siginfo_t info;
@@ -176,8 +176,10 @@ void make_mutex(pthread_mutex_t *mutex, int ceiling, int type)
 	assert_ok(pthread_mutexattr_destroy(&attr));
 }
 
-/* Fields 3 and 18 of stat: state, and -1 - priority of a real-time thread. The name before may hold
- * blanks. */
+/*
+ * Fields 3 and 18 of stat: state, and -1 - priority of a real-time thread. The name before them may
+ * contain blanks.
+ */
 static void read_stat(int tid, char *state, int *priority)
 {
 	char path[64], text[512];

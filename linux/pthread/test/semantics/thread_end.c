@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A thread that ends inside a section: the mutex stays locked for ever, but no other is held
- * up. And sections in the code at the end of a thread: cleanup handlers, destructors.
+ * A thread ends inside a section: the mutex stays locked for ever, but no other thread is delayed.
+ * Then sections in the code at the end of a thread: cleanup handlers and destructors.
  */
 #include "team.h"
 
@@ -30,7 +30,7 @@ static void by_pthread_exit(void)
 	pthread_exit(NULL);
 }
 
-/* Not a word to any but the kernel. */
+/* Only the kernel sees this end. */
 static void by_system_call(void)
 {
 	syscall(SYS_exit, 0);
@@ -61,7 +61,7 @@ static void say(void *letter)
 	assert_ok(pthread_mutex_unlock(&other));
 }
 
-/* By a member, which ends: a timeout on plain glibc leaves the priority raised. */
+/* By a member, which ends, because on plain glibc a timeout leaves the priority raised. */
 static void find_it_locked(void *unused)
 {
 	struct timespec end = in_ms(CLOCK_REALTIME, 2);
@@ -84,7 +84,7 @@ static void the_mutex_stays_locked(void **state)
 	}
 }
 
-/* Covered by the ceiling of the mutex that no thread will release, and not held up by it. */
+/* The threads are covered by a mutex that will never be released, but are not delayed. */
 static void no_other_thread_is_held_up(void **state)
 {
 	for (int i = 0; i < ENDS; i++) {
@@ -98,7 +98,7 @@ static void no_other_thread_is_held_up(void **state)
 	}
 }
 
-/* The end comes while covered threads wait for the section. */
+/* The thread ends while covered threads wait for the section. */
 static sem_t sem;
 
 static void wait_and_say(void *letter)
@@ -158,7 +158,7 @@ static void a_cleanup_handler_may_unlock(void **state)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* Destructors of thread-specific data, in each of the rounds that the standard allows. */
+/* Destructors of thread-specific data, in each round that the standard allows. */
 static pthread_key_t keys[2];
 static int rounds;
 
@@ -222,7 +222,7 @@ static void a_destructor_may_unlock(void **state)
 	assert_ok(pthread_key_delete(keys[1]));
 }
 
-/* Hundreds of short threads, each with a section: nothing is used up. */
+/* Hundreds of short threads, each with a section, use nothing up. */
 static void lock_once(void *unused)
 {
 	UNUSED(unused);
@@ -230,7 +230,7 @@ static void lock_once(void *unused)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* The one that comes last has what the first had. */
+/* The last thread has the same as the first. */
 static void lock_unasked(void *unused)
 {
 	UNUSED(unused);

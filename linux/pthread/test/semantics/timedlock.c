@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Locks with a time limit, on both clocks. A free mutex is locked at once, whatever the
- * time says.
+ * Locks with a time limit, on both clocks. A free mutex is locked at once, whatever the limit is.
  */
 #include "../../../real_time/test/patience.h"
 #include "team.h"
@@ -70,7 +69,7 @@ static void unknown_clocks_are_refused(void **state)
 	assert_int_equal(pthread_mutex_unlock(&mutex), EPERM);
 }
 
-/* The holder of a mutex, asleep inside until it may go on. */
+/* The holder of a mutex sleeps inside until it may go on. */
 static void hold(void *unused)
 {
 	UNUSED(unused);
@@ -87,7 +86,7 @@ static void begin_hold(struct member *holder)
 	await_sleep(holder);
 }
 
-/* By members, which end: on plain glibc they do not come back to the base priority. */
+/* By members, which end, because on plain glibc they do not return to the base priority. */
 static void time_out(void *argument)
 {
 	enum form form = *(enum form *)argument;
@@ -104,7 +103,7 @@ static void time_out(void *argument)
 	assert_int_equal(lock_until(form, (struct timespec) { .tv_sec = 0 }), ETIMEDOUT);
 	assert_int_equal(lock_with_bad_time(form, -1), EINVAL);
 	assert_int_equal(lock_with_bad_time(form, 1000000000), EINVAL);
-	/* not ETIMEDOUT, though it is over */
+	/* not ETIMEDOUT, although the time is over */
 	assert_int_equal(lock_until(form, (struct timespec) { .tv_sec = -1, .tv_nsec = -1 }),
 			 EINVAL);
 	assert_int_equal(
@@ -113,7 +112,7 @@ static void time_out(void *argument)
 	assert_int_equal(effective_priority(), expected(AFTER_TIMEOUT));
 }
 
-/* A wait inside another section: its ceiling stays, before, in and after the wait. */
+/* A wait inside another section, whose ceiling stays before, during and after the wait. */
 static void time_out_in_a_section(void *argument)
 {
 	enum form form = *(enum form *)argument;
@@ -155,7 +154,7 @@ static void another_section_stays_open(void **state)
 	beside_a_holder(time_out_in_a_section);
 }
 
-/* It waits for itself: until the time is over, and no time may be none. */
+/* A thread waits for its own mutex until the time is over, which may be at once. */
 static void wait_for_oneself(void *unused)
 {
 	UNUSED(unused);
@@ -194,7 +193,7 @@ static void interrupt_later(void *thread)
 	assert_ok(pthread_kill(*(const pthread_t *)thread, SIGUSR1));
 }
 
-/* A signal handler runs meanwhile, which restarts no system call. */
+/* Meanwhile a signal handler runs, after which system calls are not restarted. */
 static void wait_for_oneself_on(void *unused)
 {
 	const struct sigaction action = { .sa_handler = on_interruption };
@@ -257,7 +256,7 @@ static void hold_and_lock_own(void *unused)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* Its holder waits for what the caller has: the time ends that, and nothing else. */
+/* The holder waits for the caller's mutex, so only the time limit ends the caller's wait. */
 static void a_cycle_times_out(void **state)
 {
 	static const int types[] = { PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE };

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/*
- * trylock fails with EBUSY only if that mutex is held, with any other sections open.
- */
+/* trylock returns EBUSY only if that mutex is held, whatever other sections are open. */
 #include "team.h"
 
 static pthread_mutex_t held, free_one;
@@ -44,7 +42,7 @@ static void try_free_one(void *unused)
 	note('t');
 }
 
-/* Above the open section's ceiling: its owner is preempted inside. */
+/* The thread is above the open section's ceiling, so the owner is preempted inside. */
 static void by_a_thread_above_the_section(void **state)
 {
 	struct member other;

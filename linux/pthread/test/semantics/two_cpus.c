@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Mutual exclusion among threads of both CPUs, pinned and not, of several priorities, in every
- * way to lock.
+ * Mutual exclusion between threads of two CPUs, pinned and not, of several priorities, with every
+ * kind of lock.
  */
 #include "crowd.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The types of a mutex: the effect of a second lock by its owner, and of an unlock by another
+ * The types of a mutex: the effect of a second lock by the owner, and of an unlock by another
  * thread.
  */
 #include "team.h"
@@ -19,7 +19,7 @@ static void lock_twice(void *unused)
 	note('2');
 }
 
-/* By a member, which ends: on plain glibc it does not come back to its base priority. */
+/* By a member, which ends, because on plain glibc it does not return to its base priority. */
 static void try_again(void *unused)
 {
 	struct timespec end;
@@ -36,7 +36,7 @@ static void try_again(void *unused)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* Linux has one type of both names. */
+/* In Linux both names are the same type. */
 _Static_assert(PTHREAD_MUTEX_DEFAULT == PTHREAD_MUTEX_NORMAL, "one type");
 
 static void normal_and_default_block(void **state)
@@ -73,7 +73,7 @@ static void expect_free(void *unused)
 	assert_int_equal(effective_priority(), 20);
 }
 
-/* Each lock is undone by one unlock; the last one ends the section, no earlier one. */
+/* Each unlock undoes one lock, so only the last unlock ends the section. */
 static void recursive_counts(void **state)
 {
 	struct timespec past = in_ms(CLOCK_REALTIME, -1);
@@ -94,7 +94,7 @@ static void recursive_counts(void **state)
 	assert_int_equal(pthread_mutex_unlock(&mutex), EPERM);
 }
 
-/* The same without a look from outside: no other thread, no question to the kernel. */
+/* The same with no other thread, and no query of the priority. */
 static void recursive_alone(void **state)
 {
 	UNUSED(state);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The effect of an unlock on others: the mutex goes to its most urgent waiter, and the unlocking
- * thread keeps its place before the others of its priority.
+ * The effect of an unlock on other threads: the most urgent waiter gets the mutex, and the
+ * unlocking thread keeps its place before others of its priority.
  */
 #include "team.h"
 
@@ -19,7 +19,7 @@ static void lock_and_say(void *letter)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* The waiters come while the owner sleeps inside: by priority, equal ones as they came. */
+/* The waiters come while the owner sleeps inside. They are served by priority, then in order. */
 static void the_most_urgent_waiter_is_next(void **state)
 {
 	static const int priority[] = { 20, 30, 30, 40, 15 };
@@ -44,7 +44,7 @@ static void wait_and_say(void *letter)
 	note(*(char *)letter);
 }
 
-/* A peer of equal priority is ready all the time. */
+/* A thread of equal priority is ready all the time. */
 static void not_moved_behind_its_peers(void **state)
 {
 	struct member peer;
@@ -68,7 +68,7 @@ static void not_moved_behind_its_peers(void **state)
 	}
 }
 
-/* Nor if a more urgent thread came and waited for the end of the section. */
+/* The same if a more urgent thread came and waited for the end of the section. */
 static void not_even_after_a_preemption(void **state)
 {
 	struct member peer, covered;
@@ -90,7 +90,7 @@ static void not_even_after_a_preemption(void **state)
 	assert_string_equal(notes(), "1c2p");
 }
 
-/* Nor if its base priority is changed inside, down and up again. */
+/* The same if the base priority is changed inside, down and up again. */
 static void not_moved_by_a_change_of_priority(void **state)
 {
 	struct member peer;

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 /*
  * A child of vfork() runs in its parent's memory until it executes a program. The calls that it
- * makes before that, when there is no such program, leave the parent's thread as it was.
+ * makes before do not change the parent's thread.
  */
 #include "enter_kernel.h"
 #include "team.h"
@@ -35,7 +35,7 @@ static int teardown(void **state)
 
 #define vfork_test(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
-/* ---- What the child does ------------------------------------------------- */
+/* ---- The child's calls --------------------------------------------------- */
 
 static void write_a_letter(void)
 {
@@ -166,8 +166,8 @@ struct visit {
 };
 
 /*
- * Of threads from before the first mutex, which make no other call that the library sees. The first
- * test, because the library has not seen a mutex then.
+ * Threads from before the first mutex, which make no other call that the library sees. This test is
+ * the first, because the library must not have seen a mutex.
  */
 static _Atomic int turn = -1;
 
@@ -265,7 +265,7 @@ static void of_a_thread_inside(void **state)
 	by_threads(inside_a_section);
 }
 
-/* The child does not wait for the section that covers its parent: no gate is left in its name. */
+/* The child does not wait for a section that covers its parent, and leaves no gate in its name. */
 static void be_covered(void *unused)
 {
 	UNUSED(unused);

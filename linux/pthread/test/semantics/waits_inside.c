@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * An owner that sleeps inside its section holds up no thread that does not want the mutex: one
- * at or below the ceiling runs meanwhile and may be the very one that wakes it.
+ * An owner that sleeps inside its section delays no thread that does not want the mutex. A thread
+ * at or below the ceiling runs meanwhile, and may be the thread that wakes the owner.
  */
 #include "team.h"
 
@@ -28,7 +28,7 @@ static int setup(void **state)
 
 #define wait_test(f) cmocka_unit_test_setup(f, setup)
 
-/* How the owner sleeps, and how the other one wakes it. */
+/* How the owner sleeps, and how the other thread wakes it. */
 static void in_semaphore(void)
 {
 	assert_ok(sem_wait(&sem));
@@ -95,7 +95,7 @@ static void sleep_inside(void *argument)
 	assert_int_equal(effective_priority(), 25);
 }
 
-/* Covered, and it sleeps itself before it wakes the owner: its own wake-up must not wait. */
+/* The covered thread sleeps itself before it wakes the owner, so its wake-up must not wait. */
 static void wake_the_owner(void *argument)
 {
 	const struct meeting *meeting = argument;
@@ -130,7 +130,7 @@ static void a_covered_thread_wakes_the_owner(void **state)
 	meet(39);
 }
 
-/* The waker works in a section of its own, within the ceiling of the sleeping owner's. */
+/* The waker has its own section, with a ceiling not above that of the sleeping owner. */
 static void wake_from_a_section(void *unused)
 {
 	UNUSED(unused);
@@ -154,7 +154,7 @@ static void the_waker_has_a_section_too(void **state)
 	assert_string_equal(notes(), "(w)W");
 }
 
-/* Three owners, each asleep inside until the one below wakes it, unlocked from the bottom up. */
+/* Three owners sleep inside until the owner below wakes them; they unlock from the bottom up. */
 static pthread_mutex_t chain[3];
 static sem_t links[4];
 
@@ -194,7 +194,7 @@ static void a_chain_of_sleeping_owners(void **state)
 	}
 }
 
-/* The owner waits for a mutex whose owner, lower and covered, sleeps in turn. */
+/* The owner waits for a mutex whose owner, lower and covered, also sleeps. */
 static void hold_other(void *waiter)
 {
 	assert_ok(pthread_mutex_lock(&other));
@@ -227,7 +227,7 @@ static void it_waits_for_a_covered_owner(void **state)
 	assert_string_equal(notes(), "(o)");
 }
 
-/* And that owner is woken by a thread that the first one's section covers. */
+/* That owner is woken by a thread that the first owner's section covers. */
 static void lock_other(void)
 {
 	assert_ok(pthread_mutex_lock(&other));
@@ -280,7 +280,7 @@ static void its_owner_waits_for_a_covered_thread(void **state)
 	}
 }
 
-/* One inside, at its ceiling, does not wait for a section that covers its own priority. */
+/* A thread at its ceiling does not wait for a section that covers its base priority. */
 static void take_other_inside(void *unused)
 {
 	UNUSED(unused);
@@ -308,7 +308,7 @@ static void it_waits_for_no_lower_section(void **state)
 	assert_string_equal(notes(), "ol");
 }
 
-/* A thread made, awaited and ended inside. */
+/* A thread is created, awaited and ended inside a section. */
 static void say(void *letter)
 {
 	note(*(char *)letter);
