@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 /*
  * A correct program: threads count under mutexes of each protocol, wait for each other, and fork.
- * It prints the counts. With the argument `urgent` its threads are SCHED_FIFO on one CPU and two of
- * the mutexes have ceilings.
+ * It prints the counts. With the argument `urgent` its threads are SCHED_FIFO on a single CPU, and
+ * two of the mutexes have ceilings.
  */
 #include "../../../real_time/test/patience.h"
 
@@ -91,7 +91,7 @@ static void count(int round)
 	sem_post(&semaphore);
 }
 
-/* One after the other. Each last wait ends by time, if not by a late broadcast. */
+/* The threads take turns. Each last wait ends by a timeout, or by a late broadcast. */
 static void take_turns(long self, int which)
 {
 	struct timespec past = { .tv_sec = 1 };
@@ -167,7 +167,7 @@ static void *wait_for_main(void *unused)
 	return unused;
 }
 
-/* Until a thread waits for it with a time limit. */
+/* Hold the mutex until a thread waits for it with a time limit. */
 static void hold_a_mutex(void)
 {
 	int64_t began_ms = plf_clock_ms();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program with a fault, which its argument names: `race`, a counter that one of two threads
- * changes without its mutex; `freed`, memory that is used after its end; `leak`, memory that is
- * lost. Each fault is in a thread that holds a mutex.
+ * A program with a fault that its argument names. `race`: one of two threads changes a counter
+ * without its mutex. `freed`: memory is used after its end. `leak`: memory is lost. Each fault is
+ * in a thread that holds a mutex.
  */
 #include "../../../real_time/test/patience.h"
 

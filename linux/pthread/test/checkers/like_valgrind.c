@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A library with the name of the one that helgrind preloads. */
+/* A library with the name of the library that helgrind preloads. */
 void plf_like_valgrind(void);
 
 void plf_like_valgrind(void)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Programs under sanitizers, plain and with the drop-in: the same output, end and reports.
 
-CHECKERS_FOLDER has the programs, CHECKERS_DROP_IN names the drop-in. A program named `-static` has
-its runtime in itself and exports it, as all do that clang builds: then the runtime stands before
-the drop-in. In the others the runtime is a library, which stands behind it.
+CHECKERS_FOLDER has the programs, CHECKERS_DROP_IN names the drop-in. A program named `-static`
+contains and exports its runtime, as clang builds all programs, so the runtime stands before the
+drop-in. For other programs the runtime is a library, which stands behind the drop-in.
 """
 
 import os
@@ -34,7 +34,7 @@ def run(program: Path, *arguments: str, preload: str = "", **settings: str) -> R
 
 
 def runtime(name: str) -> str:
-    """Return the path of a runtime that is a library."""
+    """Return the path of a sanitizer's runtime as a library."""
     libraries = subprocess.run(
         ["ldd", FOLDER / f"correct-{name}"], capture_output=True, text=True, check=True
     ).stdout
@@ -71,7 +71,7 @@ def test_a_correct_program_is_reported_as_correct(build: str, how: str) -> None:
 
 @pytest.mark.parametrize("build", ["thread", "address"])
 def test_a_runtime_that_stands_first_sees_all(build: str) -> None:
-    """As AddressSanitizer's manual has it. The drop-in works behind it."""
+    """AddressSanitizer's manual asks for this order. The drop-in works behind the runtime."""
     preload = f"{runtime(build)}:{DROP_IN}"
     program = FOLDER / f"correct-{build}"
     found = run(program, "urgent", preload=preload)
@@ -100,7 +100,7 @@ def test_a_fault_is_reported_as_without_the_drop_in(build: str, fault: str) -> N
 
 
 def test_the_order_of_asan_is_checked_for_all_other_libraries() -> None:
-    """Its runtime refuses a library that stands before it, because that could allocate."""
+    """ASan's runtime refuses any other library before it, because that library could allocate."""
     program = FOLDER / "correct-address"
     plain = run(program, preload=LIKE_VALGRIND)
     found = run(program, preload=f"{DROP_IN}:{LIKE_VALGRIND}")
@@ -114,7 +114,7 @@ def test_the_order_of_asan_is_checked_for_all_other_libraries() -> None:
 def test_mutexes_are_left_to_libc_if_a_race_checker_would_not_see_ours(
     build: str, preload: str
 ) -> None:
-    """A line says so if the caller asks for statistics."""
+    """A line reports that if the caller asks for statistics."""
     program = FOLDER / f"correct-{build}"
     assert mode(program, preload) == "off"
     said = run(program, preload=preload, PLAFOND_STATS="1").stderr.splitlines()[0]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Threads that wait for mutexes of each kind, two of them in a cycle: for a debugger to look at. */
+/* For a debugger: threads that wait for mutexes of each kind, two of them in a cycle. */
 #include "team.h"
 
 #include <semaphore.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* A library that looks for its symbols in what it needs itself, before LD_PRELOAD. */
+/* A library that finds its symbols in its dependencies, before LD_PRELOAD. */
 #include "crossing.h"
 
 #include <dlfcn.h>
 
-/* For the constructor of the library. */
+/* For the library's constructor. */
 __attribute__((visibility("default"))) pthread_mutex_t *program_mutex;
 
 static pthread_mutex_t mutex;

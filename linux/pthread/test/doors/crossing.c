@@ -7,7 +7,7 @@ static pthread_mutex_t mutex;
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
 static bool is_posted;
 
-/* Locked by one side, unlocked by the other, both with the ceiling. */
+/* One side locks, the other unlocks, both with the ceiling. */
 static void lock_and_unlock(const struct plug_in *door)
 {
 	assert_ok(door->lock(&mutex));

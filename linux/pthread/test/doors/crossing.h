@@ -2,19 +2,19 @@
 #ifndef CROSSING_H
 #define CROSSING_H
 
-/* A mutex and a condition variable that a program uses by LD_PRELOAD's calls and by a door's. */
+/* A program uses a mutex and a condition variable by LD_PRELOAD's calls and by those of a door. */
 #include "plug_in.h"
 #include "team.h"
 
 enum { CEILING = 40 };
 
-/* Each side undoes what the other has done, and wakes it. */
+/* Each side undoes the other side's calls, and wakes it. */
 void cross(struct plug_in door);
 
-/* ADDRESS, which the dynamic linker has found. */
+/* Returns ADDRESS, and fails if the dynamic linker has found none. */
 void *found(void *address);
 
-/* That of a loaded library. */
+/* The plug_in of a loaded library. */
 struct plug_in *plug_in_of(void *handle);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Mutexes and condition variables that a program uses by LD_PRELOAD's calls, and by doors that lead
- * past these: see doors.h of the drop-in.
+ * A program uses mutexes and condition variables by LD_PRELOAD's calls, and by doors that bypass
+ * these: see doors.h of the drop-in.
  */
 #include "crossing.h"
 
@@ -54,7 +54,7 @@ static void the_second_names(void **state)
 }
 
 #ifdef __x86_64__
-/* To these a condition variable is a pointer: they must not lead to the present calls. */
+/* To these a condition variable is a pointer, so they must not lead to the present calls. */
 static void old_condition_variables(void **state)
 {
 	void *handle = found(dlopen(LIBC_SO, RTLD_LAZY));

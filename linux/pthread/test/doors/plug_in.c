@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library that is loaded so that its calls do not lead past LD_PRELOAD. Its constructor locks a
- * mutex of the program, if there is one of that name.
+ * A library that is loaded so that its calls bypass LD_PRELOAD. Its constructor locks the program's
+ * mutex `program_mutex`, if there is one.
  */
 #include "plug_in.h"
 

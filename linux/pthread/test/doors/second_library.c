@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A second C library, in a namespace of its own. Without the drop-in it has not what a protect
- * mutex of the first needs: glibc 2.36 ends the program by an assertion.
+ * A second C library, in its own namespace. Without the drop-in it lacks the data for a protect
+ * mutex of the first library, so glibc 2.36 ends the program by an assertion.
  */
 #include "crossing.h"
 
@@ -20,7 +20,7 @@ static void a_second_c_library(void **state)
 	assert_ok(dlclose(handle));
 }
 
-/* There are sixteen: each is free again when its only library is closed. */
+/* There are sixteen namespaces. Each is free again when its only library is closed. */
 static void namespaces_come_and_go(void **state)
 {
 	UNUSED(state);
@@ -33,7 +33,7 @@ static void namespaces_come_and_go(void **state)
 	}
 }
 
-/* It lies in the path that the program itself has for its libraries. */
+/* The library lies in the program's own library path. */
 static void a_library_is_found_by_its_callers_path(void **state)
 {
 	void *handle;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* symbols.c by itself: the table of symbols in memory is that of the object's file. */
+/* symbols.c alone: the symbol table in memory equals the table in the object's file. */
 #include "symbols.c"
 
 #include <dlfcn.h>
@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-/* A file that is mapped, to be read. */
+/* Map a file to read it. */
 static const char *map_file(const char *path)
 {
 	int file = open(path, O_RDONLY);
@@ -44,7 +44,7 @@ static const ElfW(Shdr) * dynamic_symbols(const char *bytes)
 	return NULL;
 }
 
-/* The object in which that function lies, and the file that it comes from. */
+/* Compare the object in which that function lies with its file. */
 static void is_as_in_the_file(const void *function, const char *path)
 {
 	struct plf_symbols symbols = plf_symbols_of(plf_object_of(function));
@@ -68,14 +68,14 @@ static void *function_of(const char *library, const char *name)
 	return function;
 }
 
-/* It exports nothing, so its hash table leads to no symbol. */
+/* The program exports nothing, so its hash table leads to no symbol. */
 static void of_the_program(void **state)
 {
 	(void)state;
 	is_as_in_the_file((const void *)of_the_program, "/proc/self/exe");
 }
 
-/* Of the last, more than two symbols are in the last bucket. */
+/* In the last library the last bucket has more than two symbols. */
 static void of_libraries(void **state)
 {
 	static const char *const libraries[][2] = { { "libc.so.6", "gnu_get_libc_version" },
@@ -103,7 +103,7 @@ static void names_are_compared_to_their_end(void **state)
 	assert_false(is_equal("", "lock"));
 }
 
-/* Of two of a name, the present one; a name without an export is not found. */
+/* Of two symbols with a name, the present is found. A name without an export is not found. */
 static void each_export_is_found_by_its_name(void **state)
 {
 	const struct link_map *libc =
@@ -126,7 +126,7 @@ static void each_export_is_found_by_its_name(void **state)
 	assert_null(plf_symbol_find(libc, ""));
 }
 
-/* The rights of the page, as r-xp. */
+/* The rights of a page, for example r-xp. */
 static void read_rights(const void *address, char rights[5])
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
@@ -163,7 +163,7 @@ static void each_page_is_writable_for_a_while(const struct plf_symbols *symbols)
 	assert_string_equal(after, before);
 }
 
-/* Of this program the table and the code are in one segment. */
+/* In this program the table and the code are in the same segment. */
 static void can_be_written(void **state)
 {
 	struct plf_symbols of_libc =

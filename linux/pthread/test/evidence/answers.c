@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * answers: what the calls of a mutex return to its owner, for each protocol, type and robustness:
- * a line each. The same under learned ceilings.
+ * answers: prints a line for each protocol, type and robustness, with the results of the calls by a
+ * mutex's owner. They must be the same under learned ceilings.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -17,7 +17,7 @@ static void print(const char *call, int error)
 	printf(" %s %s", call, error == 0 ? "0" : strerrorname_np(error));
 }
 
-/* Of normal ones POSIX leaves it undefined. */
+/* For a normal mutex POSIX leaves a second unlock undefined. */
 static void unlock(pthread_mutex_t *mutex, int type)
 {
 	print("unlock", pthread_mutex_unlock(mutex));
@@ -41,7 +41,7 @@ static void use(pthread_mutex_t *mutex, int type, bool is_robust, bool by_try)
 		print("lock", pthread_mutex_lock(mutex));
 	print("consistent", pthread_mutex_consistent(mutex));
 	print("ceiling", pthread_mutex_getprioceiling(mutex, &ceiling));
-	if (!is_robust) /* of a robust one glibc destroys it in its owner's list */
+	if (!is_robust) /* glibc would destroy a robust mutex in its owner's list */
 		print("destroy", pthread_mutex_destroy(mutex));
 	unlock(mutex, type);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 
-/* The ceilings read from a file, and the reports of wrong lines. */
+/* Ceilings are read from a file, and wrong lines are reported. */
 #include "ceilings.h"
 #include "here.h"
 #include "site.h"
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Of each text, SITE is this program's site; MANY stands for more lines than there is room for. */
+/* In each text SITE is this program's site, and MANY is more lines than there is room for. */
 static const struct {
 	const char *text;
 	int first, second;  /* ceilings of orders 1 and 2 */
@@ -79,7 +79,7 @@ static void write_file(const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* The table is read once a process: in a child. */
+/* In a child, because a process reads the table once. */
 static void read_it(int first, int second)
 {
 	plf_ceilings_start(PATH);
@@ -139,7 +139,7 @@ static void each_line_is_read_or_reported(void **state)
 	unlink(PATH);
 }
 
-/* Only then each first lock has to be looked at. */
+/* Only then must each first lock be looked at. */
 static void order_0_is_of_mutexes_that_no_call_makes(void **state)
 {
 	int status;

@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 
 /*
- * The counts of threads that come and go while a process reports them. Whatever the moment,
- * the report has all that was counted before it, once.
+ * The counts of threads that come and go while a process reports them. At any moment the report has
+ * everything that was counted before it, once.
  */
 #include "../../../real_time/test/patience.h"
 #include "here.h"
@@ -26,7 +26,7 @@ enum { EACH = 100, STEPS_LEAST = 20 };
 
 /* ---- The report -------------------------------------------------------- */
 
-/* The number behind that word; the report holds it once. */
+/* The number behind that word, which the report contains once. */
 static long number_in(const char *text, const char *word)
 {
 	const char *at = strstr(text, word);
@@ -93,7 +93,7 @@ static void end(struct counter *counter)
 
 static struct counter first, second;
 
-/* ---- One ends while another is read ------------------------------------ */
+/* ---- A thread ends while another is read ------------------------------- */
 
 /* Called once, when the counts of a living thread are about to be read. */
 static void (*meanwhile)(void);
@@ -147,7 +147,7 @@ static void those_that_end_meanwhile_are_counted(void **state)
 	assert_int_equal(reported_locks() - before, 2 * EACH);
 }
 
-/* The new thread may have the memory and the place of the old one. */
+/* The new thread may have the memory and the place of the old thread. */
 static void a_successor_hides_none(void **state)
 {
 	long before = reported_locks();
@@ -164,7 +164,7 @@ static void a_successor_hides_none(void **state)
 
 enum { CROWD = PLF_STATS_THREADS + 10 };
 
-/* A thread that lives has a place. */
+/* Check that a living thread has a place. */
 static void expect_room(void)
 {
 	long before = reported_locks();
@@ -212,7 +212,7 @@ static void those_that_vanish_leave_room(void **state)
 
 /* ---- At every instruction ---------------------------------------------- */
 
-/* A thread is stopped behind each instruction of a call, and lets another one report. */
+/* A thread stops after each instruction of a call, and lets another thread report. */
 static sem_t stopped, may_go;
 static volatile bool has_ended;
 
@@ -259,7 +259,7 @@ static void *join_in_steps(void *unused)
 	return NULL;
 }
 
-/* The report has `locks` more than before at each step, whose number is returned. */
+/* Check that the report has `locks` more than before at each step. Returns the number of steps. */
 static int report_at_each_step(void *(*routine)(void *), long locks)
 {
 	long expected = reported_locks() + locks;
@@ -308,6 +308,6 @@ int main(void)
 	};
 
 	plf_end_if_hung();
-	plf_counts.locks_lazy = 1; /* a process that locked nothing reports nothing */
+	plf_counts.locks_lazy = 1; /* otherwise the process has nothing to report */
 	return cmocka_run_group_tests(tests, NULL, clean_up);
 }

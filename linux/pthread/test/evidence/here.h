@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* An address in this program, as a call would return to. */
+/* An address in this program, like a call's return address. */
 int main(void);
 #define HERE ((const void *)(uintptr_t)&main)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A program of C++ that knows nothing of priorities of mutexes: an urgent thread, SCHED_FIFO 50,
-// waits ROUNDS times for mutexes that ordinary threads hold. It prints the highest priority at
-// which a holder ran while it was waited for: 0, unless the mutex lends it one.
+// A C++ program that knows nothing of mutex priorities: an urgent thread, SCHED_FIFO 50, waits
+// ROUNDS times for mutexes that ordinary threads hold. It prints the highest priority at which a
+// holder ran while the urgent thread waited: 0, unless the mutex lends a priority.
 //
 // usage: inversions SCENE [MORE]   with MORE the program makes another mutex of each kind first
 #include <atomic>
@@ -48,7 +48,7 @@ struct {
 } fresh[CROWD];
 
 std::atomic<pid_t> urgent;
-std::atomic<int> held; // times that a holder has locked the mutex, and waits to be waited for
+std::atomic<int> held; // times that a holder has locked the mutex, and awaits the urgent thread
 std::atomic<int> had;  // times that the urgent thread has waited, and locked it
 std::atomic<int> highest;
 
@@ -63,7 +63,7 @@ bool sleeps_for(const void *mutex)
 	       word == reinterpret_cast<std::uintptr_t>(mutex);
 }
 
-// As the kernel has it now, with what it was lent.
+// The thread's priority in the kernel now, with a priority that it was lent.
 int priority_of(pid_t thread)
 {
 	std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
@@ -175,7 +175,7 @@ void timed(Shared &shared)
 	waiter.join();
 }
 
-// All of them lock, or try to lock, each of an array of fresh mutexes for the first time.
+// All threads lock, or try to lock, each of an array of fresh mutexes for the first time.
 void crowd()
 {
 	constexpr int THREADS = 4;

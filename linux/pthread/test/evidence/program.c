@@ -2,9 +2,9 @@
 #define _GNU_SOURCE
 
 /*
- * An ordinary program, which knows nothing of the drop-in. It does the actions that its
- * arguments name, in their order, then returns 7. Its threads are SCHED_FIFO on CPU 0; the main
- * thread has priority 10. Each is ended if it hangs.
+ * An ordinary program, which knows nothing of the drop-in. It does the actions that its arguments
+ * name, in their order, and returns 7. Its threads are SCHED_FIFO on CPU 0; the main thread has
+ * priority 10. A watchdog ends a thread that hangs.
  */
 #include "../../../real_time/test/patience.h"
 
@@ -45,7 +45,7 @@ static void require(const char *call, bool is_so)
 
 /* ---- Mutexes ----------------------------------------------------------- */
 
-/* All of them by one call: its return address is the site. */
+/* All mutexes are made by one call, whose return address is the site. */
 void make_mutex(int protocol)
 {
 	pthread_mutexattr_t attr;
@@ -70,7 +70,7 @@ static void inherit(int unused)
 	make_mutex(PTHREAD_PRIO_INHERIT);
 }
 
-/* Each of two helpers calls the first one: the path differs, where the call is the same. */
+/* Two helpers call the same function, so the path differs but the call is the same. */
 __attribute__((noinline)) void first_path(int unused)
 {
 	inherit(unused);
@@ -83,7 +83,7 @@ __attribute__((noinline)) void second_path(int unused)
 	__asm__ volatile("");
 }
 
-/* Of the last mutex. 0 where there is no drop-in. */
+/* Name the last mutex. Returns 0 without the drop-in. */
 static int set_name(const char *text)
 {
 	void *found = dlsym(RTLD_DEFAULT, "plf_pthread_mutex_setname");
@@ -111,7 +111,7 @@ static void name_wrongly(int unused)
 	require("pthread_mutex_unlock", pthread_mutex_unlock(&mutex[mutexes - 1]) == 0);
 }
 
-/* From now on mutexes are no variables. */
+/* From now on mutexes are on the heap, so they are no variables. */
 static void heap(int unused)
 {
 	(void)unused;
@@ -119,14 +119,14 @@ static void heap(int unused)
 	require("calloc", mutex != NULL);
 }
 
-/* Without a protocol. */
+/* Make a mutex without a protocol. */
 void plain(int unused)
 {
 	(void)unused;
 	require("pthread_mutex_init", pthread_mutex_init(&mutex[mutexes++], NULL) == 0);
 }
 
-/* As a std::mutex, it is made by no call: its memory was always one. */
+/* Like a std::mutex, this mutex is made by no call. */
 static void zero(int unused)
 {
 	(void)unused;
@@ -160,7 +160,7 @@ void lock(int times)
 
 static pthread_mutex_t *of_main;
 
-/* One of those that main() has as its variables. */
+/* Use a mutex that is a local variable of main(). */
 static void on_stack(int number)
 {
 	mutex = of_main;
@@ -221,7 +221,7 @@ static pthread_t start(int priority, void *(*routine)(void *), int times)
 	return thread;
 }
 
-static pid_t waits; /* the thread that locked last in this way */
+static pid_t waits; /* the last thread that locked in this way */
 
 static void *lock_some(void *times)
 {
@@ -249,7 +249,7 @@ static void *make_one(void *unused)
 	return unused;
 }
 
-/* Threads that differ only by where they were created make mutexes. */
+/* Threads that make mutexes, and differ only by the place of their creation. */
 __attribute__((noinline)) void maker(int number)
 {
 	pthread_join(start(15, make_one, number), NULL);
@@ -261,7 +261,7 @@ __attribute__((noinline)) void other_maker(int number)
 	__asm__ volatile("");
 }
 
-/* They differ only by their argument. */
+/* Threads that differ only by their argument. */
 static void numbered(int number)
 {
 	pthread_join(start(15, make_one, number), NULL);
@@ -317,7 +317,7 @@ static int priority_in_kernel(void)
 	return priority < 0 ? (int)(-1 - priority) : 0;
 }
 
-/* A thread of priority 15 waits for the main thread, which runs at that priority then. */
+/* A thread of priority 15 waits for the main thread, which then runs at that priority. */
 static void await_lent(int priority)
 {
 	pthread_t thread;
@@ -340,7 +340,7 @@ static void *unlock_it(void *unused)
 	return unused;
 }
 
-/* What the main thread has locked another one unlocks, which plain mutexes bear. */
+/* Another thread unlocks a mutex that the main thread has locked. Plain mutexes permit that. */
 static void hand_over(int times)
 {
 	for (int i = 0; i < times; i++) {
@@ -396,7 +396,7 @@ static void ordinary(int unused)
 	require("sched_setscheduler", sched_setscheduler(0, SCHED_OTHER, &param) == 0);
 }
 
-/* Not released here: see status_of() of semantics/team.c. */
+/* The child is not released here: see status_of() of semantics/team.c. */
 static void await(pid_t child)
 {
 	siginfo_t info;
@@ -406,7 +406,7 @@ static void await(pid_t child)
 	require("child", info.si_code == CLD_EXITED && info.si_status == 0);
 }
 
-/* As rtkit does: another process sets it, and no thread inherits it. */
+/* As rtkit does: another process sets the priority, and no thread inherits it. */
 static void granted(int priority)
 {
 	const struct sched_param param = { .sched_priority = priority };
@@ -418,7 +418,7 @@ static void granted(int priority)
 	await(pid);
 }
 
-/* From CPU 0, where main() is, to any. */
+/* Let main() run on any CPU, not only on CPU 0. */
 static void unpin(int unused)
 {
 	cpu_set_t any;
@@ -478,10 +478,10 @@ static void no_stderr(int unused)
 static void end_thread(int unused)
 {
 	(void)unused;
-	pthread_exit(NULL); /* the last one: the process exits with 0 */
+	pthread_exit(NULL); /* the last thread: the process exits with 0 */
 }
 
-/* From now on it could not write in this folder: as another user, or, if it is not root, at all. */
+/* From now on the process cannot write in this folder, as another user or because of the mode. */
 static void give_up(int raw)
 {
 	const uid_t user = geteuid() == 0 ? 65534 : getuid();
@@ -491,7 +491,7 @@ static void give_up(int raw)
 	require("privilege", open("another", O_CREAT | O_WRONLY | O_CLOEXEC, 0666) < 0);
 }
 
-/* Where there is no such folder. Only root may. */
+/* Enter a root without this folder. Only root may. */
 static void change_root(int unused)
 {
 	(void)unused;
@@ -504,7 +504,7 @@ static void close_all(int unused)
 	require("close_range", close_range(STDERR_FILENO + 1, ~0U, 0) == 0);
 }
 
-/* It locks when it has given up its rights. */
+/* A child that locks after it has given up its rights. */
 static void unprivileged_child(int times)
 {
 	pid_t pid = fork();

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 
-/* The records of learning: counts, bounds, and several threads at once.
- */
+/* The records of learning: counts, bounds, and several threads at once. */
 #include "base.h"
 #include "evidence.h"
 #include "here.h"
@@ -20,7 +19,7 @@
 
 enum { THREADS = 4, PAIRS = 200 };
 
-/* Of the drop-in; here no thread has a ceiling. */
+/* Replaces the drop-in's function; here no thread has a ceiling. */
 void plf_priority_base(int *policy, int *priority)
 {
 	struct sched_param param;
@@ -29,7 +28,7 @@ void plf_priority_base(int *policy, int *priority)
 	*priority = param.sched_priority;
 }
 
-/* What another thread does just before the caller has the registry's lock; NULL: nothing. */
+/* Another thread does this just before the caller gets the registry's lock; NULL: nothing. */
 static void (*meanwhile)(void);
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
 
@@ -94,7 +93,7 @@ static void holds_are_measured(void **state)
 		plf_learn_locked(mutex, i == 1 ? &wait : NULL);
 		sleep_ms(i == 2 ? 5 : 1);
 		plf_learn_unlocked(mutex);
-		sleep_ms(20); /* which is no hold */
+		sleep_ms(20); /* this is no hold */
 	}
 	locker = only_locker(mutex);
 	assert_int_equal(locker->locks, 3);
@@ -138,7 +137,7 @@ static void unknown_mutexes_are_passed_over(void **state)
 	plf_learn_locked(0, NULL);
 	plf_learn_unlocked(0);
 	plf_learn_destroyed(0);
-	plf_learn_unlocked(new_mutex()); /* locked before learning could know it */
+	plf_learn_unlocked(new_mutex()); /* locked before learning began */
 	assert_int_equal(plf_evidence->lockers, 0);
 }
 
@@ -158,7 +157,7 @@ static void mutexes_are_bounded(void **state)
 	plf_learn_destroyed(locked);
 	assert_int_equal(new_mutex(), 0); /* its evidence stays */
 	plf_learn_destroyed(9);
-	assert_int_equal(new_mutex(), 9); /* there was none */
+	assert_int_equal(new_mutex(), 9); /* it had no evidence */
 }
 
 static void depth_is_bounded(void **state)
@@ -193,7 +192,7 @@ static void an_ended_thread_goes_on_in_the_next_that_is_the_same(void **state)
 	struct plf_evidence_thread *first = plf_evidence_claim_thread(&low, gettid());
 
 	(void)state;
-	assert_ptr_not_equal(plf_evidence_claim_thread(&low, gettid()), first); /* it lives */
+	assert_ptr_not_equal(plf_evidence_claim_thread(&low, gettid()), first); /* it is alive */
 	first->user = PLF_ENDED;
 	assert_ptr_not_equal(plf_evidence_claim_thread(&high, gettid()), first);
 	assert_ptr_equal(plf_evidence_claim_thread(&low, gettid()), first);
@@ -266,7 +265,7 @@ static const struct plf_waited_for *entry_of(const struct plf_locker *locker, ui
 	return &plf_evidence->wait[number - 1];
 }
 
-/* A thread that has no record yet, for it did nothing that was seen. */
+/* A thread without a record, because it did nothing that was seen. */
 static void *be_waited_for(void *tid)
 {
 	static const struct timespec ever = { .tv_sec = 1000 };
@@ -354,7 +353,7 @@ static void a_thread_that_is_seen_while_it_comes_forward_has_one_record(void **s
 	assert_int_equal(plf_evidence->threads, 1);
 }
 
-/* A thread that locks as soon as it may, and stays. */
+/* A thread that locks when it may, and stays. */
 static struct locking {
 	pid_t tid;
 	uint32_t mutex;

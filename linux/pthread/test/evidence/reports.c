@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 
-/* Output of a process that ends: the text that arrives, and the files that it leaves behind. */
+/* Output of a process that ends: the text that arrives, and the files that remain. */
 #include "here.h"
 #include "report.h"
 
@@ -81,7 +81,7 @@ static void what_is_there_is_not_created(void **state)
 	assert_int_equal(report.error, ENOENT);
 }
 
-/* Run it with standard error in a pipe; its text, and its status. */
+/* Run BODY with standard error in a pipe. OUTPUT gets its text. Returns its status. */
 static int in_child(void (*body)(void), char *output, size_t room)
 {
 	ssize_t size;

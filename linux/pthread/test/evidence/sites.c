@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 
-/* How a mutex is recognised: object, offset, order. */
+/* How a mutex is recognised: object, offset and order. */
 #include "here.h"
 #include "site.h"
 
@@ -39,7 +39,7 @@ static void an_offset_counts_from_the_load_base(void **state)
 	plf_site_of(HERE, &here);
 	plf_site_of((const char *)HERE + 16, &there);
 	assert_int_equal(there.offset, here.offset + 16);
-	assert_true(here.offset < 1 << 24); /* of a small program, wherever it was loaded */
+	assert_true(here.offset < 1 << 24); /* of a small program, at any load address */
 }
 
 static void a_symbol_is_found_while_its_object_is_there(void **state)
@@ -104,7 +104,7 @@ static void no_order_is_given_twice(void **state)
 		assert_int_equal(times[order], 1);
 }
 
-/* The last test: it fills the table. */
+/* The last test, because it fills the table. */
 static void beyond_the_bound_nothing_is_recognised(void **state)
 {
 	uint32_t known = 0;
@@ -112,7 +112,7 @@ static void beyond_the_bound_nothing_is_recognised(void **state)
 	(void)state;
 	for (size_t i = 100; i < 100 + PLF_SITES; i++)
 		known += plf_site_order(in_libc(i), 0);
-	assert_in_range(known, PLF_SITES - 10, PLF_SITES - 1); /* besides those of the others */
+	assert_in_range(known, PLF_SITES - 10, PLF_SITES - 1); /* others are from earlier tests */
 	assert_int_equal(plf_site_order(in_libc(99), 0), 0);
 	assert_int_equal(plf_site_order(in_libc(1), 0), 4);
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The drop-in's reports when a program ends: its statistics and its evidence.
 
-EVIDENCE_PROGRAM and EVIDENCE_DROP_IN name the program of program.c and the drop-in; EVIDENCE_ROBUST
-the semantic tests of robust mutexes.
+EVIDENCE_PROGRAM and EVIDENCE_DROP_IN name the program of program.c and the drop-in.
+EVIDENCE_ROBUST names the semantic tests of robust mutexes.
 """
 
 import json
@@ -52,21 +52,21 @@ def read_json(path: Path) -> Json:
 
 
 def stats(folder: Path, actions: str, status: int = STATUS, **settings: str) -> Json:
-    """Run the program; its statistics. It says nothing else and ends as it should."""
+    """Run the program and return its statistics. It must end with STATUS and report no error."""
     result = run(folder, actions, PLAFOND_STATS="stats.json", **settings)
     assert (result.returncode, result.stderr) == (status, "")
     return read_json(folder / "stats.json")
 
 
 def learned(folder: Path, actions: str, **settings: str) -> Json:
-    """Run the program; the evidence of that. It says nothing else and ends as it should."""
+    """Run the program and return its evidence. It must end with STATUS and report no error."""
     result = run(folder, actions, PLAFOND_LEARN="learned.json", **settings)
     assert (result.returncode, result.stdout, result.stderr) == (STATUS, "done\n", "")
     return read_json(folder / "learned.json")
 
 
 def of_children(folder: Path, name: str) -> list[Json]:
-    """Read the files of processes below the first."""
+    """Read the files of processes below the first process."""
     return [read_json(path) for path in folder.glob(f"{name}.*")]
 
 
@@ -156,7 +156,7 @@ def test_mode_off_counts_nothing(tmp_path: Path) -> None:
 
 
 def test_a_race_checker_of_valgrind_sees_all_mutexes(tmp_path: Path) -> None:
-    """It is known by the library that it preloads: here any one of that name."""
+    """Valgrind is known by the library that it preloads: here a library with that name."""
     (libc,) = re.findall(r"^.* (/\S+/)libc\.so\.6$", Path("/proc/self/maps").read_text(), re.M)[:1]
     library = tmp_path / "vgpreload_drd-of-this-processor.so"
     shutil.copy(f"{libc}libdl.so.2", library)
@@ -177,7 +177,7 @@ def test_destroyed_mutexes_count_by_their_last_mode(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["living-thread", "vanishing-thread"])
 def test_threads_that_did_not_end_in_order(tmp_path: Path, kind: str) -> None:
-    """A living thread is counted at exit; one that vanished does no harm."""
+    """A living thread is counted at exit, and a thread that vanished does no harm."""
     found = stats(tmp_path, f"protect 1 lock 10 {kind} 5 lock 10")
     expected = {25} if kind == "living-thread" else {20, 25}
     assert found["locks"]["lazy"] in expected
@@ -210,7 +210,7 @@ def test_each_ending_reports_and_keeps_its_status(tmp_path: Path, ending: str, n
     actions = f"protect 1 lock 10 {ending} {number}"
     result = run(tmp_path, actions, PLAFOND_STATS="stats.json", PLAFOND_LEARN="learned.json")
     assert (result.returncode, result.stderr) == (number, "")
-    # While learning each use is recorded, and the fast path not taken.
+    # While learning, each use is recorded, so the fast path is not taken.
     assert sum(read_json(tmp_path / "stats.json")["locks"].values()) == 10
     assert read_json(tmp_path / "learned.json")["mutexes"][0]["lockers"][0]["locks"] == 10
 
@@ -305,7 +305,7 @@ def run_below_a_wrapper(folder: Path, *numbers: int) -> None:
 
 
 def test_a_wrapper_leaves_the_file_to_the_program(tmp_path: Path) -> None:
-    """That has a file of its own, too, as all below the program that was started."""
+    """The program also has its own file, as every process below the started program."""
     run_below_a_wrapper(tmp_path, 10, 20)
     first = read_json(tmp_path / "stats.json")
     assert first["locks"]["lazy"] == 10
@@ -334,7 +334,7 @@ def test_a_program_that_becomes_another(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("given", ["give-up 0", "give-up 1", "chroot 0", "chroot 0 give-up 0"])
 def test_a_daemon_keeps_its_reports(tmp_path: Path, given: str) -> None:
-    """By a function, or by the system call itself; what it does then counts, too."""
+    """By a function, or by the system call itself. Later locks count, too."""
     actions = f"protect 1 lock 10 {given} lock 5"
     result = run(tmp_path, actions, PLAFOND_STATS="stats.json", PLAFOND_LEARN="learned.json")
     tmp_path.chmod(0o700)
@@ -373,7 +373,7 @@ def test_a_child_that_gives_its_rights_away_keeps_its_report(tmp_path: Path) -> 
 
 
 def test_a_report_that_is_lost_has_the_true_reason(tmp_path: Path) -> None:
-    """The program closed all files, ours too, when it could open none any more."""
+    """The program closed all files, also ours, after it had lost the right to open files."""
     actions = "protect 1 lock 10 give-up 0 close-all 0"
     result = run(tmp_path, actions, PLAFOND_STATS="stats.json")
     tmp_path.chmod(0o700)
@@ -386,7 +386,7 @@ def test_a_report_that_is_lost_has_the_true_reason(tmp_path: Path) -> None:
 
 
 def test_closed_files_are_no_loss_where_they_can_be_opened(tmp_path: Path) -> None:
-    """What has the number of ours then is not written to."""
+    """Another file may get our file's number, but nothing is written to it."""
     found = stats(tmp_path, "protect 1 lock 10 chdir 0 close-all 0 lock 2")
     assert found["locks"]["lazy"] == 12
 
@@ -395,7 +395,7 @@ def test_closed_files_are_no_loss_where_they_can_be_opened(tmp_path: Path) -> No
 
 
 def locks_of(mutex: Json) -> int:
-    """Count the locks of a mutex, by whomever."""
+    """Count the locks of a mutex by all threads."""
     return sum(locker["locks"] for locker in mutex["lockers"])
 
 
@@ -470,7 +470,7 @@ def test_a_lock_is_recorded_with_the_priority_it_had(tmp_path: Path) -> None:
 
 
 def test_a_priority_that_another_process_granted_is_seen(tmp_path: Path) -> None:
-    """The C library would still know the one that the program set itself."""
+    """The C library would still have the priority that the program itself set."""
     found = learned(tmp_path, "inherit 1 lock 2 ordinary 1 lock 3 granted 20 lock 4")
     runs_as = {t["thread"]: (t["policy"], t["priority"]) for t in found["threads"]}
     (mutex,) = found["mutexes"]
@@ -504,7 +504,7 @@ def test_threads_made_for_each_job_are_one(tmp_path: Path) -> None:
 
 
 def test_lost_evidence_is_counted(tmp_path: Path) -> None:
-    """The mutexes were locked, so their evidence stays, but for the last one's."""
+    """The mutexes were locked, so their evidence stays, except for the last mutex."""
     found = learned(tmp_path, "inherit 1 lock 1 destroy 1 " * 4097)
     assert len(found["mutexes"]) == 4096
     assert found["dropped"] == 1
@@ -514,7 +514,7 @@ def test_lost_evidence_is_counted(tmp_path: Path) -> None:
 def test_plain_mutexes_of_real_time_threads_are_evidence(
     tmp_path: Path, made: str, order: int, place: str
 ) -> None:
-    """One that no call makes is known by that which locked it."""
+    """A mutex that no call makes is known by the call that locked it."""
     found = learned(tmp_path, f"{made} 1 lock 10 task 20")
     (mutex,) = found["mutexes"]
     assert (mutex["protocol"], mutex["ceiling"], mutex["order"]) == ("none", 0, order)
@@ -526,7 +526,7 @@ def test_plain_mutexes_of_real_time_threads_are_evidence(
 
 
 def by_thread(locker: Json) -> int:
-    """Return which thread it was."""
+    """Return the number of the locker's thread."""
     number: int = locker["thread"]
     return number
 
@@ -545,7 +545,7 @@ def test_an_unlock_by_another_thread_is_evidence(tmp_path: Path, actions: str, i
 
 
 def test_adaptive_mutexes_are_left_alone(tmp_path: Path) -> None:
-    """The C library counts their spins where evidence would stand."""
+    """The C library counts their spins in the word that would hold the evidence."""
     assert learned(tmp_path, "adaptive 1 lock 10 task 20")["mutexes"] == []
 
 
@@ -559,13 +559,13 @@ def test_a_plain_mutex_inside_a_section_with_a_ceiling(tmp_path: Path) -> None:
 
 
 def test_in_mode_off_mutexes_with_ceilings_stay_those_of_libc(tmp_path: Path) -> None:
-    """They are no evidence: with a mark of the drop-in they would be taken for its own."""
+    """They are no evidence, because with the drop-in's mark they would be taken for its mutexes."""
     found = learned(tmp_path, "protect 1 lock 3 inherit 1 lock 4", PLAFOND_MODE="off")
     assert [mutex["protocol"] for mutex in found["mutexes"]] == ["inherit"]
 
 
 def test_a_destroyed_plain_mutex_gives_its_place_to_no_other(tmp_path: Path) -> None:
-    """The second has the memory of the first, and is made by no call."""
+    """The second mutex has the memory of the first, and no call makes it."""
     (mutex,) = learned(tmp_path, "plain 1 destroy 1 zero 1 lock 2")["mutexes"]
     assert mutex["order"] == 0
 
@@ -588,7 +588,7 @@ def test_a_plain_mutex_that_a_call_makes_is_made_to_inherit(tmp_path: Path, plac
 
 
 def by_path(mutex: Json) -> str:
-    """Return how the table has a mutex by its path."""
+    """Return the beginning of the line that names a mutex by its path."""
     return f"{mutex['module']} {mutex['offset']}/{mutex['path']} {mutex['nth']}"
 
 
@@ -601,7 +601,7 @@ def by_path(mutex: Json) -> str:
     ],
 )
 def test_paths_distinguish_what_one_helper_makes(tmp_path: Path, one: str, other: str) -> None:
-    """In whichever order; the ceiling of 5 is below the main thread."""
+    """In any order. The ceiling of 5 is below the main thread's priority."""
     first, second = learned(tmp_path, f"heap 1 {one} {other}")["mutexes"]
     assert (first["offset"], first["nth"], second["nth"]) == (second["offset"], 1, 1)
     assert first["path"] != second["path"]
@@ -615,7 +615,7 @@ def test_paths_distinguish_what_one_helper_makes(tmp_path: Path, one: str, other
 
 
 def test_a_variable_of_a_call_is_part_of_the_path(tmp_path: Path) -> None:
-    """Where one call makes several, the order of which may be another one."""
+    """A call makes several mutexes, and may make them in another order."""
     first, second = learned(tmp_path, "on-stack 1 on-stack 2")["mutexes"]
     assert (first["nth"], second["nth"]) == (1, 1)
     again = learned(tmp_path, "on-stack 2 on-stack 1")["mutexes"]
@@ -633,7 +633,7 @@ def test_one_path_is_counted(tmp_path: Path) -> None:
 
 
 def test_more_than_were_learned_by_one_path_are_reported(tmp_path: Path) -> None:
-    """The one that was learned may be any of them."""
+    """The learned mutex may be any of them."""
     (mutex,) = learned(tmp_path, "heap 1 first-path 1 lock 1")["mutexes"]
     table = tmp_path / "table"
     table.write_text(f"{by_path(mutex)} 15\n")
@@ -707,12 +707,12 @@ def test_a_setting_that_is_right_or_empty_says_nothing(
 
 
 def table_of(folder: Path, actions: str, *ceilings: int) -> str:
-    """Let the program be learned, give its mutexes these ceilings, and return the table's path."""
+    """Learn the program, give its mutexes these ceilings, and return the table's path."""
     return written(folder, learned(folder, actions)["mutexes"], ceilings)
 
 
 def written(folder: Path, mutexes: list[Json], ceilings: Sequence[int]) -> str:
-    """Write the table of these mutexes; return its path."""
+    """Write the table of these mutexes, and return its path."""
     table = folder / "ceilings"
     table.write_text(
         "".join(
@@ -743,7 +743,7 @@ def test_a_plain_mutex_is_converted_where_its_ceiling_is_chosen(tmp_path: Path) 
 def test_sections_in_one_that_the_kernel_keeps_are_at_their_ceiling(
     tmp_path: Path,
 ) -> None:
-    """Ceilings 15 and 12: the outer section is committed by a sleep, and covers the other."""
+    """Ceilings 15 and 12: a sleep commits the outer section, which covers the inner section."""
     actions = "inherit 1 inherit 1 nest-asleep 5"
     found = stats(tmp_path, actions, PLAFOND_CEILINGS=table_of(tmp_path, actions, 15, 12))
     assert found["locks"] == {"lazy": 5, "eager": 5, "inherited": 0}
@@ -759,7 +759,7 @@ def test_a_locker_above_a_learned_ceiling_is_counted(tmp_path: Path) -> None:
 
 
 def robust_inherit(folder: Path, **settings: str) -> None:
-    """Run the semantic tests of robust mutexes, of inheritance, with the drop-in."""
+    """Run the semantic tests of robust inherit mutexes with the drop-in."""
     preloaded = {"LD_PRELOAD": DROP_IN, "ROBUST_PROTOCOL": "inherit"}
     result = subprocess.run(
         [ROBUST, "pinned"],
@@ -772,7 +772,7 @@ def robust_inherit(folder: Path, **settings: str) -> None:
 
 
 def robust_table(folder: Path, ceiling: int) -> str:
-    """Learn these tests, in which no mutex is locked inside of another; return a table."""
+    """Learn these tests, in which no mutex is locked inside another, and return a table."""
     robust_inherit(folder, PLAFOND_LEARN="learned.json")
     mutexes = read_json(folder / "learned.json")["mutexes"]
     assert [mutex["inside"] for mutex in mutexes] == [[]] * len(mutexes)
@@ -785,7 +785,7 @@ def robust_table(folder: Path, ceiling: int) -> str:
 def test_robust_mutexes_are_converted_and_stay_robust(
     tmp_path: Path, ceiling: int, how: str, never: str
 ) -> None:
-    """A dead owner, each type, recovery or none; the ceiling of 9 is below all lockers."""
+    """With a dead owner, each type, and with or without recovery. All lockers are above 9."""
     table = robust_table(tmp_path, ceiling)
     robust_inherit(
         tmp_path,
@@ -799,7 +799,7 @@ def test_robust_mutexes_are_converted_and_stay_robust(
 
 
 def answers(folder: Path, **settings: str) -> str:
-    """Return what the calls of all kinds of mutexes return to their owner."""
+    """Return the results of an owner's calls for all kinds of mutexes."""
     with bounded_real_time(LONGEST_RUN_S):
         result = subprocess.run(
             [ANSWERS],
@@ -818,7 +818,7 @@ def test_converted_mutexes_answer_as_those_of_the_c_library(tmp_path: Path) -> N
     preloaded = {"LD_PRELOAD": DROP_IN}
     assert answers(tmp_path, **preloaded, PLAFOND_LEARN="learned.json") == plain
     one = read_json(tmp_path / "learned.json")["mutexes"][0]
-    count = len(plain.splitlines())  # all of one call, those that are not learned among them
+    count = len(plain.splitlines())  # all are made by one call, also if they are not learned
     mutexes = [one | {"order": order + 1} for order in range(count)]
     table = written(tmp_path, mutexes, [CEILING] * count)
     settings = {"PLAFOND_CEILINGS": table, "PLAFOND_STATS": "stats.json"}
@@ -839,7 +839,7 @@ def test_ceilings_of_another_program_are_reported(tmp_path: Path, actions: str) 
 
 
 def test_ceilings_of_mutexes_that_were_not_made_are_not(tmp_path: Path) -> None:
-    """A plain one is not expected to have one: a wrapper may well make some."""
+    """A plain mutex need not have a ceiling, because even a wrapper may make plain mutexes."""
     table = tmp_path / "ceilings"
     table.write_text("another 0x1234 1 15\n")
     assert run(tmp_path, "plain 1 lock 1 spawn 3", PLAFOND_CEILINGS=str(table)).stderr == ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Inversions of a program of C++ are learned and cured.
+"""Inversions of a C++ program are learned and cured.
 
 EVIDENCE_INVERSIONS names the program of inversions.cc.
 """
@@ -19,7 +19,7 @@ CROWD = 1000
 
 
 def inverted(folder: Path, scene: str, *more: str, **settings: str) -> int:
-    """Run a scene of the program of C++; the priority at which its ordinary holders ran."""
+    """Run a scene of the C++ program. Return the priority at which its ordinary holders ran."""
     result = subprocess.run(
         [INVERSIONS, scene, *more],
         cwd=folder,
@@ -38,7 +38,7 @@ def seen_inversions(folder: Path, scene: str) -> Json:
 
 
 def waits_of(found: Json, mutex: Json) -> dict[tuple[str, str], int]:
-    """How often which thread waited for which."""
+    """Return the number of waits for each pair of waiter and holder."""
     names = {thread["thread"]: thread["name"] for thread in found["threads"]}
     return {
         (names[locker["thread"]], names[wait["thread"]]): wait["waits"]
@@ -49,7 +49,7 @@ def waits_of(found: Json, mutex: Json) -> dict[tuple[str, str], int]:
 
 @pytest.mark.parametrize("scene", ["global", "member", "recursive", "condition", "timed"])
 def test_the_thread_that_had_the_mutex_is_evidence(tmp_path: Path, scene: str) -> None:
-    """An ordinary one too, and where it locked before a thread of real time ever did."""
+    """Also an ordinary thread that locked before any real-time thread did."""
     found = seen_inversions(tmp_path, scene)
     (mutex,) = found["mutexes"]
     main = INVERSIONS.name[:15]
@@ -78,7 +78,7 @@ def test_a_mutex_that_is_a_variable_has_a_place(
 
 
 def chosen(folder: Path, mutexes: list[Json], choice: int | str) -> Path:
-    """Write the table that gives mutexes which no call makes this choice; return its path."""
+    """Write a table with this choice for mutexes that no call makes, and return its path."""
     places = [place for m in mutexes for place in (m.get("place"), m, m["locked_at"])]
     lines = {f"{place['module']} {place['offset']} 0 {choice}\n" for place in places if place}
     table = folder / "chosen"
@@ -91,7 +91,7 @@ def chosen(folder: Path, mutexes: list[Json], choice: int | str) -> Path:
     "scene", ["global", "member", "recursive", "several", "condition", "timed"]
 )
 def test_a_mutex_that_no_call_makes_is_cured(tmp_path: Path, scene: str, choice: int | str) -> None:
-    """Where it is the variable, or is first locked, that the table has; and others are made."""
+    """The table has the variable, or the first lock, even if the program makes other mutexes."""
     (mutex,) = seen_inversions(tmp_path, scene)["mutexes"]
     settings = {"PLAFOND_CEILINGS": str(chosen(tmp_path, [mutex], choice))}
     settings |= {"PLAFOND_STATS": str(tmp_path / "stats.json")}
@@ -100,7 +100,7 @@ def test_a_mutex_that_no_call_makes_is_cured(tmp_path: Path, scene: str, choice:
 
 
 def test_a_variable_alone_is_converted(tmp_path: Path) -> None:
-    """Not one that is locked by the same call."""
+    """A mutex that the same call locks is not converted."""
     (mutex,) = seen_inversions(tmp_path, "global")["mutexes"]
     place = mutex["place"]
     table = tmp_path / "chosen"
@@ -113,7 +113,7 @@ def test_a_variable_alone_is_converted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("choice", ["inherit", URGENT])
 def test_first_locks_of_several_threads_at_once_exclude(tmp_path: Path, choice: int | str) -> None:
-    """Also where some only try: the program counts in each of 4000 sections."""
+    """Also if some threads only try: the program counts in each of 4000 sections."""
     mutexes = seen_inversions(tmp_path, "crowd")["mutexes"]
     settings = {"PLAFOND_CEILINGS": str(chosen(tmp_path, mutexes, choice))}
     settings |= {"PLAFOND_STATS": str(tmp_path / "stats.json")}

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The walk down a ceiling stack, while other threads go on there: before each of its loads a frame
- * above the walker's own goes, its thread ends, and another one begins, on this CPU or another. The
- * look at the newest frame, while its owner leaves it behind. And a push, while the frame below
- * goes and comes again.
+ * Three races on a ceiling stack. A walk down the stack: before each of its loads a frame above the
+ * walker's own frame goes, its thread ends, and another thread begins, on this CPU or another. A
+ * look at the newest frame, whose owner leaves it behind. And a push, while the frame below goes
+ * and comes again.
  */
 #include <limits.h>
 #include <sched.h>
@@ -36,7 +36,7 @@ static struct plf_frame *look_after_a_death(const struct plf_thread *t, uint64_t
 #undef plf_store64
 #undef plf_blocker
 
-/* ---- What frames.c finds in its library --------------------------------- */
+/* ---- The library of frames.c ---------------------------------------------- */
 
 __thread struct plf_member plf_me;
 __thread struct plf_stats_counts plf_counts;
@@ -100,7 +100,7 @@ static void let_others_go_on(void)
 
 static void (*after_store)(void);
 
-/* Others go on after it, if they do. */
+/* Other threads act after the store, if the test wants that. */
 static void store_before_others(uint64_t *word, uint64_t value)
 {
 	plf_store64(word, value);
@@ -140,7 +140,7 @@ static void clear_stage(void)
 	comer = NULL;
 }
 
-/* Others go on before each load; in the last round they come too late. */
+/* Other threads act before each load. In the last round they come too late. */
 static void walk_at_each_load(int cpu, void (*walk)(void))
 {
 	cpu_of_comer = cpu;
@@ -180,7 +180,7 @@ static void own_frame_is_found(void **unused)
 	walk_at_each_load(elsewhere, look_for_own);
 }
 
-/* ---- The ceilings of the frames above one that went ---------------------- */
+/* ---- The ceilings of the frames above a frame that went ------------------ */
 
 static uint32_t reckon_above(uint64_t below)
 {
@@ -201,7 +201,7 @@ static void frame_below_went_as_well(void **unused)
 	clear_stage();
 }
 
-/* The fast path does not say of which rank the lock of frame 0 is. */
+/* The fast path does not write the rank of frame 0, so the walk must leave frame 0 as it is. */
 static void frame_0_stays_as_it_is(void **unused)
 {
 	uint64_t before;
@@ -217,7 +217,7 @@ static void frame_0_stays_as_it_is(void **unused)
 	clear_stage();
 }
 
-/* A frame from below that is pushed anew before each load leads it up again and again. */
+/* If a lower frame is pushed anew before each load, it leads the walk up again and again. */
 static void walk_that_is_led_up_again_ends(void **unused)
 {
 	uint64_t before;
@@ -237,8 +237,8 @@ static void walk_that_is_led_up_again_ends(void **unused)
 /* ---- A push, while the frame below goes, and comes again as it was --------- */
 
 /*
- * The owner of the walker's frame was on its way to take it off when the frame above, its namer
- * then, left. It writes there, then into the top, and pushes the frame again.
+ * The owner of the walker's frame was about to remove it when the frame above, which then named it,
+ * left. The owner writes there, then into the top, and pushes the frame again.
  */
 static void let_frame_below_come_again(void)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* A library whose clock is FAKE_CLOCK seconds ahead, as programs that change time for tests have.
- */
+/* A library with a clock FAKE_CLOCK seconds ahead, like programs that change the time for tests. */
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/*
- * Waits for a condition under a library that changes the time: they last as long as that says.
- */
+/* Waits for a condition under a library that changes the time: their length follows that time. */
 #include "team.h"
 
 enum { SHORT_MS = 30, LONGEST_MS = 5000 };

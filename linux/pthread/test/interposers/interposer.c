@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Another library that stands before the C library's functions, as a program may preload besides
- * the drop-in: before it or behind it. It makes every mutex a priority-protect one, those with a
- * static initialiser at their first lock. A call of the drop-in's own must not come here: of the
- * mutexes never, of the others not where this library stands in front.
+ * Another library that interposes the C library's functions, preloaded before or behind the
+ * drop-in. It makes every mutex a priority-protect mutex, at the first lock if the mutex has a
+ * static initialiser. The drop-in's own mutex calls must never come here. Its other calls must not
+ * come here if this library stands in front.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -84,7 +84,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex)
 	return NEXT(pthread_mutex_unlock)(mutex);
 }
 
-/* The drop-in in front calls this for the program: from here on only the C library comes. */
+/* The drop-in in front calls this for the program. Behind this function is only the C library. */
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *time)
 {
 	return NEXT(pthread_mutex_clocklock)(mutex, clock, time);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The drop-in beside another interposer, which makes protect mutexes of those here: all of it,
- * where it stands in front; none, where it stands behind. The drop-in takes its own ways to the
- * C library, and works.
+ * The drop-in beside another interposer, which makes every mutex here a protect mutex if it stands
+ * in front, and no mutex if it stands behind. The drop-in reaches the C library in its own ways,
+ * and works.
  */
 #include "team.h"
 
@@ -99,7 +99,7 @@ static void wait_in_vain(void *argument)
 	assert_int_equal(pthread_mutex_timedlock(argument, &end), ETIMEDOUT);
 }
 
-/* Of an adaptive mutex, which neither side converts. */
+/* An adaptive mutex, which neither side converts. */
 static void a_wrapped_wait_ends(void **state)
 {
 	pthread_mutex_t adaptive = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;

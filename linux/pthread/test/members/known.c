@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * member.c by itself: the threads that are known, among them some that ended without a word and
- * others that have their TID or their memory now. The kernel says here what the test has it say.
+ * member.c alone: the table of known threads. Some threads end without notice, and others get their
+ * TID or their memory. The test gives the kernel's answers.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,7 +69,7 @@ static void end(void)
 	plf_me.known = false;
 }
 
-/* As one ends by a system call. */
+/* As a thread ends by a system call. */
 static void end_without_a_word(void)
 {
 	plf_me.known = false;
@@ -108,7 +108,7 @@ static void one_that_the_kernel_does_not_know_is_not_found(void **unused)
 	assert_null(found(10));
 }
 
-/* Each with a TID of its own; the library has room for so many at a time. */
+/* Each thread has another TID. The library has room for THREADS at a time. */
 static void any_number_one_after_the_other(void **unused)
 {
 	(void)unused;
@@ -130,7 +130,7 @@ static void one_with_the_memory_of_another_replaces_it(void **unused)
 	}
 }
 
-/* Also where it comes after a free entry that was the caller's. */
+/* Also if the entry follows a free entry that was the caller's. */
 static void one_with_its_own_memory_is_replaced(void **unused)
 {
 	(void)unused;
@@ -161,7 +161,7 @@ static void one_with_the_tid_of_another_replaces_it(void **unused)
 	assert_null(found(tid));
 }
 
-/* Then no call by TID finds it, and no other thread's entry is lost. */
+/* No call by TID finds the thread, but no other thread's entry is lost. */
 static void one_too_many_is_not_known(void **unused)
 {
 	(void)unused;
@@ -242,7 +242,7 @@ static void alone_and_not_known_it_is_not_known_by_any_tid(void **unused)
 	assert_null(found(20));
 }
 
-/* As another thread of the parent left it, in the middle of setting the caller's priority. */
+/* The parent's other thread was just setting the caller's priority. */
 static void alone_it_finds_its_priority_unlocked(void **unused)
 {
 	(void)unused;
@@ -263,7 +263,7 @@ static void look_settled(struct plf_member *member)
 	};
 }
 
-/* Each of these words alone makes another fast path refuse. */
+/* Each of these words alone makes a fast path refuse. */
 static void assert_strange(const struct plf_member *member)
 {
 	assert_ptr_equal(member->top, &plf_stranger_top);
@@ -283,7 +283,7 @@ static void a_stranger_takes_no_fast_path(void **unused)
 	assert_true(member.settled);
 }
 
-/* A thread that settles meanwhile looks at `settled` last, after its other words. */
+/* A thread that settles meanwhile reads `settled` last, after it has written its other words. */
 static void settled_is_the_first_to_go(void **unused)
 {
 	struct plf_member member;

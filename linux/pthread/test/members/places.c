@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * place.c by itself: what a thread leaves of its place when it gives it up, and in which order what
- * other threads look at changes.
+ * place.c alone: the remains of a place that a thread gives up, and the order of the changes that
+ * other threads can see.
  */
 #include <sched.h>
 #include <setjmp.h>
@@ -36,7 +36,7 @@ static void abandon_seen(struct plf_thread *place);
 #undef __atomic_thread_fence
 #undef plf_frames_abandon
 
-/* ---- What place.c finds in its library ---------------------------------- */
+/* ---- The library of place.c ---------------------------------------------- */
 
 __thread struct plf_stats_counts plf_counts;
 
@@ -50,12 +50,12 @@ int plf_lock_libc_inside(pthread_mutex_t *mutex)
 	return pthread_mutex_lock(mutex);
 }
 
-/* ---- What it does, in order --------------------------------------------- */
+/* ---- The steps, in order ------------------------------------------------- */
 
 enum { FRAMES = 3 };
 
-static struct plf_thread *place; /* that the caller has, or had */
-static void *list;		 /* of the caller's robust mutexes, without the place */
+static struct plf_thread *place; /* the caller's present or last place */
+static void *list;		 /* the caller's robust mutexes, without the place */
 static bool fenced, abandoned;
 static int locks, unlocks;
 
@@ -78,7 +78,7 @@ static void unlock_seen(void)
 	plf_registry_unlock();
 }
 
-/* When it is known that the place is dead, its frames are counted, and the kernel finds none. */
+/* When the place is marked as dead, its frames have been counted, and the kernel cannot find it. */
 static void store_seen(uint32_t *word, uint32_t value)
 {
 	assert_ptr_equal(word, &place->life.word);
@@ -87,7 +87,7 @@ static void store_seen(uint32_t *word, uint32_t value)
 	plf_store32(word, value);
 }
 
-/* A comer looks at the life after it has shut a gate: one of the two sees the other. */
+/* A comer reads the life after it has shut a gate, so one of the two sees the other. */
 static void fence_seen(int order)
 {
 	assert_int_equal(order, __ATOMIC_SEQ_CST);
@@ -190,7 +190,7 @@ static void there_are_no_more_than_there_are(void **unused)
 	assert_null(plf_me.place);
 }
 
-/* What a child finds whose parent was moved to another CPU just before: frames in a circle. */
+/* A child whose parent was just moved to another CPU may find frames in a circle. */
 static void in_a_child_a_circle_of_frames_ends(void **unused)
 {
 	struct plf_thread *other;

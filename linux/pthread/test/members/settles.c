@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * settle.c by itself: how a thread becomes known, settles and ends. The rest of the library says
- * here what the test has it say, and leaves a letter for each call.
+ * settle.c alone: a thread becomes known, settles and ends. The test replaces the rest of the
+ * library, and notes a letter for each call.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@ static void fence_seen(int order);
 
 enum { TID_PRIORITY = 20, MOST = 40 };
 
-/* ---- What settle.c finds in its library --------------------------------- */
+/* ---- The library of settle.c --------------------------------------------- */
 
 __thread struct plf_stats_counts plf_counts;
 enum plf_mode plf_mode = PLF_MODE_LAZY;
@@ -37,8 +37,8 @@ static struct plf_thread place;
 static uint64_t stack = 7;
 static int cpu, policy;
 static bool has_sequences, has_claims, has_places, frames_go;
-static bool changed_meanwhile; /* by another thread, as late as it can */
-static bool is_fenced;	       /* its stores so far are in front of what it reads */
+static bool changed_meanwhile; /* by another thread, as late as possible */
+static bool is_fenced;	       /* its stores so far are before its next reads */
 
 static void call(char letter)
 {
@@ -81,7 +81,7 @@ void plf_claims_after_fork(void)
 	call('P');
 }
 
-/* Frames are set in the kernel while they are still there. */
+/* Frames are committed while they are still there. */
 void plf_commit(enum plf_cause cause)
 {
 	assert_int_equal(cause, PLF_SCHEDULING_CALL);
@@ -113,7 +113,7 @@ bool plf_take_place(int wanted)
 	return has_places;
 }
 
-/* What others find by it is true from now on. */
+/* By now everything that other threads find by the TID must be true. */
 static void enter_seen(uint32_t tid)
 {
 	if (tid != 0) {
@@ -125,7 +125,7 @@ static void enter_seen(uint32_t tid)
 
 int plf_pinned_cpu(void)
 {
-	assert_true(is_fenced); /* before anything is looked at that another may change */
+	assert_true(is_fenced); /* before the first read that another thread may change */
 	return cpu;
 }
 
@@ -180,8 +180,8 @@ void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid)
 }
 
 /*
- * The first: `settled` is set in front of it. The second: another thread that changed the
- * scheduling before this is heard; its own words came last.
+ * The first fence follows the store of `settled`. The second fence follows the thread's own words,
+ * so a change by another thread before it is seen.
  */
 static void fence_seen(int order)
 {
@@ -276,7 +276,7 @@ static void one_without_a_place_is_eager(void **unused)
 	an_eager_one_sees_an_empty_stack(PLF_POLICY);
 }
 
-/* Until its first section it only waits for others: its base may be set meanwhile. */
+/* Until its first section the thread only waits for others: its base may be set meanwhile. */
 static void one_that_was_not_asked_is_covered_only(void **unused)
 {
 	(void)unused;
@@ -336,7 +336,7 @@ static void changed_before_its_first_section_it_stays_a_stranger(void **unused)
 	is_a_stranger();
 }
 
-/* Its slice may end inside a section. It waits for those that cover it all the same. */
+/* A slice may end inside a section. The thread still waits for sections that cover it. */
 static void one_of_round_robin_is_covered_and_eager(void **unused)
 {
 	(void)unused;

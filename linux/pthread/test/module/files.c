@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are closed, and others in their place. */
+/* A program closes its files, and opens others in their place. */
 #define _GNU_SOURCE
 #include "module.h"
 #include "part.h"
@@ -15,7 +15,7 @@ static void close_all_files(void)
 	assert_ok(close_range(3, ~0U, 0));
 }
 
-/* To none of which the device's requests mean anything. */
+/* The device's requests mean nothing to any of these files. */
 static void open_others(void)
 {
 	int ends[2];
@@ -66,7 +66,7 @@ void files_are_closed(void **state)
 	expect_statistics(stats_path, "module", 1 + 2 * (2 + RAISES), 0);
 }
 
-/* And there is no way back to the device: a raised thread is lowered all the same. */
+/* If there is no way back to the device, a raised thread is still lowered. */
 int part_no_way_back(const char *unused)
 {
 	UNUSED(unused);

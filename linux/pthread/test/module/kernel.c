@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel's view of a thread in a section, and its answers about it. */
+/* A thread in a section as the kernel sees it, and the kernel's answers about it. */
 #define _GNU_SOURCE
 #include "module.h"
 #include "tests.h"
@@ -18,7 +18,7 @@ static void sleep_inside(void *unused)
 	assert_int_equal(kernel_own(), 20);
 }
 
-/* More urgent than the owner, but covered: it wakes the owner, which goes on before it does. */
+/* The covered thread is more urgent than the owner. The owner goes on first when it is woken. */
 static void wake_owner(void *unused)
 {
 	UNUSED(unused);
@@ -54,7 +54,7 @@ void a_caller_that_asks_is_raised(void **state)
 	}
 }
 
-/* The module lends SCHED_FIFO; the program's policy is still its own. */
+/* The module lends SCHED_FIFO, but the program's policy stays the same for the program. */
 static void ask_for_policy(void *policy)
 {
 	int base = base_priority();
@@ -88,7 +88,7 @@ static void do_nothing(void *unused)
 	UNUSED(unused);
 }
 
-/* A section whose ceiling is the thread's own priority: there is nothing to be lent. */
+/* The ceiling equals the thread's own priority, so nothing is lent. */
 static void fork_at_ceiling(void *policy)
 {
 	for (int i = 0; i < RAISES; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every real-time thread is lazy, pinned or not, and by every way to lock. */
+/* Every real-time thread is lazy, pinned or not, with every kind of lock. */
 #define _GNU_SOURCE
 #include "../../../real_time/test/patience.h"
 #include "module.h"
@@ -26,7 +26,7 @@ static bool has_device_open(void)
 	return false;
 }
 
-/* Each way to lock, within a section and alone. `detail`: policy and CPUs, a letter each. */
+/* Each kind of lock, within a section and alone. `detail`: policy and CPUs, a letter each. */
 int part_lock(const char *detail)
 {
 	struct sched_param param = { .sched_priority = LOW };
@@ -68,7 +68,7 @@ void frames_where_they_are_wanted(void **state)
 	assert_int_equal(status_of_part("lock", "fp", "PLAFOND_BACKEND", "user"), 0);
 	expect_statistics(stats_path, "user", 3 * LOCKS, 0);
 	if (sysconf(_SC_NPROCESSORS_CONF) == 1)
-		return; /* where each thread is pinned */
+		return; /* then each thread is pinned */
 	assert_int_equal(status_of_part("lock", "fu", "PLAFOND_BACKEND", "user"), 0);
 	expect_statistics(stats_path, "user", 0, 3 * LOCKS);
 }

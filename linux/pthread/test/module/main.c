@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Guarantees of the drop-in only where plafond.ko is loaded: sections of every real-time thread are
- * lazy, pinned or not; the kernel keeps other processes out, and those that no hook holds up;
- * and it knows the ceiling of a thread that sleeps.
+ * Guarantees of the drop-in only with plafond.ko. Sections of every real-time thread are lazy,
+ * pinned or not. The kernel keeps out other processes, and threads without the hook. It knows the
+ * ceiling of a thread that sleeps.
  */
 #define _GNU_SOURCE
 #include "../../../real_time/test/patience.h"

@@ -43,7 +43,7 @@ static long sleeps(void)
 	return usage.ru_nvcsw;
 }
 
-/* A slow guest may find the time over before the thread gives up the CPU: then it did not sleep. */
+/* In a slow guest the time may end before the thread gives up the CPU: then it did not sleep. */
 void rest(void)
 {
 	long before = sleeps();

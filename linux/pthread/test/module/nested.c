@@ -21,7 +21,7 @@ static int highest(const bool *open)
 	return ceiling;
 }
 
-/* Once raised, the thread goes down with the claim, whether it is asked or not. */
+/* Once raised, the thread is lowered with the claim, with or without a query. */
 static void open_and_close(const int *opening, const int *closing, bool asked)
 {
 	bool open[3] = { false, false, false };
@@ -52,7 +52,7 @@ void the_highest_open_one_counts(void **state)
 				open_and_close(orders[i], orders[j], asked);
 }
 
-/* More than a thread keeps account of. */
+/* More sections than a thread has accounts for. */
 void deeper_than_any_account(void **state)
 {
 	static pthread_mutex_t many[80];

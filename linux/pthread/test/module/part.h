@@ -3,27 +3,27 @@
 #define PART_H
 
 /*
- * Where statistics decide, this program is executed once more, in a part of its own; and so it
- * is where another process is needed. main() knows the parts by their names.
+ * A part is another execution of this program, for tests that need separate statistics or another
+ * process. main() knows the parts by their names.
  */
 #include <sys/types.h>
 
-/* Of the last part that was run. */
+/* Statistics of the last part. */
 extern char stats_path[64];
 
-/* The calling process ends in time, and not after its parent. */
+/* Bound the caller's time, and end it with its parent. */
 void become_part(void);
 
-/* With one variable more in its environment; NULL: without it. */
+/* Start a part with NAME=VALUE in its environment, or without NAME if VALUE is NULL. */
 pid_t start_part(char *const arguments[], const char *name, const char *value);
 
-/* How a part ends, whose statistics are kept. */
+/* Run a part and keep its statistics. Returns its exit status. */
 int status_of_part(const char *part, const char *detail, const char *name, const char *value);
 
-/* A part that succeeds, with the module. */
+/* Run a part with the module. It must succeed. */
 void run_part(const char *part, const char *detail);
 
-/* The text of that file, which is removed. */
+/* Check the statistics in that file, and remove it. */
 void expect_statistics(const char *path, const char *backend, long lazy, long eager);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Preempted at any moment. */
+/* Owners that are preempted at any moment. */
 #define _GNU_SOURCE
 #include "module.h"
 #include "tests.h"
 
-static _Atomic int least; /* the ceiling that it is in now, at least */
+static _Atomic int least; /* the owner's ceiling is at least this */
 
-/* Just after `least` was lowered the section is still open, and may be closed since. */
+/* Just after `least` is lowered the section may be open or closed. */
 static void go_in_and_out_of_two(void *over)
 {
 	while (!*(_Atomic bool *)over) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Without the privilege for the ceiling. */
+/* A thread without the privilege for the ceiling. */
 #define _GNU_SOURCE
 #include "module.h"
 #include "part.h"

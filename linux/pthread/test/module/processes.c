@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fork, threads that begin and end. */
+/* fork(), and threads that begin and end. */
 #define _GNU_SOURCE
 #include "module.h"
 #include "part.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scheduling calls where the kernel has acted. */
+/* Scheduling calls after the kernel has acted. */
 #define _GNU_SOURCE
 #include "module.h"
 #include "tests.h"
@@ -46,7 +46,7 @@ static int higher(int a, int b)
 	return a > b ? a : b;
 }
 
-/* A change of the owner's base, by itself or by a thread above all. */
+/* A change of the owner's base, by the owner or by a more urgent thread. */
 static struct change {
 	void (*call)(pthread_t, int, int);
 	pthread_t thread;
@@ -66,7 +66,7 @@ static void say_covered(void *unused)
 	note('c');
 }
 
-/* A thread just below the ceiling is ready all the while: it shows every moment below it. */
+/* A thread just below the ceiling is always ready: it runs if the owner falls below the ceiling. */
 static void change_inside(bool by_another, void (*raise)(void))
 {
 	struct member covered;
@@ -131,7 +131,7 @@ static void go_in_and_out(void *unused)
 	expect_outside(change.to);
 }
 
-/* From the other CPU, if there is one; at any step of the owner. */
+/* From the other CPU, if there is another, at any step of the owner. */
 static void change_again_and_again(void *argument)
 {
 	const struct member *owner = argument;

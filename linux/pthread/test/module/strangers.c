@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Another process, which knows nothing of all this. */
+/* Another process, which knows nothing of the drop-in. */
 #define _GNU_SOURCE
 #include "module.h"
 #include "part.h"
@@ -48,7 +48,7 @@ static pid_t start_stranger(const char *part, int priority)
 	close(fd);
 	while (!shared->ready)
 		sleep_ms(1);
-	sleep_ms(2); /* it sleeps, too */
+	sleep_ms(2); /* until it sleeps, too */
 	return child;
 }
 
@@ -97,7 +97,7 @@ void a_stranger_waits_for_the_end(void **state)
 	wake_in_section(LOW - 1, "().s");
 }
 
-/* The clock wakes it; the owner makes no call. */
+/* The clock wakes the stranger, without a call by the owner. */
 int part_look_in(char **argv)
 {
 	const struct timespec moment = { .tv_nsec = 100000 };
@@ -120,7 +120,7 @@ static void be_busy_inside(void)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* Until it has had that many turns, of which some, or none, shall have been in a section. */
+/* Let the stranger have some turns. `gets_in`: a turn must be in a section; else none may be. */
 static void let_look_in(int priority, bool gets_in)
 {
 	pid_t stranger = start_stranger("look-in", priority);

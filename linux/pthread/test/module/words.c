@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs with words of their own. */
+/* Programs that register their own words. */
 #define _GNU_SOURCE
 #include "module.h"
 #include "part.h"

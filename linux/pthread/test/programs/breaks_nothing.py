@@ -17,7 +17,7 @@ GOOD = {"ok", "skipped"}
 
 
 def compare(run: Callable[[Trial], Results], library: Path) -> None:
-    """End the test if one of theirs failed, or has another result with the drop-in."""
+    """End the test if one of the program's tests failed, or has another result with the drop-in."""
     with ExitStack() as stack:
         folders = [stack.enter_context(tempfile.TemporaryDirectory()) for _ in range(2)]
         trials = [
@@ -37,6 +37,6 @@ def compare(run: Callable[[Trial], Results], library: Path) -> None:
 
 
 def beside(run: Callable[[Trial], Results], trial: Trial) -> Results:
-    """Run them with a cyclictest beside."""
+    """Run the tests beside a cyclictest."""
     with cyclictest_beside(trial):
         return run(trial)

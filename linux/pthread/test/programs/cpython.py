@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """CPython's own tests of threads: nothing may change.
 
-Debian installs them (libpython3.11-testsuite). They are run plain, and beside that with the
-drop-in: each must have the same result, and none may fail.
+Debian installs them (libpython3.11-testsuite). They run plain and, beside that, with the drop-in:
+each must have the same result, and none may fail.
 
-One of them leaves its trace function behind for all threads that start after it. Two that start
-at once then meet in sys.settrace(), which refuses the second: that thread never runs, and its
-starter waits for ever. So that test is run in a process of its own.
+A test leaves its trace function behind for all threads that start after it. If two such threads
+start at once, sys.settrace() refuses the second: it never runs, and its starter waits for ever.
+So that test runs in a separate process.
 
 Example:
   build/venv/bin/python linux/pthread/test/programs/cpython.py \\

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""GLib's own tests of threads, of its users of threads, and of processes: nothing may change.
+"""GLib's own tests of threads, users of threads, and processes: nothing may change.
 
-Debian installs them (libglib2.0-tests). Every test is run plain, and beside that with the drop-in:
-each of their cases must have the same result, and none may fail.
+Debian installs them (libglib2.0-tests). Each test runs plain and, beside that, with the drop-in:
+each case must have the same result, and none may fail.
 
 Example:
   build/venv/bin/python linux/pthread/test/programs/glib.py \\
@@ -22,7 +22,7 @@ PROGRAMS = (
     "thread",
     "thread-pool",
     "asyncqueue",
-    "rec-mutex",  # over mutexes of the C library, as little else here
+    "rec-mutex",  # uses the C library's mutexes, unlike most others
     "rwlock",
     "once",
     "onceinit",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Ada programs whose run-time locks with ceilings: same verdicts and output with the drop-in.
 
-Each runs three times: plain on one CPU, preloaded on one CPU, where all its locks are to be
-lazy, and preloaded on all CPUs, where they must be eager.
+Each program runs three times: plain on one CPU, preloaded on one CPU, and preloaded on all CPUs.
+On one CPU all its locks must be lazy, on all CPUs they must be eager.
 
 Example:
   build/venv/bin/python linux/pthread/test/programs/gnat.py \\
@@ -20,12 +20,12 @@ from gnat_programs import CONFORMITY, OWN
 from trial import Ended, Statistics, Trial, cyclictest_beside
 
 NAMES = (*CONFORMITY, OWN)
-DATE = re.compile(r"^,\.,\. .*$", re.MULTILINE)  # the first line says when it was run
+DATE = re.compile(r"^,\.,\. .*$", re.MULTILINE)  # the first line has the time of the run
 VERDICT = re.compile(r"^==== (\w+) PASSED ", re.MULTILINE)
 
 
 def run_all(folder: Path, trial: Trial) -> dict[str, Ended]:
-    """Run every program, cyclictest beside them, and refuse one that did not pass."""
+    """Run every program beside a cyclictest, and refuse a program that did not pass."""
     ended = {}
     with cyclictest_beside(trial):
         for name in NAMES:
@@ -35,7 +35,7 @@ def run_all(folder: Path, trial: Trial) -> dict[str, Ended]:
 
 
 def refuse_other_verdict(name: str, how: str, ended: Ended) -> None:
-    """End the test unless it passed; test_prio says nothing then."""
+    """End the test unless the program passed; test_prio prints nothing then."""
     ended.refuse_failure(f"{name}, {how}")
     verdicts = VERDICT.findall(ended.output)
     expected = [] if name == OWN else [name.upper()]
@@ -44,7 +44,7 @@ def refuse_other_verdict(name: str, how: str, ended: Ended) -> None:
 
 
 def refuse_difference(name: str, plain: Ended, preloaded: Ended) -> None:
-    """End the test if the drop-in can be seen in the program's output."""
+    """End the test if the drop-in changes the program's output."""
     for of in ("output", "errors"):
         before, after = (DATE.sub("", getattr(ended, of)) for ended in (plain, preloaded))
         if before != after:
@@ -52,7 +52,7 @@ def refuse_difference(name: str, plain: Ended, preloaded: Ended) -> None:
 
 
 def counted(ended: Ended) -> Statistics:
-    """Return the statistics of a run that had the drop-in."""
+    """Return the statistics of a run with the drop-in."""
     assert ended.statistics
     return ended.statistics
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Build programs of GCC's own Ada tests, as they are, with ceiling locking.
 
-They are unpacked from the archive in Debian's gcc-12-source. Those of ACATS, the conformity tests
-of the language, have tasks and protected objects; test_prio, of GNAT's own, has ceilings below the
+They are unpacked from the archive in Debian's gcc-12-source. The tests of ACATS, the conformity
+tests of the language, have tasks and protected objects. GNAT's test_prio has ceilings below the
 priority of a task, which must raise Program_Error. Only the configuration is chosen here:
-ceiling.adc, which a compiler takes for all units of a program.
+ceiling.adc, which a compiler uses for all units of a program.
 
 Example:
   build/venv/bin/python linux/pthread/test/programs/gnat_programs.py ARCHIVE FOLDER
@@ -22,9 +22,9 @@ from pathlib import Path
 CONFIGURATION = Path(__file__).with_name("ceiling.adc")
 TEST_SUITE = "gcc/testsuite"
 ACATS = f"{TEST_SUITE}/ada/acats"
-# Reports the verdict, and says how long a tick is here.
+# Reports the verdict, and the length of a tick here.
 SUPPORT = tuple(f"{ACATS}/support/{name}" for name in ("repspec.ada", "repbody.ada", "impdef.a"))
-# The package of impdef.a names an object of C, relative to the folder of the build.
+# The package of impdef.a names a C object, relative to the build folder.
 C_OBJECT = (f"{ACATS}/tests/cd/cd300051.c", "ACATS4GNATDIR/support/cd300051.o")
 CONFORMITY = (
     "c940007",  # protected operations that are called out of each other
@@ -54,24 +54,24 @@ def test_file(name: str) -> str:
 
 
 def unpack(archive: Path, folder: Path) -> Path:
-    """Unpack only the needed files; return the folder of the compiler's sources."""
+    """Unpack only the needed files, and return the folder of the compiler's sources."""
     top = archive.name.removesuffix("-dfsg.tar.xz")
     wanted = [*SUPPORT, C_OBJECT[0], *OWN_FILES, *(test_file(name) for name in CONFORMITY)]
-    # --occurrence: to stop at the last of them, long before the end of the archive.
+    # --occurrence stops at the last of these files, long before the end of the archive.
     unpacking = ["tar", "--extract", "--file", str(archive), "--directory", str(folder)]
     call(*unpacking, "--occurrence", *(f"{top}/{name}" for name in wanted))
     return folder / top
 
 
 def call(*command: str, folder: Path | None = None) -> None:
-    """Run it; on failure print its output."""
+    """Run a command. If it fails, print its output."""
     ended = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     if ended.returncode:
         raise SystemExit(f"{' '.join(command)}\n{ended.stdout}{ended.stderr}")
 
 
 def build(name: str, sources: list[Path], support: Path, out: Path) -> None:
-    """Make the program `name` of its sources, each unit of them in a file of its own."""
+    """Build the program `name` from its sources, with each unit in a separate file."""
     folder = out / "units" / name
     folder.mkdir(parents=True)
     call("gnatchop", "-c", "-w", "-q", *(str(source) for source in sources), str(folder))

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""pi_stress, which lives on priority inheritance, under ceilings that were learned of it.
+"""pi_stress, which depends on priority inheritance, under ceilings that were learned from it.
 
-Its groups of three threads, of which the least urgent holds the mutex that the most urgent wants,
-make a priority inversion as often as they can; a group that stands still is found by its watchdog.
-It runs to be learned, plain, and under the learned ceilings, and must work each time.
+It has groups of three threads, in which the least urgent thread holds a mutex that the most urgent
+thread wants. Each group makes as many priority inversions as it can, and a watchdog finds a group
+that stands still. pi_stress runs to be learned, plain, and under the learned ceilings, and must
+work each time.
 
 Example:
   build/venv/bin/python linux/pthread/test/programs/inherit.py \\
@@ -26,7 +27,7 @@ INVERSIONS = re.compile(r"^Total inversion performed: (\d+)$", re.MULTILINE)
 
 
 def refuse_failure(ended: Ended, how: str) -> None:
-    """End the test unless it ended well and made inversions; print how many."""
+    """End the test unless it ended well and made inversions. Print their number."""
     ended.refuse_failure(f"pi_stress, {how}")
     made = INVERSIONS.search(ended.output)
     if not made or not int(made[1]):
@@ -35,7 +36,7 @@ def refuse_failure(ended: Ended, how: str) -> None:
 
 
 def refuse_other_ceilings(learned: Path) -> int:
-    """End the test unless each group's mutex has the right ceiling; return the CPU of a group.
+    """End the test unless each group's mutex has the right ceiling. Return the CPU of a group.
 
     The groups share plain mutexes, too, which are only offered.
     """
@@ -78,7 +79,7 @@ def main() -> None:
     arguments = parser.parse_args()
     library: Path = arguments.library.absolute()
     preload = (str(arguments.plafond.absolute()), "preload")
-    somewhere = Trial(None)  # it pins each group to a CPU itself
+    somewhere = Trial(None)  # pi_stress pins each group to a CPU itself
 
     with tempfile.TemporaryDirectory() as folder:
         learned = Path(folder) / "pi_stress.toml"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Run a program that was not written here, plain or with the drop-in in front of it.
 
-cyclictest can run beside it, in the same way: its figures are printed, and only that it works
-is checked, for latencies are those of the machine and of all that runs on it.
+cyclictest can run beside it, in the same way. Its figures are printed, but the test only checks
+that it works, because its latencies depend on the machine and on everything that runs there.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Statistics:
 
     @staticmethod
     def read(path: Path) -> Statistics:
-        """Read them; that they are there shows that the drop-in was."""
+        """Read the statistics, which also proves that the drop-in was loaded."""
         if not path.exists():
             raise SystemExit("no statistics were written: the drop-in was not loaded")
         raw = json.loads(path.read_text())
@@ -56,7 +56,7 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a program: its exit status, and its text on either output."""
+    """The end of a program: its exit status, and its texts on both outputs."""
 
     status: int
     output: str
@@ -64,7 +64,7 @@ class Ended:
     statistics: Statistics | None  # None: it ran plain, or failed: a killed one writes none
 
     def refuse_failure(self, what: str) -> None:
-        """End the test, with all that the program said, if it was not successful."""
+        """End the test with the program's output, if it was not successful."""
         if self.status:
             why = "killed at its time limit" if self.status == KILLED else f"status {self.status}"
             raise SystemExit(f"{what}: {why}\n{self.output}{self.errors}")
@@ -72,7 +72,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class Trial:
-    """Where, and with which drop-in (None: plain) programs run."""
+    """The place in which programs run, and the drop-in (None: plain)."""
 
     library: Path | None
     cpu: int | None = None  # None: on all
@@ -99,7 +99,7 @@ class Trial:
             )
 
     def line(self, command: Sequence[str], statistics: Path) -> list[str]:
-        """Return its command. The watchdog is a process of its own, without the drop-in."""
+        """Return its command. The watchdog is a separate process, without the drop-in."""
         line = ["timeout", "--signal=KILL", str(HUNG_S), *BOUNDED]
         if self.cpu is not None:
             line += ["taskset", "--cpu-list", str(self.cpu)]

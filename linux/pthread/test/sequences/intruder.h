@@ -3,20 +3,19 @@
 #define PLF_TEST_INTRUDER_H
 
 /*
- * What comes between two instructions of the calling thread, on its CPU, at random: a signal's
+ * An intruder comes between two instructions of the calling thread, on its CPU, at random: a signal
  * handler, or a more urgent thread.
  */
 #include <stdbool.h>
 
-/* Choose, by name: "handler" or "thread". Pins the caller to its CPU. False: there is no such one.
- */
+/* Choose "handler" or "thread", and pin the caller to its CPU. False: there is no such intruder. */
 bool intruder_choose(const char *name);
 
-/* From now on `comes` is called again and again, until intruder_stop(). */
+/* From now on `comes` is called repeatedly, until intruder_stop(). */
 void intruder_start(void (*comes)(void));
 void intruder_stop(void);
 
-/* How often it has come. */
+/* The number of calls so far. */
 unsigned intruder_count(void);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The restartable sequences, interrupted by the kernel. What comes between writes the words that a
- * sequence has looked at. If no update is lost, and no section is entered twice, each last store
- * was made while what the sequence saw was true, and none was made behind an abort.
+ * The restartable sequences, interrupted by the kernel. The intruder writes the words that a
+ * sequence has read. If no update is lost, and no section is entered twice, each last store was
+ * made while the values read were still valid. Then no store was made behind an abort.
  */
 #include "../../../real_time/test/patience.h"
 #include "intruder.h"
@@ -19,22 +19,22 @@
 #include <cmocka.h>
 
 enum {
-	RESTARTS = 100,	    /* inside sequences, at least */
-	INTRUSIONS = 30000, /* for that, at most; fewer than 2^16 */
+	RESTARTS = 100,	    /* at least, inside sequences */
+	INTRUSIONS = 30000, /* at most, to get these restarts; fewer than 2^16 */
 	LOCAL = 7,
 	ELSEWHERE = 8,
 	MY_TID = 100,
 	ITS_TID = 200,
 };
 static const uint64_t MINE = (1ULL << 32) | LOCAL, ITS = (2ULL << 32) | LOCAL;
-static const uint64_t ITS_64 = 1ULL << 32; /* it adds that; the victim adds 1 */
+static const uint64_t ITS_64 = 1ULL << 32; /* the intruder adds this; the victim adds 1 */
 static const uint32_t ITS_32 = 1U << 16;
 
 static struct rseq *area;
 static uint32_t cpu;
 static uint64_t top, from, prev;
 static uint32_t home, lock;
-static const char *volatile fault; /* that the intruder found */
+static const char *volatile fault; /* found by the intruder */
 
 static int setup(void **state)
 {
@@ -48,7 +48,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* ---- Nothing comes between ---------------------------------------------- */
+/* ---- Without interruption ------------------------------------------------ */
 
 static void all_is_as_expected(void **state)
 {
@@ -69,7 +69,7 @@ static void all_is_as_expected(void **state)
 	assert_int_equal(top, 0);
 }
 
-/* On that CPU no sequence begins; nothing was stored. */
+/* No sequence begins for that CPU, and nothing is stored. */
 static void no_sequence_stores(uint32_t on)
 {
 	const uint64_t top_before = top;
@@ -91,7 +91,7 @@ static void another_word_stops_each(void **state)
 	(void)state;
 	top = ITS;
 	no_sequence_stores(cpu);
-	top = MINE + (1ULL << 63); /* it differs in its upper half alone */
+	top = MINE + (1ULL << 63); /* it differs only in its upper half */
 	no_sequence_stores(cpu);
 	top = 0;
 	lock = ITS_TID;
@@ -165,7 +165,7 @@ static void it_adds_32(void)
 	plf_store32(&lock, plf_load32(&lock) + ITS_32);
 }
 
-/* Until it was restarted often enough. Returns how often it committed. */
+/* Repeat until it was restarted often enough. Returns the number of commits. */
 static uint64_t hammer(enum plf_rseq_outcome (*attempt)(void), void (*comes)(void))
 {
 	uint64_t commits = 0;
@@ -232,7 +232,7 @@ static void a_lock_word_loses_none(void **state)
 
 /* ---- The home ----------------------------------------------------------- */
 
-/* Away and back; while it is away, none writes the lock word. */
+/* Move the home away and back. While it is away, no sequence writes the lock word. */
 static void it_moves_the_home(void)
 {
 	static uint32_t left;
@@ -254,7 +254,7 @@ static void a_lock_word_elsewhere_is_not_written(void **state)
 static unsigned half_entered;
 static volatile bool it_is_inside;
 
-/* It enters a free section at one time, and leaves it at the next. */
+/* The intruder enters a free section the first time, and leaves it the next time. */
 static void it_enters_or_leaves(void)
 {
 	if (it_is_inside) {

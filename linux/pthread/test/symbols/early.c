@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that makes and locks mutexes, and starts a thread, before any constructor runs: the
- * drop-in's are yet to come. It is as good then as later.
+ * A program that makes and locks mutexes, and starts a thread, before any constructor runs, also
+ * before the drop-in's. Everything must work as it does later.
  */
 #define _GNU_SOURCE
 #include "../../../real_time/test/patience.h"

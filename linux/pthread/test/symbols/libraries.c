@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* libraries.c by itself finds what dlsym() finds, and no more. */
+/* libraries.c alone: it finds the same symbols as dlsym(), and no others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 static const char *const own_calls[] = { PLF_OWN_CALLS(NAME) };
 
-/* A hidden name, with which programs are not linked, is the second one of a function. */
+/* A hidden name, with which programs are not linked, is the second name of a function. */
 static void *expected(void *libc, const char *name)
 {
 	void *address = dlsym(libc, name);
@@ -26,7 +26,7 @@ static void *expected(void *libc, const char *name)
 	return address == NULL && strncmp(name, "__", 2) == 0 ? dlsym(libc, name + 2) : address;
 }
 
-/* Some have several bodies for processors, some several versions, and some a hidden one. */
+/* Some have several bodies for processors, some several versions, and some a hidden name. */
 static void functions_of_libc_are_those_of_its_handle(void **state)
 {
 	void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
@@ -65,7 +65,7 @@ void plf_of_this_program(void)
 {
 }
 
-/* Behind the program stand libc and others, but not the program. */
+/* libc and others are behind the program, but not the program itself. */
 static void the_caller_is_not_behind_itself(void **state)
 {
 	(void)state;

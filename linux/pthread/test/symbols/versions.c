@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Condition variables of a library, the argument, that asks for functions of no version. */
+/* Condition variables of a library, named by the argument, that asks for no versions. */
 #include "../../../real_time/test/patience.h"
 
 #include <dlfcn.h>
@@ -21,6 +21,6 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	use = (__typeof__(use))dlsym(library, "use_cond");
-	memset(&cond, 0xff, sizeof(cond)); /* as a stack may leave it */
+	memset(&cond, 0xff, sizeof(cond)); /* a stack may contain anything */
 	return use(&cond, &mutex);
 }

@@ -4,7 +4,7 @@
 
 int use_cond(pthread_cond_t *cond, pthread_mutex_t *mutex);
 
-/* All of these functions are of one version, whatever that is. Returns how many fail. */
+/* All of these functions have the same version, whichever it is. Returns the number of failures. */
 int use_cond(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
 	static const struct timespec past = { .tv_sec = 1 };

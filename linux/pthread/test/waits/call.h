@@ -3,12 +3,13 @@
 #define CALL_H
 
 /*
- * One case for each call that the drop-in interposes:
+ * A case for each call that the drop-in interposes:
  *
  * CALL(read, empty_pipe, POINT, 1, 0, read(ends[0], buffer, 1))
  *
- * where it finds nothing to do, whether POSIX makes it a cancellation point, its
- * result once the world has woken it, the errno with it (0: as it was), and the call.
+ * The arguments are the call's name, the setting in which it sleeps, and whether POSIX makes it a
+ * cancellation point. Then come its result after the world has woken it, its errno (0: unchanged),
+ * and the call.
  */
 #include <pthread.h>
 
@@ -19,9 +20,9 @@ struct setting {
 };
 
 enum point {
-	POINT,	   /* always */
-	MAY_BE,	   /* it may be one */
-	NOT_POINT, /* never */
+	POINT,	   /* POSIX: always */
+	MAY_BE,	   /* POSIX: perhaps */
+	NOT_POINT, /* POSIX: never */
 };
 
 struct call {
@@ -33,7 +34,7 @@ struct call {
 	long (*make)(void);
 };
 
-/* All of them, by the linker. */
+/* All cases, collected by the linker. */
 extern const struct call *const __start_calls[], *const __stop_calls[];
 
 #define CALL(name_, setting_, point_, result_, error_, expression)                                 \

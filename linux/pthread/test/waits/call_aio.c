@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* libc reads in a thread of its own, as urgent as the world, which asks for it. */
+/* libc reads in its own thread, which is as urgent as the world, because the world asks for it. */
 #include "call.h"
 #include "pipes.h"
 #include "stage.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* These last as long as a device takes: the slow one of underneath.c. */
+/* These calls last as long as the slow device of underneath.c. */
 #include "call.h"
 #include "pipes.h"
 #include "stage.h"

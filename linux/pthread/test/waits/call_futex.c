@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* The kernel's futexes, as libraries with locks of their own use them. */
+/* The kernel's futexes, as libraries with their own locks use them. */
 #include "call.h"
 #include "stage.h"
 

@@ -17,7 +17,7 @@ static void nothing(void)
 {
 }
 
-/* As urgent as the world. */
+/* The child is as urgent as the world. */
 static void make_child(void)
 {
 	child = start_child(nothing);
@@ -28,7 +28,7 @@ static void kill_child(void)
 	check(kill(child, SIGKILL) == 0);
 }
 
-/* If a waiter was cancelled, it is still there. */
+/* If a waiter was cancelled, the child has not been reaped. */
 static void reap_child(void)
 {
 	while (waitpid(child, NULL, 0) > 0)
@@ -50,7 +50,7 @@ static char command[64];
 static void make_command(void)
 {
 	empty_pipe.make();
-	check(fcntl(empty[0], F_SETFD, 0) == 0); /* only that: the shell ends with us */
+	check(fcntl(empty[0], F_SETFD, 0) == 0); /* only this descriptor: the shell ends with us */
 	snprintf(command, sizeof(command), "read line <&%d; exit 3", empty[0]);
 }
 
@@ -61,7 +61,7 @@ static void start_shell(void)
 	check(stream != NULL);
 }
 
-/* Not before the shell has ended: the disk that it comes from may be slow. */
+/* Await the shell's end, because its disk may be slow. */
 static void end_shell(void)
 {
 	fill_empty_pipe();

@@ -10,7 +10,7 @@
 static const struct timespec long_time = { .tv_sec = 100 };
 static sigset_t set;
 
-/* The sleeper is started by the holder, and inherits its mask. */
+/* The holder starts the sleeper, which inherits the holder's mask. */
 static void fill_set(void)
 {
 	sigemptyset(&set);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Cut short by a signal, so that the test knows when they end. */
+/* A signal cuts these calls short, so that the test knows their end. */
 #include "call.h"
 #include "stage.h"
 

@@ -74,7 +74,7 @@ static int listener, first, second, accepted;
 static struct sockaddr_un address;
 static socklen_t length;
 
-/* The kernel gives it a name. A backlog of 0 lets one wait to be accepted. */
+/* The kernel gives it a name. A backlog of 0 lets a single connection wait for accept(). */
 static void make_listener(void)
 {
 	const struct sockaddr unnamed = { .sa_family = AF_UNIX };

@@ -32,7 +32,7 @@ static void make_deadline(void)
 	check(sem_init(&may_end, 0, 0) == 0);
 }
 
-/* As urgent as the world, which starts it. */
+/* The thread is as urgent as the world, which starts it. */
 static void make_thread(void)
 {
 	make_deadline();
@@ -50,7 +50,7 @@ static void let_end(void)
 	check(sem_post(&may_end) == 0);
 }
 
-/* A thread whose joiner was cancelled is joined by none. */
+/* If the joiner was cancelled, no thread joins this thread. */
 static void clear_thread(void)
 {
 	check(sem_destroy(&may_end) == 0);

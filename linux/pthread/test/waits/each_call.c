@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Tests that are run for each call. */
+/* Tests that run for each call. */
 #include "call.h"
 #include "stage.h"
 #include "tests.h"
@@ -52,13 +52,13 @@ static void *sleep_in_call(void *unused)
 	return unused;
 }
 
-/* The one call without the hook: there it would cost every lock that need not wait. */
+/* The only call without the hook, which would slow down every lock that need not wait. */
 static bool has_hook(void)
 {
 	return strcmp(current->name, "pthread_mutex_lock") != 0;
 }
 
-/* The kernel does not know of the section: it is the hook that keeps the sleeper out. */
+/* The kernel does not know the section, so only the hook keeps the sleeper out. */
 static void wake_inside_section(void)
 {
 	sleeper = start_middle(sleep_in_call);
@@ -66,7 +66,7 @@ static void wake_inside_section(void)
 	note('(');
 	check(kernel_priority() == HOLDER);
 	world_does(current->setting->wake);
-	check(kernel_priority() == (has_hook() ? MIDDLE : HOLDER)); /* lent us at the gate */
+	check(kernel_priority() == (has_hook() ? MIDDLE : HOLDER)); /* lent to us at the gate */
 	note(')');
 	check(pthread_mutex_unlock(&mutex) == 0);
 	check(pthread_join(sleeper, NULL) == 0);
@@ -94,7 +94,7 @@ static void *wake_holder(void *unused)
 	return unused;
 }
 
-/* Back from the call the holder is at the ceiling, so no other thread runs before it leaves. */
+/* After the call the holder is at the ceiling, so no other thread runs before it leaves. */
 static void sleep_inside_section(void)
 {
 	pthread_t waker = start_middle(wake_holder);
@@ -146,7 +146,7 @@ static void cancel_inside_section(void)
 	check(pthread_cancel(sleeper) == 0);
 	note(')');
 	check(pthread_mutex_unlock(&mutex) == 0);
-	world_does(current->setting->wake); /* if it was not cancelled in the call */
+	world_does(current->setting->wake); /* unless it was cancelled in the call */
 	check(pthread_join(sleeper, &end) == 0);
 	check(end == PTHREAD_CANCELED || current->point != POINT);
 	expect_notes(end == PTHREAD_CANCELED ? "()c" : "()m");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * POSIX lets a signal handler make many of the calls (read, write, poll, sleep,
- * waitpid, ...), and a signal comes anywhere: between any two instructions of lock and
- * unlock too, and while the thread waits at a gate.
+ * POSIX lets a signal handler make many of the calls (read, write, poll, sleep, waitpid, ...). A
+ * signal may come anywhere, also between any two instructions of lock and unlock, and while the
+ * thread waits at a gate.
  */
 #include "stage.h"
 #include "tests.h"
@@ -24,7 +24,7 @@ static volatile bool over;
 static unsigned long other_turns;
 static sem_t rounds;
 
-/* And wakes the competitor, which the section covers, if it came inside one. */
+/* The handler also wakes the competitor, which the section covers if the signal came inside. */
 static void wait_a_little(int number)
 {
 	const struct timespec moment = { .tv_nsec = 1 };
@@ -67,7 +67,7 @@ static timer_t make_timer(void)
 	return timer;
 }
 
-/* A signal soon, each time a little later: it finds the sections after it anywhere. */
+/* A signal comes soon, each time a little later, so it hits the next sections anywhere. */
 static void signal_soon(timer_t timer)
 {
 	struct itimerspec soon = { .it_value.tv_nsec = 1000 + signals % 500 * 100 };

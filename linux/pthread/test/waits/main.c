@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Constructors waited before the drop-in had started. */
+/* Constructors have waited before the drop-in had started. */
 static void early(void)
 {
 	check(&early_waits != NULL && early_waits == EARLY_WAITS);

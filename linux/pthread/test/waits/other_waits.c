@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Threads that are made to run without a wait of their own. */
+/* Threads that run although they did not wait. */
 #include "stage.h"
 #include "tests.h"
 
@@ -18,7 +18,7 @@
 static int (*libc_sem_wait)(sem_t *);
 static sem_t bare;
 
-/* An equal of the holder's, which wakes up without the hook. */
+/* A thread of the holder's priority, which wakes up without the hook. */
 static void *run_without_hook(void *unused)
 {
 	struct sched_param param = { .sched_priority = HOLDER };

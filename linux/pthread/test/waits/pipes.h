@@ -2,7 +2,7 @@
 #ifndef PIPES_H
 #define PIPES_H
 
-/* Two pipes: from the empty one nothing can be read, into the full one nothing written. */
+/* Two pipes: nothing can be read from the empty pipe, and nothing written into the full pipe. */
 #include "call.h"
 
 enum { FULL = 65536 };
@@ -12,7 +12,7 @@ extern char buffer[FULL];
 
 extern const struct setting empty_pipe, full_pipe;
 
-/* The world's actions on them. */
+/* The world's actions on the pipes. */
 void fill_empty_pipe(void); /* an empty line */
 void drain_full_pipe(void);
 void clear_empty_pipe(void);

@@ -49,8 +49,8 @@ static int become(pid_t thread, int policy, int priority)
 }
 
 /*
- * SIGKILL ends no thread that spins in the kernel for one that is less urgent: see bounded.h.
- * So it is made as urgent as that.
+ * SIGKILL does not end a thread that spins in the kernel for a less urgent thread: see bounded.h.
+ * So all threads get the same urgency first.
  */
 static void out_of_time(int number)
 {
@@ -96,7 +96,7 @@ int supervise(const char *name, void (*tests)(void))
 	status = plf_release(tests_pid);
 	alarm(0);
 	check(status >= 0);
-	kill(-tests_pid, SIGKILL); /* its children that may be left */
+	kill(-tests_pid, SIGKILL); /* children that may be left */
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	fprintf(stderr, "%s, %s: killed by signal %d%s\n", name, shared->testing, WTERMSIG(status),
@@ -174,7 +174,7 @@ void world_does(void (*what)(void))
 	__atomic_store_n(&job, what, __ATOMIC_RELEASE);
 	check(sem_post(&job_given) == 0);
 	while (__atomic_load_n(&job, __ATOMIC_ACQUIRE) != NULL)
-		; /* less urgent than the world: the supervisor bounds it */
+		; /* less urgent than the world; the supervisor bounds it */
 }
 
 void set_stage(void)
@@ -211,7 +211,7 @@ pid_t start_child(void (*body)(void))
 		pause();
 }
 
-/* Field 18 of stat: -1 - priority; the name before it may hold blanks. */
+/* Field 18 of stat: -1 - priority. The name before it may contain blanks. */
 int kernel_priority(void)
 {
 	char text[512];

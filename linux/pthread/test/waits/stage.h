@@ -3,9 +3,9 @@
 #define STAGE_H
 
 /*
- * An ordinary pthread program, which runs under the drop-in. All its threads are
- * SCHED_FIFO and pinned to one CPU, so that each test is one sequence of steps: a thread that
- * a less urgent one makes ready runs at once, and that one goes on when it sleeps.
+ * An ordinary pthread program, which runs under the drop-in. All its threads are SCHED_FIFO and
+ * pinned to the same CPU, so each test is a single sequence of steps. If a thread makes a more
+ * urgent thread ready, that thread runs at once; the first goes on when it sleeps.
  *
  *  HOLDER  the main thread, which holds the mutex
  *  MIDDLE  below the ceiling: a section covers it
@@ -16,28 +16,28 @@
 
 enum { HOLDER = 10, MIDDLE = 20, CEILING = 40, WORLD = 90 };
 
-/* The priority-protect mutex of that ceiling. */
+/* The priority-protect mutex with the ceiling CEILING. */
 extern pthread_mutex_t mutex;
 
-/* Run `tests` in a child that is killed when its time is over; return its exit status. */
+/* Run `tests` in a child, which is killed when its time is over. Returns its exit status. */
 int supervise(const char *name, void (*tests)(void));
 
 /* Make the calling thread HOLDER on one CPU, and start the world. */
 void set_stage(void);
 
-/* Let the world do this, and return when it is done. */
+/* Let the world do this. Returns when it is done. */
 void world_does(void (*what)(void));
 
-/* A thread at MIDDLE that runs at once. */
+/* Start a thread at MIDDLE, which runs at once. */
 pthread_t start_middle(void *(*body)(void *));
 
-/* A child that does this, and then pauses until it is killed, or this program ends. */
+/* Start a child that does this, and then pauses until it is killed or this program ends. */
 pid_t start_child(void (*body)(void));
 
-/* At which priority does the kernel run the calling thread now? */
+/* The priority at which the kernel runs the caller now. */
 int kernel_priority(void);
 
-/* The events, in order: one letter each. */
+/* The noted events, in order, a letter each. */
 void note(char what);
 void expect_notes(const char *expected);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preloaded behind the drop-in, which takes it for the C library: a device that is as slow
- * as a test wants. Each call on a file lasts until a byte comes out of it, and
- * returns 1.
+ * Preloaded behind the drop-in, which takes it for the C library: a device that is as slow as a
+ * test wants. Each call on a file lasts until a byte comes out of the file, and returns 1.
  *
  * Its constructor runs before the drop-in's, and waits by the drop-in's calls.
  */
@@ -14,7 +13,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-long __read(int fd, void *buffer, size_t size); /* libc's: the drop-in has none */
+long __read(int fd, void *buffer, size_t size); /* libc's: the drop-in has no such function */
 long read(int fd, void *buffer, size_t size);
 long syscall(long number, ...);
 
@@ -43,7 +42,7 @@ SLOW(fsync);
 SLOW(fdatasync);
 SLOW(tcdrain);
 
-/* The memory that is to be written holds the file. */
+/* The memory to be written contains the file. */
 long msync(const int *fd)
 {
 	return ready(*fd);

@@ -5,7 +5,7 @@
 /* The request that the slow device knows. */
 #define SLOW_REQUEST 0x5057u
 
-/* How many of its EARLY_WAITS waits before the start went well. */
+/* Number of its EARLY_WAITS waits before the start that succeeded. */
 enum { EARLY_WAITS = 3 };
 extern int early_waits __attribute__((weak));
 
