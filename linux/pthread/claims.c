@@ -104,7 +104,7 @@ static void ask_kernel(void)
 					is_above ? plf_me.claimed : plf_me.priority);
 }
 
-/* The claim first. If the kernel raised the caller after that look, the priority would stay. */
+/* The claim changes before `raised` is read, or the kernel could raise the caller after that. */
 void plf_claims_lower(int ceiling)
 {
 	claim(ceiling);

@@ -50,7 +50,7 @@ static void commit_claims(void)
 	plf_me.claims = 0;
 }
 
-/* Claims need a call only for these causes, because the kernel raises a thread that sleeps. */
+/* With claims only these causes need a call, because the kernel raises a thread that sleeps. */
 static bool needs_commit(enum plf_cause cause)
 {
 	return plf_me.published != 0 ||

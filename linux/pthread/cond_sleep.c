@@ -47,9 +47,8 @@ static struct timespec by_kernel(clockid_t clock, const struct timespec *deadlin
 /*
  * The C library cancels a thread inside a bare system call only while its cancellation is
  * asynchronous. It is asynchronous only between the two calls here, so no other state of ours is
- * ever left half done. An unwinder that begins at any instruction of this function finds the
- * caller's cleanup handler. The reason is that the caller is at a call, and cannot know (noipa)
- * that it throws nothing.
+ * ever left half done. The caller is at a call, and cannot know (noipa) that it throws nothing. So
+ * an unwinder that begins at any instruction of this function finds the caller's cleanup handler.
  *
  * After a signal handler the sleep goes on, because EINTR and ETIMEDOUT are returned only to a
  * sleeper that was not woken.

@@ -73,8 +73,8 @@ static uint32_t made_ours(uint32_t state)
 
 /*
  * libc's waiters that were not woken would miss the signals from now on. They use another mutex at
- * the same time, which POSIX leaves undefined but libc bears. So they are woken for no reason,
- * which POSIX allows, and wait anew: then they find the condition variable ours.
+ * the same time, which POSIX leaves undefined but libc bears. So they are woken, as POSIX allows,
+ * and wait anew: then they find the condition variable ours.
  */
 static void bring_along(pthread_cond_t *cond)
 {

@@ -92,8 +92,7 @@ static void hold(void *libc)
 /*
  * The new namespace gets its C library before the object that the program wants, so no code of that
  * object finds an open door. The next such call gives back the handle, because the object itself
- * holds the library then. If the handle stayed, so would the namespace when the program closes the
- * object.
+ * holds the library then. Otherwise the namespace would stay when the program closes the object.
  */
 static Lmid_t new_namespace(void)
 {

@@ -5,10 +5,10 @@
 #include "plain.h"
 
 /*
- * The evidence of PLAFOND_LEARN. It covers each inherit or protect mutex, and each plain mutex that
- * a real-time thread locks. It has the threads that lock the mutex, their priorities and CPUs, how
- * long they hold it, and the mutexes that they hold meanwhile. All functions but plf_learn_start()
- * and plf_learn_after_fork() may be called only while plf_learning. They keep errno.
+ * The evidence of PLAFOND_LEARN on each inherit or protect mutex, and each plain mutex that a
+ * real-time thread locks: the lockers, their priorities and CPUs, the hold times, and the mutexes
+ * held meanwhile. All functions but plf_learn_start() and plf_learn_after_fork() may be called only
+ * while plf_learning. They keep errno.
  */
 extern bool plf_learning __attribute__((visibility("hidden")));
 
@@ -16,10 +16,9 @@ extern bool plf_learning __attribute__((visibility("hidden")));
 void plf_learn_start(const char *path);
 
 /*
- * Record a mutex. Returns its id, or 0 if there is no room; the other functions take 0, too.
- * `protocol` is PTHREAD_PRIO_INHERIT, PTHREAD_PRIO_PROTECT or PTHREAD_PRIO_NONE. For
- * PTHREAD_PRIO_NONE `made` may be the first call that locked the mutex, and plf_learn_locked_at()
- * gets the first lock by a real-time thread.
+ * Record a mutex. Returns its id, or 0 if there is no room; the other functions take 0, too. If
+ * `protocol` is PTHREAD_PRIO_NONE, `made` may be the first call that locked the mutex, and
+ * plf_learn_locked_at() gets the first lock by a real-time thread.
  */
 uint32_t plf_learn_mutex(const struct plf_plain *made, const pthread_mutex_t *mutex, int protocol,
 			 int ceiling);
@@ -31,7 +30,6 @@ void plf_learn_named(uint32_t id, const char *name);
 /* Does the caller have a real-time priority? */
 bool plf_learn_is_real_time(void);
 
-/* A wait for a mutex. */
 struct plf_learn_wait {
 	uint32_t holder; /* the holder's record; 0: not known */
 	uint64_t since_ns;
@@ -41,7 +39,7 @@ struct plf_learn_wait {
 struct plf_learn_wait plf_learn_wait_for(uint32_t tid);
 
 /*
- * Uses of a mutex by the caller. `waited` is its wait; NULL: it did not wait.
+ * Uses of a mutex by the caller. `waited` is NULL if it did not wait.
  *
  *  - locked: also if the lock returned EOWNERDEAD
  *  - handed_over: it unlocks a mutex that another thread has locked
@@ -67,7 +65,6 @@ void plf_learn_thread_start(const void *start_routine);
 /* The calling thread's policy, priority or affinity may have changed. */
 void plf_learn_thread(void);
 
-/* The calling thread ends. */
 void plf_learn_thread_end(void);
 
 /*

@@ -52,7 +52,7 @@ struct plf_member {
 	uint32_t cpu;	 /* of its place */
 	uint32_t tid;
 	int (*lock_libc)(pthread_mutex_t *); /* locks a mutex of libc: see below */
-	uint32_t busy; /* in the drop-in: a signal handler's blocking call must change nothing */
+	uint32_t busy; /* not 0 in here: then a signal handler's blocking call changes nothing */
 	uint32_t published; /* number of its frames on the stack */
 	uint32_t inside;    /* number of open sections, with or without a frame */
 	uint32_t claims;    /* number of sections that are kept by a claim */

@@ -184,7 +184,7 @@ void plf_target_after_fork(struct plf_target *target)
 	set_writer(target);
 }
 
-/* Without a wish for a report no system call is made, because a sandbox may forbid it. */
+/* If no report was asked for, no system call is made, because a sandbox may forbid it. */
 bool plf_target_claim(struct plf_target *target)
 {
 	pid_t writer;

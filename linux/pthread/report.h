@@ -60,7 +60,7 @@ struct plf_report {
 	const char *path; /* NULL: standard error */
 	int fd;
 	int error;	/* the first error: nothing is written after it */
-	bool gave_away; /* rights, so the file may be lost */
+	bool gave_away; /* the process gave rights away, so the file may be lost */
 	size_t used;
 	char text[4096];
 };

@@ -8,13 +8,13 @@
  */
 #include "protect.h"
 
-/* Call plf_robust_begin() before M is taken, and plf_robust_end() when the list is right. */
+/* Call plf_robust_begin() before M is taken, and plf_robust_end() when the list is right again. */
 void plf_robust_begin(struct plf_protect *m);
 void plf_robust_end(void);
 
 /*
- * The caller has taken the lock word. EOWNERDEAD: the last owner died inside; ENOTRECOVERABLE:
- * also, and no thread repaired the mutex.
+ * The caller has taken the lock word. EOWNERDEAD: the last owner died inside; ENOTRECOVERABLE: an
+ * owner died inside, and no thread repaired the mutex.
  */
 int plf_robust_enter(struct plf_protect *m);
 

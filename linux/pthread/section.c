@@ -83,7 +83,7 @@ struct opening {
 	struct plf_protect *m;
 	int ceiling;
 	enum plf_kept kept;
-	int frame;	  /* if it has a frame */
+	int frame;	  /* its number, if there is a frame */
 	enum plf_why why; /* the reason, if a section that may be lazy is eager */
 };
 
@@ -227,7 +227,7 @@ static void give_priority(struct opening *o)
 
 /*
  * Waits that POSIX knows only as endless: for the caller itself, in a cycle, for a thread that is
- * gone, or for a thread that fork() left behind in another process.
+ * gone, or that fork() left behind in another process.
  */
 static int end_of_wait(const struct plf_protect *m, int error, const struct plf_deadline *deadline)
 {
@@ -254,10 +254,9 @@ static void take_priority_again(struct opening *o)
 }
 
 /*
- * Sleep for the holder, at the caller's own priority, because the ceiling belongs to the owner. The
- * caller must have no frame on the stack, because the holder may be waiting for a thread that the
- * frame covers. Once the caller has the lock word, it holds a mutex, so it waits for no section
- * that covers it.
+ * Sleep for the holder, at the caller's own priority, because the ceiling belongs to the owner.
+ * Sleep without frames, because the holder may be waiting for a thread that a frame would cover.
+ * With the lock word the caller holds a mutex, so it waits for no section that covers it.
  */
 static int wait_for_holder(struct opening *o, const struct plf_deadline *deadline)
 {

@@ -8,7 +8,7 @@
 /* Read the environment and look at the system. Call once. */
 void plf_settings_read(void);
 
-/* In the child of fork(): register again, because the kernel may have forgotten it. */
+/* In the child of fork(): the kernel may have forgotten that it can restart sequences. */
 void plf_settings_after_fork(void);
 
 /* The name of the mode, as in PLAFOND_MODE. */

@@ -368,8 +368,8 @@ void plf_stats_keep(void)
 }
 
 /*
- * Write FILE itself if it does not exist, because its owner may be a mere wrapper. If a process
- * gave its rights away, it says nothing when this fails.
+ * Write FILE itself if it does not exist, because its owner may be a mere wrapper. If the
+ * process gave its rights away, a failure is not reported.
  */
 static void write_for_all(struct plf_report *to, const union counts *sum, const char *mode,
 			  const char *backend)

@@ -82,7 +82,7 @@ void plf_stats_made_to_inherit(void);
 void plf_stats_keep(void);
 void plf_stats_mutex_changed(enum plf_stats_mode from, enum plf_stats_mode to);
 
-/* Find the calling thread's counts from now on. Call any number of times; no system call. */
+/* The calling thread counts from now on. Call any number of times; no system call. */
 void plf_stats_join(void);
 
 /* The calling thread ends: its counts stay. */

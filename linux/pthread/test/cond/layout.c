@@ -21,7 +21,6 @@ static const char *const kinds[] = { "state",	   "word",	"untouched",	"refusal",
 				     "attributes", "the clock", "the processes" };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
-/* Is this the difference, at this call? */
 static bool is_different(const char *what, int call)
 {
 	const char *different = getenv("DIFFERENT");

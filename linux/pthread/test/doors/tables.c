@@ -17,7 +17,6 @@
 
 #include <cmocka.h>
 
-/* Map a file to read it. */
 static const char *map_file(const char *path)
 {
 	int file = open(path, O_RDONLY);

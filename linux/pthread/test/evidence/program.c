@@ -119,7 +119,6 @@ static void heap(int unused)
 	require("calloc", mutex != NULL);
 }
 
-/* Make a mutex without a protocol. */
 void plain(int unused)
 {
 	(void)unused;
@@ -418,7 +417,6 @@ static void granted(int priority)
 	await(pid);
 }
 
-/* Let main() run on any CPU, not only on CPU 0. */
 static void unpin(int unused)
 {
 	cpu_set_t any;

@@ -181,7 +181,7 @@ void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid)
 
 /*
  * The first fence follows the store of `settled`. The second fence follows the thread's own words,
- * so a change by another thread before it is seen.
+ * so a change that another thread made before is seen.
  */
 static void fence_seen(int order)
 {

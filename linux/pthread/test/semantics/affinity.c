@@ -132,7 +132,6 @@ static void move_inside(void *unused)
 	assert_int_equal(effective_priority(), 20);
 }
 
-/* Both sections move with their owner. */
 static void owner_of_two_moves(void **state)
 {
 	UNUSED(state);

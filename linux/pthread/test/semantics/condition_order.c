@@ -15,7 +15,6 @@ static int setup(void **state)
 
 #define order_test(f) cmocka_unit_test_setup(f, setup)
 
-/* Waiters of several priorities. Each is woken once. */
 static void wait_and_say(void *letter)
 {
 	assert_ok(pthread_mutex_lock(&mutex));

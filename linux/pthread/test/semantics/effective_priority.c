@@ -42,7 +42,6 @@ static void each_step(void **state)
 	}
 }
 
-/* The highest priority is a ceiling like any other. */
 static void the_highest_ceiling(void **state)
 {
 	pthread_mutex_t highest;

@@ -279,7 +279,6 @@ static void a_grandchild(void **state)
 	lock_again();
 }
 
-/* Another program is started and awaited inside a section. */
 static void a_program_started_inside(void **state)
 {
 	extern char **environ;

@@ -66,7 +66,7 @@ static void on_call(int signal, siginfo_t *info, void *context)
 #define ARGUMENT(n) ((uint32_t)offsetof(struct seccomp_data, args[n]))
 #define LOAD(at)    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at)
 #define RETURN(as)  BPF_STMT(BPF_RET | BPF_K, as)
-/* Skip `others` instructions unless the value is this. */
+/* Skip `others` instructions unless the loaded word is `value`. */
 #define UNLESS(value, others) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, others)
 
 /* Let the calling thread run on that kernel from now on. */

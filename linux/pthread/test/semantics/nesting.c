@@ -65,7 +65,6 @@ static void the_section_that_covers_is_waited_for(void **state)
 	arrival(15, 19, "2m10");
 }
 
-/* If a second section begins after the arrival, it delays the thread, too. */
 static void a_section_opened_meanwhile_counts(void **state)
 {
 	struct member member;

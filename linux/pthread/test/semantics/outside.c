@@ -43,7 +43,7 @@ enum { TIME_LIMIT_S = 10 };
 
 /*
  * The C library remembers a priority that pthread_setschedparam() has set, also for threads that
- * the thread creates. So main, whose attributes the others inherit, is set up in the kernel only.
+ * the thread creates. So main's priority is set in the kernel only.
  */
 static int setup(void **state)
 {

@@ -52,7 +52,7 @@ static void the_higher_counts(int waiter_priority, bool protect_first)
 	assert_ok(pthread_mutex_lock(&protect));
 	expect_perhaps_raised(higher, waiter_priority);
 	assert_ok(pthread_mutex_unlock(&inherit));
-	/* With frames the waiter returns without the wake hook, as it slept without it. */
+	/* With frames the waiter runs, because it sleeps and returns without the wake hook. */
 	if (way_of_ceilings() == FRAMED)
 		assert_string_equal(notes(), "i");
 	else

@@ -3,8 +3,8 @@
 /*
  * Robust mutexes: a dead owner is reported, and the mutex can be made consistent or is not
  * recoverable. The drop-in has them with priority protection, if PLAFOND_ROBUST asks for that. With
- * ROBUST_PROTOCOL=inherit they are the C library's. With learned ceilings, all of ROBUST_CEILING,
- * they are the drop-in's.
+ * ROBUST_PROTOCOL=inherit they are the C library's, or the drop-in's if learned ceilings make all
+ * of them ROBUST_CEILING.
  */
 #include "team.h"
 

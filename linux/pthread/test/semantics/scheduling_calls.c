@@ -22,7 +22,6 @@ struct attr { /* the kernel's struct sched_attr */
 	uint64_t runtime_ns, deadline_ns, period_ns;
 };
 
-/* Set the base priority of a thread. */
 static void set_param(pthread_t thread, int tid, int priority)
 {
 	struct sched_param param = { .sched_priority = priority };

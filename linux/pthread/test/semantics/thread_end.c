@@ -230,7 +230,7 @@ static void lock_once(void *unused)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
-/* The last thread has the same as the first. */
+/* The last thread is as lazy as the first. */
 static void lock_unasked(void *unused)
 {
 	UNUSED(unused);

@@ -308,7 +308,6 @@ static void it_waits_for_no_lower_section(void **state)
 	assert_string_equal(notes(), "ol");
 }
 
-/* A thread is created, awaited and ended inside a section. */
 static void say(void *letter)
 {
 	note(*(char *)letter);

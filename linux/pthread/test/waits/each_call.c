@@ -30,7 +30,6 @@ static void each_call(void (*test)(void))
 	}
 }
 
-/* Make the call, note that it is over, and check its result. */
 static void make_call(char over)
 {
 	long result;

@@ -50,7 +50,7 @@ static int become(pid_t thread, int policy, int priority)
 
 /*
  * SIGKILL does not end a thread that spins in the kernel for a less urgent thread: see bounded.h.
- * So all threads get the same urgency first.
+ * So all threads are made ordinary first.
  */
 static void out_of_time(int number)
 {
