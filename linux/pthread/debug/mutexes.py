@@ -17,7 +17,8 @@ LOCKS_PI = (6, 13)  # FUTEX_LOCK_PI, FUTEX_LOCK_PI2
 WAIT, WAIT_BITSET = 0, 9
 OPERATION = 0x7F
 TID = 0x3FFFFFFF
-OURS, RECORDED, PROTECT, INHERIT = 0x100000, 0x200000, 0x40, 0x20  # linux/pthread/protect.h
+# Of linux/pthread/protect.h.
+OURS, RECORDED, DECIDED, PROTECT, INHERIT = 0x100000, 0x200000, 0x400000, 0x40, 0x20
 OF_LIBC = 0x3FF
 CEILING_SHIFT = 19  # of glibc
 PRIORITY_BITS = 9  # PLF_RANK_PRIORITY_BITS
@@ -51,7 +52,7 @@ class Mutex:
     @property
     def has_kind(self) -> bool:
         """Whether this memory may be a mutex, by its kind."""
-        return self.kind & ~(OF_LIBC | OURS | RECORDED) == 0
+        return self.kind & ~(OF_LIBC | OURS | RECORDED | DECIDED) == 0
 
     @property
     def owner(self) -> int:
