@@ -164,13 +164,20 @@ def test_without_that_the_third_is_open() -> None:
     assert observed(3, idle={4: CHEAP}, others_share=None).verdict is Verdict.OPEN
 
 
-def test_the_third_compares_l3_and_memory_where_both_are() -> None:
-    kinds = dict(zip(PAPER_KINDS, (US, 4 * US, 20 * US, 10 * US), strict=True))
+@pytest.mark.parametrize(
+    ("third_us", "verdict", "ratio"),
+    [(15, Verdict.CONFIRMED, "1.50"), (16, Verdict.OPEN, "1.60"), (4, Verdict.OPEN, "0.40")],
+)
+def test_the_third_compares_l3_and_memory_where_both_are(
+    third_us: int, verdict: Verdict, ratio: str
+) -> None:
+    """Half of a delay is no little difference if it is exceeded."""
+    kinds = dict(zip(PAPER_KINDS, (US, 4 * US, third_us * US, 10 * US), strict=True))
 
     found = observed(3, idle={4: by_kind(kinds, deviation=0)}, caches=paper_machine())
 
-    assert found.verdict is Verdict.CONFIRMED
-    assert found.finding.endswith("through L3 2.00 to 2.00 times those through memory")
+    assert found.verdict is verdict
+    assert found.finding.endswith(f"through L3 {ratio} to {ratio} times those through memory")
 
 
 def test_a_delay_without_trend_refutes_the_fourth() -> None:

@@ -229,25 +229,33 @@ def _preemptions_less(evidence: Evidence) -> Judged:
     )
     less = [each for each in compared if each.interval.low > 0]
     more = [each for each in compared if each.interval.high < 0]
+    ratios = _third_to_memory(evidence)
+    beside = (
+        f"through L3 {min(ratios):.2f} to {max(ratios):.2f} times those through memory"
+        if ratios
+        else "migrations through L3 and memory are not both here"
+    )
     finding = (
         f"less with {len(less)} of {len(compared)} pairs of size and kind, more with {len(more)}"
-        f"{_named(more)}; {_third_and_memory(evidence)}"
+        f"{_named(more)}; {beside}"
     )
     if more:
         return Judged(power, finding, Verdict.REFUTED)
-    return Judged(power, finding, Verdict.CONFIRMED if len(less) == len(compared) else Verdict.OPEN)
+    differ_little = all(abs(ratio - 1) <= SUBSTANTIAL for ratio in ratios)
+    is_shown = differ_little and len(less) == len(compared)
+    return Judged(power, finding, Verdict.CONFIRMED if is_shown else Verdict.OPEN)
 
 
-def _third_and_memory(evidence: Evidence) -> str:
+def _third_to_memory(evidence: Evidence) -> list[float]:
+    """Return the ratio of their mean delays for each size; empty: not both are here."""
     if not {through(3), MEMORY} <= {*evidence.caches.kinds}:
-        return "migrations through L3 and memory are not both here"
+        return []
     cells = evidence.of_load[Load.IDLE]
-    ratios = [
+    return [
         numbers(_delays(cells[size, through(3)])).mean()
         / numbers(_delays(cells[size, MEMORY])).mean()
         for size in evidence.sizes(Load.IDLE)
     ]
-    return f"through L3 {min(ratios):.2f} to {max(ratios):.2f} times those through memory"
 
 
 @dataclass(frozen=True)
