@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""What tasks ask for across CPUs, and bounds of tasks that depend on each other.
+"""Requests of tasks for global resources, and the solution of bounds that depend on each other.
 
-A *request* is a lock of a global resource: the task waits for the other CPUs, and then it is
-inside. No request is made inside a section (see coverage.py); in its own section a task may
-lock resources of its CPU.
+A *request* is a lock of a global resource. The task waits until other CPUs release the resource,
+and then it enters the section. coverage.py refuses a request inside a section. Inside a global
+section a task may lock resources of its CPU.
 
-The response of a task depends on those of others, on its own CPU and beyond, and these on its
-own. Any times that solve all equations together are bounds: take the first instant in which
-a job is pending for longer than that. Up to there all others kept theirs, so the equations hold
-for what came before, and the job cannot have taken longer. The least such times come of
-beginning with none, as all terms only rise.
+The response time of a task depends on the response times of other tasks, on any CPU, and these
+depend on it. Any times that satisfy all equations together are bounds. Proof: take the first
+instant at which a job is pending for longer than its time. Until then all other jobs kept their
+times, so the equations hold for the work before that instant. So the job cannot have taken longer.
+The iteration finds the least such times. It begins at zero, because every term only rises.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,14 +22,14 @@ from plafond.describe.system import Lock, Run, System, Task, Unlock
 
 @dataclass(frozen=True)
 class Request:
-    """A lock of a global resource by each job of a task."""
+    """A lock of a global resource, which each job of a task makes."""
 
     resource: str
-    length_ns: int  # the processor time of its section
+    length_ns: int  # processor time inside the section
 
 
 class Sharing:
-    """The tasks of all CPUs with global resources, and their requests."""
+    """The tasks on CPUs that use global resources, and the requests of each task."""
 
     def __init__(self, system: System) -> None:
         """Find the requests of each task."""
@@ -44,26 +44,29 @@ class Sharing:
         }
 
     def requests(self, task: Task) -> tuple[Request, ...]:
-        """Return all that a job makes, in order."""
+        """Return the requests of a job in the order of its body."""
         return self._requests[task.name]
 
     def on_cpu(self, cpu: int) -> tuple[Task, ...]:
-        """Return the tasks of one of these CPUs."""
+        """Return the tasks of a CPU; none if the CPU uses no global resource."""
         return tuple(task for task in self.tasks if task.cpu == cpu)
 
     def count(self, task: Task, resource: str) -> int:
-        """Return how many of them are for a resource."""
+        """Return how many requests of a job are for a resource."""
         return sum(each.resource == resource for each in self.requests(task))
 
     def longest_ns(self, task: Task, resource: str) -> int:
-        """Return the longest of these sections."""
+        """Return the length of the task's longest section of a resource, or 0."""
         return max(
             (each.length_ns for each in self.requests(task) if each.resource == resource),
             default=0,
         )
 
     def is_on_cpu_before(self, other: Task, task: Task, resource: str) -> bool:
-        """Return whether the CPU of another task is before the task's in line, if CPUs are."""
+        """Return whether a resource's line serves the CPU of `other` before the CPU of `task`.
+
+        False if the line does not go by CPU (line.py).
+        """
         cpus = self._cpus_by_place.get(resource, ())
         return task.cpu in cpus and other.cpu in cpus[: cpus.index(task.cpu)]
 
@@ -89,29 +92,32 @@ def _requests(task: Task, names: frozenset[str]) -> Iterator[Request]:
 
 @dataclass(frozen=True)
 class Delays:
-    """The bounds of a task, and how long it waits for each global resource."""
+    """The bounds of a task, and how long it waits for each global resource, in ns."""
 
     bounds: Bounds = field(default_factory=lambda: Bounds(0, 0))
     waits_ns: Mapping[str, int] = field(default_factory=dict)
 
 
 class Known:
-    """What is known of tasks so far: at least this, or that there is no bound."""
+    """The delays of tasks found so far, which only rise, or why a task has no bound."""
 
     def __init__(self, tasks: Iterable[Task]) -> None:
-        """Begin without delays."""
+        """Begin with zero for every task."""
         self._of: dict[str, Delays | NoWindowError] = {task.name: Delays() for task in tasks}
 
     def response_ns(self, task: Task) -> int:
-        """Return how long a job takes; NoWindowError if there is no bound."""
+        """Return the response time found so far; NoWindowError if the task has no bound."""
         return self._delays(task).bounds.response_ns
 
     def wait_ns(self, task: Task, resource: str) -> int:
-        """Return how long a request waits; NoWindowError if the task has no bound."""
+        """Return how long a request waits, as found so far; NoWindowError without a bound."""
         return self._delays(task).waits_ns.get(resource, 0)
 
     def learn(self, task: Task, found: Delays | NoWindowError) -> bool:
-        """Return whether that is new. A task without a bound has none, however it is found."""
+        """Store the result for a task, and return whether it changed.
+
+        A task without a bound stays so, whatever is found later.
+        """
         before = self._of[task.name]
         if isinstance(before, NoWindowError):
             return False
@@ -119,7 +125,7 @@ class Known:
         return before != found
 
     def bounds(self) -> dict[str, Bounds | NoWindowError]:
-        """Return all bounds, and why there are none."""
+        """Return the bounds of each task, or why it has none, by name."""
         return {
             name: each.bounds if isinstance(each, Delays) else each
             for name, each in self._of.items()
@@ -135,7 +141,10 @@ class Known:
 def settle(
     known: Known, tasks: Sequence[Task], delays_of: Callable[[Task], Delays], effort: Effort
 ) -> dict[str, Bounds | NoWindowError]:
-    """Find the least bounds that agree with each other; `delays_of` goes by what is known."""
+    """Return the least bounds that satisfy all equations together.
+
+    `delays_of` must bound a task from the contents of `known`. `effort` limits the iteration.
+    """
     effort.begin_row(len(tasks))
     is_changing = True
     while is_changing:

@@ -30,7 +30,7 @@ from plafond.describe.system import System, Task
 from plafond.errors import ArgumentError
 from plafond.protocols import Protocol
 
-Accounts = Sequence[tuple[Part, Reach]]  # of the same tasks: the best one holds
+Accounts = Sequence[tuple[Part, Reach]]  # several bounds of the same tasks; the smallest holds
 
 
 def analyse(
@@ -39,13 +39,14 @@ def analyse(
     overheads: Overheads | None = None,
     away_ns: int = 0,
 ) -> AnalysisReport:
-    """Bound blocking and response of every task under every protocol, or those asked for.
+    """Bound the blocking and the response time of every task under each protocol, in ns.
 
-    `away_ns`: for so long, at any times since a level last had no work, the processor runs
-    none of the tasks.
+    `protocols`: without them, the protocols of shown_of().
+    `away_ns`: the total time of a busy period in which the processor runs none of the tasks.
 
-    Where there is no bound, as on an overloaded CPU, the row says None and a note says
-    why. A caller that wants an error for an overloaded CPU calls refuse_overload() first.
+    A task without a bound, as on an overloaded CPU, has None in its row, and a note has the reason.
+    A caller that wants an error for an overloaded CPU should call refuse_overload() first.
+    ArgumentError if the protocols or the overheads do not fit the system.
     """
     known = protocols_of(system)
     protocols = shown_of(system) if protocols is None else tuple(dict.fromkeys(protocols))
@@ -67,7 +68,7 @@ def analyse(
     ]
     rows = [row for analysis in analyses for row in analysis.rows()]
     order = {task.name: index for index, task in enumerate(system.tasks)}
-    rows.sort(key=lambda row: order[row.task])  # stable: the protocols stay as they were asked
+    rows.sort(key=lambda row: order[row.task])  # stable: protocols keep their order
     return AnalysisReport(
         name=system.name,
         rows=tuple(rows),
@@ -79,23 +80,24 @@ def analyse(
 
 
 def protocols_under(scheduler: Scheduler) -> tuple[Protocol, ...]:
-    """Return what is analysed under a scheduler, where resources are of one CPU."""
+    """Return the protocols analysed under a scheduler, if no resource is global."""
     if scheduler is Scheduler.EDF:
         return (Protocol.FLOOR,)
     return tuple(each for each in Protocol if not each.is_across and each is not Protocol.FLOOR)
 
 
 def protocols_of(system: System) -> tuple[Protocol, ...]:
-    """Return what can be analysed of a system."""
+    """Return the protocols that can be analysed for a system."""
     across = [each for each in Protocol if each.is_across] if system.global_resources else ()
     under = (Protocol.CEILING,) if system.resources_of_servers else None
     return (*across, *(under or protocols_under(system.scheduler)))
 
 
 def shown_of(system: System) -> tuple[Protocol, ...]:
-    """Return what is analysed unless something else is asked for.
+    """Return the protocols that are analysed by default.
 
-    Those across CPUs contain ceilings, which alone do nothing there.
+    With global resources CEILING is left out. Each protocol across CPUs contains ceilings, and
+    ceilings alone bound no wait for another CPU.
     """
     known = protocols_of(system)
     is_across = bool(system.global_resources)
@@ -110,7 +112,7 @@ def _where(system: System) -> str:
 
 
 class _Analysis:
-    """All tasks under one protocol."""
+    """The analysis of all tasks under a protocol."""
 
     def __init__(
         self,
@@ -125,13 +127,13 @@ class _Analysis:
         self._system = inflate(system, protocol, overheads) if overheads else system
         self._protocol = protocol
         self._overheads = overheads
-        # The kernel's work that may have begun when a level wakes up.
+        # For the kernel's work that is not in the bodies, such as a piece begun before a window.
         self._costs = overheads.costs[protocol.on_one_cpu] if overheads else Costs()
         self._servers = overheads.servers if overheads else None
         self._away_ns = away_ns
         self._effort = effort
         self._notes = notes
-        self.demand: list[DemandRow] = []  # of the parts whose rows have been asked for
+        self.demand: list[DemandRow] = []  # of the parts that rows() has passed
 
     def rows(self) -> Iterator[AnalysisRow]:
         each_ns = decision_ns(self._costs, self._servers) if self._servers else 0
@@ -167,7 +169,7 @@ class _Analysis:
             yield from (self._row_of_level(accounts, task) for task in tasks)
 
     def _deadlock(self, tasks: tuple[Task, ...]) -> str | None:
-        """Return the cycle, where the protocol does not rule it out."""
+        """Return a possible deadlock in words; None if the protocol or the tasks exclude it."""
         if self._protocol.on_one_cpu in (Protocol.CEILING, Protocol.FLOOR):
             return None
         cycle = find_deadlock(replace(self._system, tasks=tasks))
@@ -191,7 +193,7 @@ class _Analysis:
         yield from (self._row(task, Bounds(None, busy_ns + task.jitter_ns)) for task in tasks)
 
     def _rows_of_deadlines(self, part: Part, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
-        """All tasks of a CPU or a server under EDF, and their demand."""
+        """Yield the rows of the tasks of a part under EDF, and append the part's demand."""
         self._effort.begin_row()
         workload = workload_of(part.system, part.cpu, self._costs, self._away_ns, part.supply)
         try:
@@ -247,7 +249,7 @@ class _Analysis:
         return level_bounds(level, self._effort, background)
 
     def _piece_ns(self, part: Part) -> int:
-        """Return the longest piece of work that may have begun before a window."""
+        """Return the longest piece of work, in the kernel or at a gate, begun before a window."""
         pass_ns = self._servers.pass_ns if self._servers and part.server else 0
         return max(self._costs.piece_ns, pass_ns)
 
@@ -257,7 +259,7 @@ class _Analysis:
 
     @cached_property
     def _bounds_across(self) -> dict[str, Bounds | str]:
-        """Of all tasks of the CPUs that share resources, the bounds, or why there are none."""
+        """The bounds of each task on CPUs with global resources, or the reason for none."""
         concerned = [task for task in self._system.tasks if self._system.globals_on(task.cpu)]
         why_none = not_covered_across(self._described, self._protocol)
         if why_none:
@@ -283,7 +285,7 @@ class _Analysis:
     def _background(self, counted: tuple[Task, ...], part: Part) -> Background:
         found = background_of(part.system, counted, part.cpu, self._protocol, self._overheads)
         carried_ns = found.carried_ns + self._away_ns
-        if part.reservation:  # the others are in its supply: reserved.py
+        if part.reservation:  # the supply contains the other reservations: reserved.py
             return replace(found, carried_ns=carried_ns, supply=part.supply)
         found = replace(
             found,

@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""How long less urgent tasks keep a task waiting, once: the blocking term B.
+"""The blocking term B in ns: how long less urgent tasks keep a task waiting, once.
 
-A less urgent task blocks the level P inside a section that lifts it to P or above:
+A less urgent task blocks level P inside a section that lifts it to P or above.
 
-- ceiling: a section of a resource whose ceiling is at least P. Inside, the task is not
-  preempted by the level, so that no second task is inside such a section at that time:
-  B is the longest section of all. A task with a threshold at or above P (thresholds.py) is
-  inside such a section from its begin to its end.
-- inherit: a section of a resource at which a task of at least P can wait, itself or
-  with an inherited priority: its reach is at least P. The reach of a resource is the
-  highest priority of its users, and the reach of all resources that a task holds while
-  locking it (transitive). This covers direct and push-through blocking. Several tasks can be
-  inside such sections at once, but each in one: lifted, a task runs on inside its outermost
-  section and no further. When it leaves, it has lost all it inherited of P or more. It
-  enters another only when the level does not want the processor, no matter how often it was
-  lifted before. B is the sum over the tasks of the longest section. Requests limit it
-  further: requests.py.
+- ceiling: a section of a resource with a ceiling of at least P. The level does not preempt the
+  task inside, so no second task is inside such a section at that time. B is the longest of all
+  these sections. A task with a threshold of at least P (thresholds.py) counts as a section from
+  its start to its end.
+- inherit: a section of a resource with a reach of at least P. A task of at least P can wait for
+  the resource, itself or with an inherited priority. The reach is the highest priority of all
+  users. If a task locks the resource while it holds another, it is at least the reach of the other.
+  This covers direct and push-through blocking.
+  Several tasks can be inside such sections at once, each in its outermost section. A lifted task
+  runs on only to the end of that section, because there it loses every inherited priority of P
+  or more. It enters another such section only while the level does not want the processor. B is
+  the sum over the less urgent tasks of their longest sections. requests.py lowers this sum.
 """
 
 from collections.abc import Mapping
@@ -27,7 +26,7 @@ Reach = Mapping[str, int]  # the priority to which each resource can lift its ho
 
 
 def blocking_ns(system: System, task: Task, protocol: Protocol, reach: Reach) -> int:
-    """B: the longest time for which less urgent tasks can block a task, once."""
+    """Return B: the longest time for which less urgent tasks can block a task, once."""
     resources = blocking_resources(task, reach)
     if protocol is not Protocol.CEILING:
         return sum(lower.longest_hold_ns(resources) for lower in less_urgent(system, task))
@@ -43,7 +42,7 @@ def blocking_ns(system: System, task: Task, protocol: Protocol, reach: Reach) ->
 
 
 def threshold_of(system: System, task: Task) -> int:
-    """Return the priority above which tasks preempt a job that has begun."""
+    """Return the priority that another task must exceed to preempt a begun job of the task."""
     if not task.is_preemptable:
         return max(other.priority for other in system.tasks_on(task.cpu))
     ceilings = [each.ceiling for each in system.resources if each.name == task.internal]
@@ -56,26 +55,29 @@ def less_urgent(system: System, task: Task) -> tuple[Task, ...]:
 
 
 def blocking_resources(task: Task, reach: Reach) -> frozenset[str]:
-    """Resources whose sections can lift their holder to the task's priority."""
+    """Return the resources whose sections can lift their holder to the task's priority."""
     return frozenset(resource for resource, level in reach.items() if level >= task.priority)
 
 
 def reach_of(system: System, protocol: Protocol) -> Reach:
-    """Return to which priority each resource lifts; without ceilings and inheritance, to none."""
+    """Return the priority to which each resource lifts its holder, by resource.
+
+    Empty if the protocol has neither ceilings nor inheritance.
+    """
     if protocol is Protocol.CEILING:
         return ceilings(system)
     return inheritance_reach(system) if protocol is Protocol.INHERIT else {}
 
 
 def ceilings(system: System) -> Reach:
-    """Return the ceilings as they are, which may be higher than they need be."""
+    """Return the ceilings; a description may give a higher ceiling than the users need."""
     return {resource.name: resource.ceiling for resource in system.resources}
 
 
 def inheritance_reach(system: System) -> Reach:
-    """Return the highest priority that a holder of each resource can inherit, or has.
+    """Return the highest priority that a holder of each resource has or can inherit.
 
-    Linked resources are one under several names, each of which lifts as the others do.
+    Linked resources are names of the same resource, so they have the same reach.
     """
     reach = {
         resource.name: max(
@@ -96,7 +98,7 @@ def inheritance_reach(system: System) -> Reach:
 
 
 def nestings(system: System) -> set[tuple[str, str]]:
-    """Pairs of resources of which a task locks the second while holding the first."""
+    """Return the pairs (outer, inner): a task locks `inner` while it holds `outer`."""
     return {
         (outer, step.resource)
         for task in system.tasks

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Memory that tasks load again after others used the caches: docs/analysis/working-sets.md.
+"""The cost of loading memory again after other tasks used the caches, in ns.
 
-A task is switched away by a preemption, by a sleep of its own, or by a wait for a lock. Each job
-that wakes up preempts at most one other, which is less urgent (OSPERT 2010, 4, Section 2); so a
-wake-up contains the most that such a task loses. What a task loses as it sleeps is its own work,
-and a section in which another task may have to wait contains what both lose.
+docs/analysis/working-sets.md explains the terms; `Overheads.caches_ns` has the cost of each task.
+A task has this cost after a preemption, after its sleep, and after a wait for a lock.
+
+- Each job that wakes up preempts at most one less urgent job (OSPERT 2010, 4, Section 2). So a
+  wake-up contains the largest cost of a less urgent task.
+- The end of a sleep contains the cost of the task that slept.
+- A section for which another task may have to wait contains the costs of both tasks.
 """
 
 from plafond.analyse.overheads import Overheads
@@ -12,7 +15,7 @@ from plafond.describe.system import System, Task
 
 
 def lost_by_preempted_ns(system: System, task: Task, overheads: Overheads) -> int:
-    """Return the most that a task loses which a wake-up of this one preempts."""
+    """Return the largest cost of a task that a wake-up of `task` can preempt."""
     return max(
         (
             overheads.caches_ns.get(other.name, 0)
@@ -24,12 +27,12 @@ def lost_by_preempted_ns(system: System, task: Task, overheads: Overheads) -> in
 
 
 def lost_by_sleeper_ns(task: Task, overheads: Overheads) -> int:
-    """Return what the task itself loses when it sleeps."""
+    """Return the cost of the task after a sleep."""
     return overheads.caches_ns.get(task.name, 0)
 
 
 def lost_in_section_ns(system: System, task: Task, overheads: Overheads) -> int:
-    """Return what the task of a section loses, and the one that waits for it."""
+    """Return the cost of the section's task and of the costliest task that waits for it."""
     others = (
         overheads.caches_ns.get(other.name, 0)
         for other in system.tasks_on(task.cpu)

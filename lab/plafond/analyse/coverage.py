@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""What of a description for Plafond's own kernel the analysis does not cover.
+"""The features of a description for Plafond's own kernel that the analysis does not cover.
 
-It knows tasks that arrive by themselves, at most once in an interval, and bodies that run,
-lock and sleep. A bound of a task counts all jobs of its level, and of the less urgent tasks
-their sections only, however often these come. So a task that is activated by others, or
-that waits for an event, leaves its level and the levels below without a bound. A task that is
-not preempted, or has an internal resource, is a section from its begin to its end under ceilings
-(thresholds.py). Under other protocols, in a server, or if it sleeps, it leaves more urgent tasks
-without a bound. Under EDF every task can be the most urgent task. There no task may sleep, or
-nest falling floors deeper than the lazy protocol can distinguish.
-What C files, which are not analysed, may do, concerns every task.
+The analysis covers tasks that arrive by themselves, at most once in an interval, and bodies that
+run, lock and sleep. Each function returns the reason why a task has no bound, or None.
 
-In a server, and in a reservation, no task may have release jitter, because supplies are for tasks
-that are released as they arrive. Under EDF each release jitter must be below the task's interval.
-
-In a server only its own tasks count. A sleep is charged to the supply like work. A polling server
-does not have it, as it drops its budget meanwhile: there no task of the level may sleep.
-
-Across CPUs it knows the protocols that bound how long a task waits for another CPU, and whose
-sections none of their CPU's tasks keep from running: not_covered_yet(), not_covered_across().
+- A bound counts all jobs of the task's level, but only sections of less urgent tasks, however
+  often these tasks come. So a task that others activate, or that waits for an event, leaves its
+  level and the levels below without a bound.
+- Under ceilings a task that is not preempted, or has an internal resource, is a section from its
+  start to its end (thresholds.py). Under other protocols, in a server, or if it sleeps, it leaves
+  more urgent tasks without a bound.
+- Under EDF every task can be the most urgent task. So no task may sleep, nest falling floors
+  deeper than the lazy protocol can distinguish, or have a release jitter of its interval or more.
+- A C file leaves all tasks without a bound, because its code is not analysed.
+- In a server or a reservation no task may have release jitter, because supplies are for tasks
+  that are released as they arrive.
+- In a server only the server's tasks count. A sleep is charged to the supply like work. A polling
+  server drops its budget meanwhile, so no task of the level may sleep there.
+- Across CPUs the protocol must bound how long a task waits for another CPU. No task may keep a
+  holder on its CPU from running: not_covered_yet(), not_covered_across().
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,12 +37,12 @@ DEEPEST_FALL = 3  # one more than PLF_FLOOR_RAISES of protocol/lazy_floor.h
 
 
 def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: bool) -> str | None:
-    """Return why a task has no bound, or None: it may have one."""
+    """Return why a task has no bound; None if it may have a bound."""
     if system.c_files:
         return "C files are not analysed"
     for other in beside(system, task):
-        # The wake-ups of less urgent tasks are overheads, and an idle processor ends only
-        # a busy period of all tasks; so does, under EDF, that of a deadline.
+        # Less urgent tasks count, too, without ceilings and under EDF, because only an idle
+        # processor ends the busy period. With overheads they count because they interrupt.
         all_count = protocol in (Protocol.NONE, Protocol.FLOOR) or has_overheads
         counts = all_count or other.priority >= task.priority
         unknown = _not_known(system, other) or _not_awaited(system, other)
@@ -57,7 +57,10 @@ def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: b
 
 
 def _released_late(system: System, task: Task) -> str | None:
-    """Where a server pays: of those that share resources a hold contains tasks of each."""
+    """Return why release jitter in a server leaves a task without a bound, or None.
+
+    If servers share resources, the tasks of all servers count, because a hold contains their jobs.
+    """
     shares = bool(system.resources_of_servers)
     for other in system.tasks_on(task.cpu) if shares else beside(system, task):
         if other.server and other.jitter_ns:
@@ -67,16 +70,16 @@ def _released_late(system: System, task: Task) -> str | None:
 
 
 def beside(system: System, task: Task) -> Iterator[Task]:
-    """Yield the tasks that have the same processor time: those of its CPU, or of its server."""
+    """Yield the tasks of the CPU that are in the task's server, or in none if it is in none."""
     return (other for other in system.tasks_on(task.cpu) if other.server == task.server)
 
 
 def not_covered_yet(system: System, cpu: int, protocol: Protocol) -> str | None:
     """Return why no task of a CPU has a bound yet, or None.
 
-    Under a protocol of one CPU a holder can be kept from running by tasks that no other CPU
-    knows, and a task that waits for one is away. So one user on the CPU concerns all tasks there;
-    no task of a CPU without a user is concerned.
+    Under a protocol for one CPU, tasks that no other CPU knows can keep a holder from running. A
+    task that waits for the holder is away. So a user of a global resource concerns all tasks of its
+    CPU, but no task of a CPU without a user.
     """
     resources = system.globals_on(cpu)
     if not resources or protocol.is_across:
@@ -85,7 +88,7 @@ def not_covered_yet(system: System, cpu: int, protocol: Protocol) -> str | None:
 
 
 def not_covered_across(system: System, protocol: Protocol) -> str | None:
-    """Return why no task of the CPUs that share resources has a bound, or None."""
+    """Return why no task on CPUs with global resources has a bound, or None."""
     resources = system.global_resources
     if protocol is Protocol.SPIN_UNORDERED:
         return "locks are handed on in no order: a task that spins can be overtaken again and again"
@@ -105,7 +108,7 @@ def _served(task: Task) -> str | None:
 
 
 def _nested(task: Task, names: frozenset[str]) -> str | None:
-    """Where a task waits for other CPUs inside a section."""
+    """Return the first request of a global resource inside a section, in words, or None."""
     for step, held in task.held():
         if isinstance(step, Lock) and step.resource in names and held:
             return f"{task.name} locks {step.resource} while it holds {', '.join(held)}"
@@ -126,7 +129,7 @@ def _not_known_under_edf(system: System, task: Task) -> str | None:
 
 
 def deepest_fall(task: Task, floors: Mapping[str, int]) -> int:
-    """Return how many floors a task can have one below the other, each lower than those before."""
+    """Return the largest number of nested floors that are each lower than all floors outside."""
     deepest = 0
     for _, held in task.held():
         falling = list(accumulate((floors[resource] for resource in held), min))
@@ -135,7 +138,7 @@ def deepest_fall(task: Task, floors: Mapping[str, int]) -> int:
 
 
 def _not_known(system: System, task: Task) -> str | None:
-    """Why the jobs of a task, or their lengths, are not known."""
+    """Return why the arrivals or the lengths of a task's jobs are not known, or None."""
     if task.interval is None:
         return f"{task.name} has no arrival of its own"
     if any(isinstance(step, WaitEvent) for step in task.body):
@@ -145,7 +148,7 @@ def _not_known(system: System, task: Task) -> str | None:
 
 
 def _not_awaited(system: System, task: Task) -> str | None:
-    """Why the budget is gone when a sleep ends."""
+    """Return why the server's budget is gone when a sleep of the task ends, or None."""
     polling = [each.name for each in system.servers if each.kind is ServerKind.POLLING]
     if task.sleeps_ns and task.server in polling:
         return f"{task.name} sleeps, and {task.server} drops its budget meanwhile"
@@ -153,12 +156,12 @@ def _not_awaited(system: System, task: Task) -> str | None:
 
 
 def is_only_arriving(system: System, task: Task) -> bool:
-    """Whether all activations of a task are its arrivals, as far as no C is involved."""
+    """Return whether arrivals are the only activations of a task, apart from C code."""
     return task.interval is not None and task.name not in system.activators
 
 
 def _not_begun_as_section(task: Task, protocol: Protocol) -> str | None:
-    """Why the body of a less urgent task is no section from its begin to its end."""
+    """Return why the body of a less urgent task does not count as a section, or None."""
     if protocol in (Protocol.NONE, Protocol.FLOOR):
         return None
     is_followed = protocol is Protocol.CEILING and not (task.server or task.sleeps_ns)

@@ -1,23 +1,30 @@
 # SPDX-License-Identifier: MIT
-"""The processor demand test of EDF, with blocking: does every window hold what is due in it?
+"""The processor demand test of EDF with blocking: each window must hold the work due in it.
 
-  h(t) + B(t) <= s(t)  for every t below the synchronous busy period L at which the left side
-  can rise: the deadlines, and the floors of resources (see workload.py).
+  h(t) + B(t) <= s(t)  for every t below L at which the left side can rise
 
-s(t) is the supply: t itself, unless a server pays (supply.py). L, after which nothing is pending,
-if all tasks arrive at once and as often as they can, is the least solution above 0 of
-s(L) >= W = sum of ceil((L+J)/T)*C.  No least t that fails is at L or beyond: the task that blocks
-it is due behind t, so its first job, no shorter than its section, is part of W and not of h(t);
-without the W that are done by then, t - L would fail before, for s(t) - W >= s(t) - s(L) is at
-least s(t - L). (If arrivals are aligned, none is from L to the next multiple of P, and W and
-pending work are the same there: put that in the place of L.)
+Such t are the deadlines and the floors of resources. Times are in ns. workload.py defines the
+demand h and the blocking B. supply.py defines the supply s, which is t unless a server pays.
 
-B falls with t, where the task that blocks is due itself. But it falls there by no more than
-one section of the tasks that are due, and h rises by their whole jobs: h + B never falls. So
-the quick processor-demand analysis (QPA: Zhang, Burns 2009) holds for h + B as for h: from t
-down nothing fails until s has h(t) + B(t). It would not with B alone falling, as where a section is
-only counted from its place in the job. And where that is at t, it must go on to the next
-lower point where B can rise, too, which need not be a deadline.
+L is the synchronous busy period. If all tasks arrive at once and as often as they can, nothing is
+pending after L. It is the least solution above 0 of
+
+  s(L) >= W = sum of ceil((L+J)/T)*C
+
+The least t that fails is below L. Proof: suppose that a t from L on fails. The blocking task is due
+after t, so its first job is part of W and not of h(t). That job is no shorter than its section. So
+h(t) + B(t) - W is at most h(t - L). The supply left for it is s(t) - W >= s(t) - s(L) >= s(t - L).
+So the shorter window t - L fails, too.
+
+If arrivals are aligned, take the next multiple of P in place of L. Nothing arrives from L until
+then, so W is the same.
+
+B falls at a t at which the blocking task itself is due. It falls by at most a section of the due
+tasks, while h rises by their whole jobs. So h + B never falls, and the quick processor-demand
+analysis (QPA: Zhang, Burns 2009) holds for h + B as for h. Let u be the least window with
+s(u) >= h(t) + B(t). No window from u up to t fails, so the search goes on at u. If u is t, it goes
+on at the next lower point at which h + B can rise, which need not be a deadline. If a section
+counted only from its place in the job, B could fall alone, and QPA would not hold.
 """
 
 from dataclasses import dataclass
@@ -29,7 +36,7 @@ from plafond.analyse.workload import Workload
 
 @dataclass(frozen=True)
 class Failure:
-    """A window that is too short."""
+    """A window whose supply is too small for its demand and blocking."""
 
     window_ns: int
     demand_ns: int
@@ -37,7 +44,7 @@ class Failure:
 
 
 def least_failure(workload: Workload, busy_ns: int, effort: Effort) -> Failure | None:
-    """Return the shortest window that fails, or None: every deadline is kept."""
+    """Return the shortest window below L that fails, or None; `busy_ns` is L."""
     failure = None
     window_ns = workload.last_change_ns(busy_ns)
     while window_ns is not None:
@@ -51,13 +58,14 @@ def least_failure(workload: Workload, busy_ns: int, effort: Effort) -> Failure |
 
 
 def synchronous_busy_ns(workload: Workload, effort: Effort) -> int:
-    """Return L; NoWindowError if there is none, or none found: with all of the time asked for,
-    it is anything up to the least common multiple of the intervals.
+    """Return L in ns; NoWindowError if there is none, or if the search takes too long.
+
+    If the tasks ask for all time, L can be the least common multiple of the intervals.
     """
     asked = (Fraction(task.cost_ns + task.interrupt_ns, task.interval_ns) for task in workload.jobs)
     supply = workload.supply
     left = Fraction(supply.budget_ns, supply.period_ns) - sum(asked)
-    # What was lost is never made good, nor what was released early.
+    # At full load the tasks never catch up with lost supply, or with jobs released early.
     is_behind = supply.lost_ns > 0 or any(task.jitter_ns for task in workload.jobs)
     if left < 0 or (left == 0 and is_behind):
         raise NoWindowError("the tasks ask for more time than there is")

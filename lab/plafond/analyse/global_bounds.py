@@ -19,9 +19,9 @@ from plafond.protocols import Protocol
 def bounds_under(
     protocol: Protocol, system: System, tasks: Sequence[Task], around: Surroundings, effort: Effort
 ) -> dict[str, Bounds | NoWindowError]:
-    """Bound tasks of the CPUs that share resources, or say why a task has no bound.
+    """Return the bounds of the tasks on CPUs with global resources, or why a task has none.
 
-    `tasks`: those of these CPUs that an analysis covers, all that request among them.
+    `tasks`: the covered tasks of these CPUs; every task with a request must be among them.
     """
     sharing, known = Sharing(system), Known(tasks)
     return settle(known, tasks, delays_under(protocol, sharing, around, known, effort), effort)
@@ -30,7 +30,7 @@ def bounds_under(
 def delays_under(
     protocol: Protocol, sharing: Sharing, around: Surroundings, known: Known, effort: Effort
 ) -> Callable[[Task], Delays]:
-    """Return what bounds a task by what is known so far."""
+    """Return the function that bounds a task under a protocol, from the contents of `known`."""
     if protocol is Protocol.MPCP:
         return Mpcp(sharing, around, known, effort).delays
     alone_ns = Holding(sharing, around, effort).alone_ns

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Systems that move from boards of their own to the slots of one processor (OSPERT 2010, 3, III).
+"""Systems that move from separate boards to slots of one processor (OSPERT 2010, 3, III).
 
-Each server is one of the paper's virtual machines. With c the clock of its board and U the
-utilisation there, for the slowest of all boards
+Each server is a virtual machine of the paper. Its board has the clock c and the utilisation U.
 
   s = c / c_slowest,  alpha = 1 under EDF, 1 / U_lub under fixed priorities,
-  U_lub = m * (2^(1/m) - 1) for m tasks (Liu, Layland 1973),
+  U_lub = m * (2^(1/m) - 1) for m tasks (Liu, Layland 1973)
 
-the processor that holds all of them is S = sum of alpha * s * U times as fast as the slowest board
-(eqs. 5 and 7), where a run takes C * s / S (eq. 3).
+The processor for all servers is S = sum of alpha * s * U times as fast as the slowest board
+(eqs. 5 and 7). There a run of C takes C * s / S (eq. 3).
 
-All of this is in fractions: the root of 2 is taken lower, by less than a 10^12th.
+All values are fractions. The root of 2 is rounded down by less than 10^-12.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +23,7 @@ from plafond.describe.system import System, Task
 from plafond.errors import ArgumentError
 from plafond.units import format_duration
 
-PARTS = 10**12  # of one, to which the root is exact
+PARTS = 10**12  # the root is a multiple of 1 / PARTS
 
 
 @dataclass(frozen=True)
@@ -38,17 +37,17 @@ class Guest:
 
     @property
     def utilisation(self) -> Fraction:
-        """U: the share of its own board that its tasks ask for."""
+        """U: the share of the server's board that its tasks ask for."""
         return sum((task.utilisation for task in self.tasks), Fraction(0))
 
     @property
     def speed(self) -> Fraction:
-        """The share of the slowest board that it needs, which can be more than all."""
+        """alpha * s * U: the speed that the server needs, 1 for the slowest board."""
         return self.alpha * self.normalisation * self.utilisation
 
 
 def guests_of(system: System) -> tuple[Guest, ...]:
-    """Return the servers of a system that can move; ArgumentError names what cannot."""
+    """Return the servers of a system with their tasks; ArgumentError if one cannot move."""
     for problem in _problems(system):
         raise ArgumentError(f"--slots: {problem}")
     slowest_mhz = min(server.clock_mhz or 1 for server in system.servers)
@@ -65,14 +64,14 @@ def guests_of(system: System) -> tuple[Guest, ...]:
 
 
 def least_upper_bound(scheduler: Scheduler, tasks: int) -> Fraction:
-    """Return up to which utilisation so many tasks keep their deadlines for sure."""
+    """Return U_lub: any `tasks` tasks up to this utilisation keep their deadlines."""
     if scheduler is Scheduler.EDF:
         return Fraction(1)
     return tasks * Fraction(_root_of_two(tasks) - PARTS, PARTS)
 
 
 def _root_of_two(degree: int) -> int:
-    """Return the largest number of parts that is not above the root."""
+    """Return the root of 2 in units of 1 / PARTS, rounded down."""
     low, high = PARTS, 2 * PARTS + 1
     while high - low > 1:
         middle = (low + high) // 2
@@ -104,7 +103,10 @@ def _problems(system: System) -> Iterator[str]:
 
 
 def _problems_of_task(system: System, task: Task) -> Iterator[str]:
-    """What the paper's tasks do not have: they come by themselves, and are independent."""
+    """Yield each reason why a task is not as in the paper.
+
+    There tasks arrive by themselves, are due at the next arrival, and are independent.
+    """
     if task.server is None:
         yield f"found {task.name} in no server; expected a slot for each task"
     if not is_only_arriving(system, task) or not task.run_ns:
@@ -119,7 +121,7 @@ def _problems_of_task(system: System, task: Task) -> Iterator[str]:
 
 
 def _problems_of_order(tasks: Sequence[Task]) -> Iterator[str]:
-    """U_lub is that of rate-monotonic priorities."""
+    """Yield the pairs of tasks that are not rate-monotonic, because U_lub needs that order."""
     for urgent in tasks:
         for other in tasks:
             is_rarer = urgent.least_interval_ns > other.least_interval_ns

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""For how long a task holds a global resource that no other task of its CPU can take time from."""
+"""How long a task holds a global resource if no other task of its CPU takes time from it, in ns."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,26 +11,26 @@ from plafond.describe.system import Task
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What takes time of a CPU besides its tasks: without overheads nothing."""
+    """The work that takes time of a CPU besides its tasks; none without overheads."""
 
-    background: Callable[[tuple[Task, ...], int], Background]  # of all but these tasks, of a CPU
-    piece_ns: int = 0  # of the kernel's work, which may have begun
-    grant_ns: int = 0  # the interrupt by a grant to another task of the CPU
-    is_lent: bool = False  # sections have libplafond's priorities: see mpcp.py
+    background: Callable[[tuple[Task, ...], int], Background]  # of a CPU without these tasks
+    piece_ns: int = 0  # longest piece of the kernel's work, which may have begun before
+    grant_ns: int = 0  # interrupt by a grant to another task of the CPU
+    is_lent: bool = False  # sections have libplafond's priorities: mpcp.py
 
 
 class Holding:
-    """The lengths of sections, with what the surroundings add to them."""
+    """The lengths of sections, with the time that the surroundings add."""
 
     def __init__(self, sharing: Sharing, around: Surroundings, effort: Effort) -> None:
-        """Take the requests."""
+        """Begin with an empty cache of lengths."""
         self._sharing = sharing
         self._around = around
         self._effort = effort
         self._alone_ns: dict[tuple[str, str], int] = {}
 
     def alone_ns(self, task: Task, resource: str) -> int:
-        """Return how long a task holds a resource, at most, if it is not preempted."""
+        """Return how long a task holds a resource at most, if it is not preempted."""
         key = task.name, resource
         if key not in self._alone_ns:
             longest_ns = self._sharing.longest_ns(task, resource)
@@ -38,7 +38,7 @@ class Holding:
         return self._alone_ns[key]
 
     def lasting_ns(self, task: Task, work_ns: int) -> int:
-        """Return how long its CPU takes for work that no other task delays."""
+        """Return how long the task's CPU needs for work that no other task delays."""
         users = [each for each in self._sharing.on_cpu(task.cpu) if self._sharing.requests(each)]
         grants = sum(each.name != task.name for each in users)
         fixed_ns = self._around.piece_ns + grants * self._around.grant_ns + work_ns

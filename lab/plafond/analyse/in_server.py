@@ -1,24 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""What resources of several servers add to the account of the tasks of a server.
+"""The cost of resources shared by several servers, for the tasks inside a server.
 
-Between servers: sharing.py. Q is a budget, P a period, X the longest hold.
+sharing.py has the cost between servers. Q is a budget, P a period, X the longest hold, in ns.
 
-- The ceiling of a shared resource is the local one (System.local_ceiling). So all other tasks of a
-  server that overruns wait for a section, once, as for one of a resource of their own.
+- A shared resource has the local ceiling (System.local_ceiling). Under overrun no other task of the
+  server runs in a section. So each task waits for such a section once, as under a ceiling.
 - Payback takes X from the supply, once: supply.py.
-- Deferrable: as a sleep ends, B can come once more (sharing.py), and as much of the supply late:
-  the sleep lasts longer by B.
-- Skip (SIRAP): a task waits if X or less is left, and until it has entered none runs that is not
-  above the ceiling. So a wait loses X of the supply at most; what tasks above the ceiling use of it
-  is work that counts besides. There are two accounts of this, and the better one holds:
-  - one wait before each outermost section at most: a section takes X more, in its own job, in those
-    of others, and in what it blocks. SIRAP has its own length there; here the test is against X.
-  - one wait in a period at most: each has Q - X for its tasks, of which no more comes late than
-    without waits. A window can begin with the wait: X more of its first period is lost. A polling
-    server has lost all of that, and aligned windows begin with whole periods.
-  The kernel tests again when the task goes on, behind those above the ceiling that have come since
-  it began to wait, less than 2P before. These have to leave more than X of the next budget. Else it
-  could wait for the one after that, too, and so on: no bound.
+- Deferrable: as a sleep ends, less urgent servers can keep the server out for B again (sharing.py).
+  The supply comes later by B, so each sleep lasts longer by B.
+- Skip (SIRAP): a task waits before a section if X or less of the budget is left. Until it has
+  entered, only tasks above the ceiling run. So a wait loses at most X of the supply. The work of
+  the tasks above the ceiling counts anyway. There are two accounts of waits, and the smaller bound
+  holds:
+  - At most one wait before each outermost section. Each section takes X more, in its job, in the
+    interference of the job, and in the blocking. SIRAP adds the length of the section instead, but
+    here the kernel compares the budget with X.
+  - At most one wait in a period. Each period has Q - X for the tasks, and no more of it comes late
+    than without waits. A window can begin with the wait, so X more of its first period is lost.
+    This is no loss for a polling server, which loses the whole first period, nor for aligned
+    windows, which begin with whole periods.
+  The kernel compares again when the task goes on. Tasks above the ceiling that have come since the
+  wait began, less than 2P before, run first. They must leave more than X of the next budget.
+  Otherwise the task could wait for the budget after that, and so on, so there is no bound.
 """
 
 from collections.abc import Iterator
@@ -33,12 +36,15 @@ from plafond.units import format_duration
 
 
 def with_payback(system: System, server: Server, supply: Supply) -> Supply:
-    """Return the supply without what an overrun before the window took in advance."""
+    """Return the supply less the X that an overrun before the window may have taken in advance."""
     return replace(supply, owed_ns=owed_ns(system, server))
 
 
 def as_in_server(system: System, server: Server) -> System:
-    """Return the tasks of a server as they are in it, with local ceilings, but for waits."""
+    """Return a system with the tasks of a server alone, their local ceilings, and longer sleeps.
+
+    Waits are not included.
+    """
     shared = system.shared_by(server.name)
     after_ns = after_sleep_ns(system, server)
     return replace(
@@ -54,7 +60,7 @@ def as_in_server(system: System, server: Server) -> System:
 
 
 def after_sleep_ns(system: System, server: Server) -> int:
-    """Return for how long it can be kept out once more as a sleep ends."""
+    """Return how long the server can be kept out once more as a sleep ends."""
     return kept_out_ns(system, server) if server.kind is ServerKind.DEFERRABLE else 0
 
 
@@ -70,28 +76,28 @@ def _with_sleeps(task: Task, after_ns: int) -> Task:
 
 
 def skips(system: System, server: Server) -> bool:
-    """Whether its tasks may wait for the next budget."""
+    """Return whether tasks of the server may wait for the next budget before a section."""
     return server.sharing is Sharing.SKIP and bool(system.shared_by(server.name))
 
 
 def wait_before_section_ns(server: Server) -> int:
-    """Return what of the supply a wait loses before a section."""
+    """Return the supply that a wait loses before a section: X."""
     return server.hold_ns or 0
 
 
 def wait_in_period_ns(server: Server) -> int:
-    """Return what of the supply waits lose in a period."""
+    """Return the supply that waits lose in a period: X."""
     return server.hold_ns or 0
 
 
 def with_waits(system: System, server: Server) -> System:
-    """Return the tasks of a server with a wait as a part of each outermost section."""
+    """Return the system with a wait at the start of each outermost section of a shared resource."""
     tasks = (with_waits_of(system, server, task) for task in system.tasks)
     return replace(system, tasks=tuple(tasks))
 
 
 def with_waits_of(system: System, server: Server, task: Task) -> Task:
-    """Return the same of one task."""
+    """Return a task with a wait at the start of each outermost section of a shared resource."""
     shared = frozenset(each.name for each in system.shared_by(server.name))
     wait_ns = wait_before_section_ns(server)
 
@@ -120,7 +126,7 @@ def supply_with_waits(server: Server, supply: Supply, is_aligned: bool) -> Suppl
 
 
 def why_waits_again(system: System, server: Server) -> str | None:
-    """Return why one wait may not be enough, of a server that skips."""
+    """Return why a task of the server may have to wait again after a wait, or None."""
     if not skips(system, server):
         return None
     for resource in system.shared_by(server.name):
@@ -143,11 +149,11 @@ def why_waits_again(system: System, server: Server) -> str | None:
 
 
 def _used_before_ns(system: System, server: Server, above: tuple[Task, ...]) -> int:
-    """What tasks above the ceiling use of a budget before the task that waited for it goes on."""
+    """Return the budget that tasks above a ceiling use before a task that waited goes on."""
     preempting = (with_waits_of(system, server, task) for task in above if task.interval)
     return sum(jobs_in_two_periods(server, task) * task.run_ns for task in preempting)
 
 
 def jobs_in_two_periods(server: Server, task: Task) -> int:
-    """Return how many jobs of a task can arrive from a wait on to the end of the section."""
+    """Return how many jobs of a task arrive at most from the start of a wait to its section."""
     return -(-2 * server.period_ns // task.least_interval_ns)

@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""A system whose bodies contain the further costs of its execution: docs/analysis/terms.md.
+"""A system whose bodies contain overheads as further run steps: docs/analysis/terms.md.
 
-Every wake-up (the release and the end of each sleep) begins with its costs, and every
-section contains the cost of its pair, so that it counts where it falls: in the task's own
-time, in its interference, and in what the section blocks. A section in which something can
-arrive contains the cost of that too, once: every wait for a lock and every delay by a
-ceiling ends with the end of one section. A section across CPUs contains the hand-over to it, and
-the wake-up of its task, too: for so long no other task has the resource. A task in a server on
-Linux may wait at the server's gate before it begins, before each section, and before it sleeps
-(managed.py).
+An overhead in a body counts in the job, in its interference, and in the blocking by its sections.
 
-Interrupts of wake-ups take time of all, of more urgent tasks too. Under fixed priorities
-those of the level's tasks are in their bodies, and the others in the background; under EDF,
-where each window has a level of its own, all of them are apart (workload.py).
+- Each wake-up (the release, and the end of each sleep) begins with its costs.
+- Each section contains the costs of lock and unlock. If a task can arrive in it, it also contains
+  the further cost of that. Once is enough, because each wait for a lock, and each delay by a
+  ceiling, ends with the end of a section.
+- A section of a global resource also contains the hand-over to it and the wake-up of its task,
+  because meanwhile no task has the resource.
+- A task in a server on Linux may wait at the server's gate before it begins, before each section,
+  and before it sleeps (managed.py).
+
+The interrupts of wake-ups take time even from more urgent tasks. Under fixed priorities the bodies
+contain the interrupts of the level's tasks, and the background contains the others. Under EDF each
+window has a different level, so no body contains interrupts (workload.py).
 """
 
 from collections.abc import Iterator
@@ -68,7 +70,7 @@ def inflate(system: System, protocol: Protocol, overheads: Overheads) -> System:
 
 
 def lasting_ns(duration_ns: int, overheads: Overheads) -> int:
-    """Return how long a run step may last."""
+    """Return how long a run step may last with overheads, in ns."""
     return duration_ns + overheads.step_ns
 
 
@@ -78,7 +80,10 @@ def _section_ns(task: Task, resource: Resource, protocol: Protocol, costs: Costs
 
 
 def _global_section_ns(protocol: Protocol, costs: Costs, mutex: GlobalMutex | None) -> int:
-    """All sections across CPUs can delay others, and before each its task can have slept."""
+    """Return the cost in ns of a section across CPUs, which can always delay other tasks.
+
+    Under MPCP the task can have slept before the section.
+    """
     lock_ns = costs.pair_ns  # more under a backend that makes system calls
     if mutex:
         lock_ns = max(lock_ns, mutex.pair_ns) + mutex.handover_ns
@@ -87,12 +92,12 @@ def _global_section_ns(protocol: Protocol, costs: Costs, mutex: GlobalMutex | No
 
 
 def _may_delay(task: Task, resource: Resource, protocol: Protocol) -> bool:
-    """Whether a section of the task can delay another one."""
+    """Return whether a section of the task can delay another task."""
     if protocol.on_one_cpu is Protocol.CEILING:
         return resource.ceiling > task.priority
     if protocol is Protocol.FLOOR:
         return (resource.floor or 0) < task.deadline_from_release_ns
-    return len(resource.users) > 1 or bool(resource.names)  # its other names may have some, too
+    return len(resource.users) > 1 or bool(resource.names)  # other names may have users
 
 
 def background_of(
@@ -102,10 +107,10 @@ def background_of(
     protocol: Protocol,
     overheads: Overheads | None,
 ) -> Background:
-    """Return what else takes time on a CPU: ticks, and the wake-ups of less urgent tasks.
+    """Return the work on a CPU besides the `counted` tasks: ticks, and wake-ups of other tasks.
 
-    These interrupt whatever runs. Of each such task one job, at most, is taken to have begun
-    before the window and to sleep in it.
+    Both interrupt any task. Of each other task at most one job is assumed to have begun before the
+    window and to sleep in it.
     """
     if overheads is None:
         return Background()

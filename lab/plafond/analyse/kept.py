@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Whether all deadlines are kept: the verdict of analyse() without its bounds, and sooner.
+"""Whether all deadlines are kept: the verdict of analyse(), but sooner, because without bounds.
 
-It is the same verdict, by the same terms (response.py, blocking.py, plain.py, inflate.py), but for
-what a verdict does not need. With deadlines up to the intervals a level keeps them if, and only
-if, the window of its first job ends by the deadline: it ends before the next job arrives. So one
-job is followed for each level, the least urgent level first, and no further than to its deadline:
+The verdict and its terms are the same (response.py, blocking.py, plain.py, inflate.py). If no
+deadline is above the interval, a window that ends by the deadline ends before the next job arrives.
+So a level keeps its deadlines if and only if the window of its first job ends by the deadline. The
+check follows that job of each level, the least urgent level first, and stops at the deadline:
 
-  w = B + piece + C_i + sum of ceil(w/T_j)*C_j + what other tasks interrupt,  w <= D_i
+  w = B + piece + C_i + sum of ceil(w/T_j)*C_j + interrupts by other tasks,  w <= D_i
 
-CPUs that share resources: kept_across.py. Where a description has more than that (servers, sleeps,
-ticks, release jitter, later deadlines), or where EDF has a test of its own, the analysis is asked.
-It is also asked if less urgent tasks share a resource under inheritance (requests.py).
+kept_across.py checks CPUs with global resources. analyse() decides about all other systems: with
+servers, sleeps, ticks, release jitter or later deadlines, and under EDF. It also decides if less
+urgent tasks share a resource under inheritance (requests.py).
 """
 
 from collections.abc import Iterator
@@ -32,14 +32,14 @@ FOLLOWED = (Protocol.CEILING, Protocol.INHERIT, Protocol.NONE)
 
 @dataclass(frozen=True)
 class Level:
-    """What a window contains, once and for each arrival, and by when it has to end."""
+    """The work of a level's window, once and for each arrival, and its latest end, in ns."""
 
     once_ns: int
-    arrivals: tuple[tuple[int, int], ...]  # interval and cost; the job that is followed is one
+    arrivals: tuple[tuple[int, int], ...]  # (interval, cost), also of the followed job
     deadline_ns: int
 
     def is_kept(self) -> bool:
-        """Whether the least window that holds all of it ends by the deadline."""
+        """Return whether the least window that holds all of the work ends by the deadline."""
         window_ns = self.once_ns + sum(cost_ns for _, cost_ns in self.arrivals)
         while window_ns <= self.deadline_ns:
             needed_ns = self.once_ns
@@ -52,7 +52,7 @@ class Level:
 
 
 def keeps_deadlines(system: System, protocol: Protocol, overheads: Overheads | None = None) -> bool:
-    """Whether analyse() says of every task that it is schedulable."""
+    """Return whether every task is schedulable according to analyse()."""
     if not _is_followed(system, protocol, overheads):
         return _are_kept(system, protocol, overheads)
     alone = protocol.on_one_cpu
@@ -76,12 +76,12 @@ def keeps_deadlines(system: System, protocol: Protocol, overheads: Overheads | N
 
 
 def _are_kept(system: System, protocol: Protocol, overheads: Overheads | None) -> bool:
-    """By the bounds."""
+    """Return the verdict of analyse()."""
     return all(row.schedulable for row in analyse(system, [protocol], overheads).rows)
 
 
 def _is_followed(system: System, protocol: Protocol, overheads: Overheads | None) -> bool:
-    """Whether one job of each level says all, and nothing of the system but its tasks matters."""
+    """Return whether one job of each level decides, because only tasks matter in the system."""
     is_across = bool(system.global_resources)
     return (
         protocol in (kept_across.FOLLOWED if is_across else FOLLOWED)
@@ -113,7 +113,7 @@ def _is_followed_task(task: Task, protocol: Protocol) -> bool:
 
 
 def _leave_time(tasks: tuple[Task, ...]) -> bool:
-    """Whether they ask for at most all of it. Each term is rounded up."""
+    """Return whether the tasks ask for at most all time, with a tolerance for rounded terms."""
     asked = sum(-(-task.run_ns * WHOLE // task.least_interval_ns) for task in tasks)
     return asked <= WHOLE + len(tasks)
 
@@ -122,7 +122,7 @@ def _levels(system: System, cpu: int, protocol: Protocol, costs: Costs) -> Itera
     tasks = system.tasks_on(cpu)
     works = [(task.least_interval_ns, task.run_ns) for task in tasks]
     deadlines_ns = [task.deadline_ns or 0 for task in tasks]
-    if protocol is Protocol.NONE:  # the busy period of all
+    if protocol is Protocol.NONE:  # a single level: the busy period of all tasks
         yield Level(costs.piece_ns, tuple(works), min(deadlines_ns))
         return
     reach = reach_of(system, protocol)

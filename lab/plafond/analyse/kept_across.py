@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Whether all deadlines are kept on CPUs that share resources, without following all bounds.
+"""Whether all deadlines are kept on CPUs with global resources, without the final bounds.
 
-The bounds are found by following them up from nothing (across.py), and none of them falls on the
-way. So as soon as one of them is behind its deadline, that is so of the last one.
+across.py finds the bounds by an iteration from zero in which no bound falls. So as soon as a bound
+exceeds its deadline, the final bound does, too.
 """
 
 from plafond.analyse.across import Known, Sharing
@@ -18,9 +18,9 @@ FOLLOWED = (Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY)
 
 
 def are_kept(system: System, protocol: Protocol, overheads: Overheads | None) -> bool:
-    """Whether the bound of each task of these CPUs is up to its deadline.
+    """Return whether each task of these CPUs has a bound up to its deadline.
 
-    `system`: with the overheads in its bodies (inflate.py).
+    `system` must have the overheads in its bodies (inflate.py).
     """
     tasks = [task for task in system.tasks if system.globals_on(task.cpu)]
     sharing, known, effort = Sharing(system), Known(tasks), Effort()

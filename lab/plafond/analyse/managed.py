@@ -1,37 +1,38 @@
 # SPDX-License-Identifier: MIT
-"""What the manager of servers on Linux takes of their time, and what others of the CPU do.
+"""The time that the manager of servers on Linux, and other threads, take from a server, in ns.
 
-Which server has the CPU is a function of time (linux/core/budget.h): the *plan*, whose instants are
-absolute. In the plan a server has its budget as servers.py says, exactly. A *decision* is due at
-each instant of the plan: a replenishment, or the end of a budget. Let D be the longest time from
-when one is due until a thread of the server which has the CPU from then on runs: the timer is late,
-the manager parks threads and has others come back, the kernel switches. So from D after each
-decision, and until the next is due, that server's threads have what the plan says. One that is
-handled together with a later one is no exception: the later one is done D after it was due.
+The server that has the CPU is a function of time (linux/core/budget.h): the *plan*, with absolute
+instants. In the plan each server has its budget as in servers.py. A *decision* is due at each
+instant of the plan: a replenishment, or the end of a budget. D is the longest time from when a
+decision is due until a thread of the server that then has the CPU runs. Meanwhile the timer is
+late, the manager parks threads and has others come back, and the kernel switches. So from D after a
+decision until the next decision is due, the threads of that server have the CPU as planned. That is
+also true of a decision handled together with a later decision, which is done D after it was due.
 
-So of the time that a server has in the plan it loses at most D for each decision that is due in it.
-A switch away from it that comes late takes nothing from it: so the replenishment of a more urgent
-one does not, which has the CPU from then on. In one period P of the server there are
+So of its time in the plan a server loses at most D for each decision due in that time. A late
+switch away from the server takes nothing from it. So the replenishment of a more urgent server,
+which then has the CPU, takes nothing. In a period P of the server these decisions can be due in its
+time:
 
-- its own replenishment, and those of less urgent servers j: at most ceil(P / P_j);
-- ends of budgets of more urgent ones, after which it has the CPU again: at most one in each of
-  their periods, of which P meets ceil(P / P_j) + 1.
+- its replenishment, and the replenishments of less urgent servers j: at most ceil(P / P_j);
+- the ends of the budgets of more urgent servers, after which it has the CPU again. There is at most
+  one in each of their periods, of which P meets ceil(P / P_j) + 1.
 
-Each period supplies Q less that, wherever it comes. That is all that the bounds of supply.py ask
-of a period: what is left after y of it is at least that less y.
+Each period supplies Q less D for each of these, wherever they come. The bounds of supply.py need no
+more: after y of a period's supply, at least the rest is left.
 
-A thread that is on its way to sleep when its server loses the CPU, or is in the kernel, ends that
-at its own priority: a piece of work more for each decision.
+If a thread is in the kernel, or about to sleep, when its server loses the CPU, it ends that work at
+its own priority. So each decision costs a further piece of work.
 
-A thread that wakes up without the CPU runs up to its server's gate, at its own priority: a *pass*,
-which takes time from whichever server has the CPU. So every wake-up of a task of another server
-counts as an interrupt of that length. A task of its own may come to the gate
+A thread that wakes up without the CPU runs up to its server's gate at its priority: a *pass*, which
+takes time from the server that has the CPU. So each wake-up of a task of another server counts as
+an interrupt of that length. A task of the server itself may come to the gate
 
-- as it wakes up, and goes on from there in its server's time: a pass for each wake-up;
-- before it sleeps, where it had no budget at the end of its job: another one for each wake-up. One
+- as it wakes up, after which it goes on in the server's time: a pass for each wake-up;
+- before it sleeps, if it had no budget at the end of its job: a further pass for each wake-up. One
   job of each task may have ended so before the window: a pass for each task;
-- before a section, where it came to the lock without a budget: a pass, and what a wait for another
-  thread's section costs that thread (`preempted`), since the gate's frame is one of the stack.
+- before a section, if it had no budget at the lock. That costs a pass, and the `preempted` of a
+  section for which another thread waits, because the gate's frame is on the same stack.
 """
 
 from dataclasses import replace
@@ -44,7 +45,7 @@ from plafond.describe.system import System
 
 
 def decisions_in_period(system: System, server: Server) -> int:
-    """Return how many decisions can be due in a period of a server, in time that is its own."""
+    """Return how many decisions can be due in a server's time in one of its periods."""
     return sum(
         -(-server.period_ns // other.period_ns) + _is_more_urgent(other, server)
         for other in system.servers_on(server.cpu)
@@ -56,12 +57,12 @@ def _is_more_urgent(other: Server, server: Server) -> bool:
 
 
 def sure_budget_ns(system: System, server: Server, decision_ns: int) -> int:
-    """Return what is left of its budget if each decision takes so much; perhaps nothing."""
+    """Return the budget that the decisions leave in each period; it can be 0."""
     return max(server.budget_ns - decisions_in_period(system, server) * decision_ns, 0)
 
 
 def with_decisions(system: System, server: Server, supply: Supply, decision_ns: int) -> Supply:
-    """Return the supply without what the manager's decisions take; some budget must be left."""
+    """Return the supply without the time of the manager's decisions; some budget must be left."""
     if decision_ns == 0:
         return supply
     budget_ns = sure_budget_ns(system, server, decision_ns)
@@ -70,14 +71,17 @@ def with_decisions(system: System, server: Server, supply: Supply, decision_ns: 
 
 
 def decision_ns(costs: Costs, servers: ServerCosts) -> int:
-    """Return what a decision takes at most: with a piece of work that was begun before."""
+    """Return D in ns, with a piece of work that began before the decision."""
     return servers.decision_ns + costs.piece_ns
 
 
 def with_passes(
     system: System, server: Server, background: Background, costs: Costs, servers: ServerCosts
 ) -> Background:
-    """Return it with the wake-ups of the tasks of other servers, and what is left of its own."""
+    """Return the background with the passes of other servers' tasks.
+
+    It also has a pass for each task of the server, whose job may have ended before the window.
+    """
     pass_ns = max(costs.interrupt_ns, servers.pass_ns)
     others = [task for task in system.tasks_on(server.cpu) if task.server != server.name]
     passes = (

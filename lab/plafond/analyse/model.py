@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an analysis says."""
+"""The report of an analysis."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -14,7 +14,7 @@ from plafond.words import NO_BOUND_YET
 
 
 class Verdict(StrEnum):
-    """A row in one word."""
+    """The verdict of a row."""
 
     SCHEDULABLE = "schedulable"
     LATE = "late"
@@ -23,7 +23,10 @@ class Verdict(StrEnum):
 
 
 def verdict_of(schedulable: bool | None, no_bound_yet: str | None) -> Verdict:
-    """Return the verdict; None: there is no bound, or none yet, with the reason."""
+    """Return the verdict.
+
+    `schedulable` is None without a bound. `no_bound_yet` is the reason why there is none yet.
+    """
     if no_bound_yet:
         return Verdict.NO_BOUND_YET
     if schedulable is None:
@@ -47,7 +50,7 @@ def _is_none(value: object) -> bool:
 
 
 class AnalysisRow(BaseModel):
-    """The bounds of one task under one protocol; None where there is none."""
+    """The bounds of one task under one protocol; None if there is no bound."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -60,7 +63,7 @@ class AnalysisRow(BaseModel):
     no_bound_yet: str | None = None  # why a later analysis is needed
     server: Annotated[str | None, SERVER] = Field(
         default=None, exclude_if=_is_none
-    )  # where a CPU has servers
+    )  # or the reservation; None without either
 
     @property
     def verdict(self) -> Annotated[Verdict, Column("verdict", place=3)]:
@@ -69,8 +72,9 @@ class AnalysisRow(BaseModel):
 
 
 class DemandRow(BaseModel):
-    """A CPU under EDF, or a server of it: whether each window holds what is due in it, or the least
-    that does not.
+    """The demand test of a CPU under EDF, or of a server.
+
+    From `window_ns` on: the shortest window that fails; None if no window fails.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -86,7 +90,7 @@ class DemandRow(BaseModel):
 
 
 class ServerRow(BaseModel):
-    """A server: whether its budget is sure in each period, and how long its tasks may get none."""
+    """A server: whether it gets its budget in each period, and how long its tasks may get none."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -95,12 +99,12 @@ class ServerRow(BaseModel):
     kind: Annotated[ServerKind, Column("kind", place=-1)]
     period_ns: Annotated[int, duration("period")]
     budget_ns: Annotated[int, duration("budget")]
-    # Of its budget, after a replenishment; None: it is not sure.
+    # Time from a replenishment until all of its budget has come; None: it may not come.
     response_bound_ns: Annotated[int | None, duration("within", place=2)]
     gap_ns: Annotated[int, duration("first gap", place=2)]  # from an arrival on
-    # The gap is that of arrivals on multiples of the period, and not of any.
+    # Whether the gap is for arrivals on multiples of the period, not for any arrivals.
     is_aligned: Annotated[bool, Column("arrivals", format=_arrivals, is_text=True, place=2)]
-    # Where resources are shared by servers.
+    # From here on: None unless servers share resources.
     sharing: Annotated[Sharing | None, Column("global", missing="-", place=1)] = Field(
         default=None, exclude_if=_is_none
     )
@@ -109,8 +113,8 @@ class ServerRow(BaseModel):
     )  # X
     kept_out_ns: Annotated[int | None, duration("kept out", place=1)] = Field(
         default=None, exclude_if=_is_none
-    )  # by less urgent ones
-    no_bound: str | None = Field(default=None, exclude_if=_is_none)  # why, if its budget is sure
+    )  # by less urgent servers
+    no_bound: str | None = Field(default=None, exclude_if=_is_none)  # why, if the budget is sure
 
     @property
     def verdict(self) -> Annotated[Verdict, Column("verdict", place=3)]:
@@ -121,7 +125,7 @@ class ServerRow(BaseModel):
 
 
 class AnalysisReport(BaseModel):
-    """All rows, and what they do not say by themselves; the demand only under EDF."""
+    """All rows, and notes that explain them. `demand` has rows only under EDF."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -130,4 +134,4 @@ class AnalysisReport(BaseModel):
     demand: tuple[DemandRow, ...] = ()
     servers: tuple[ServerRow, ...] = Field(default=(), exclude_if=lambda rows: not rows)
     notes: tuple[str, ...]
-    overheads: Overheads | None = None  # what the bounds include beyond the description
+    overheads: Overheads | None = None  # included in the bounds

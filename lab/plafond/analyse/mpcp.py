@@ -1,55 +1,58 @@
 # SPDX-License-Identifier: MIT
-"""Response times under the multiprocessor priority ceiling protocol.
+"""Response times under the multiprocessor priority ceiling protocol, in ns.
 
-Lakshmanan, de Niz, Rajkumar 2009, with the jitter of Chen et al. 2019. The rules: Mueller 2014,
-VII.A. A task that waits for a global resource sleeps; the most urgent one is next; inside it
-runs above all base priorities of its CPU, at the ceiling of the resource.
+Sources: Lakshmanan, de Niz, Rajkumar 2009, with the jitter of Chen et al. 2019. The rules are in
+Mueller 2014, VII.A. A task that waits for a global resource sleeps. The most urgent task in line is
+next. Inside it runs at the ceiling of the resource, above all base priorities of its CPU.
 
-How long task x holds a resource: W'. Until it leaves, its CPU runs nothing but sections that
-are lifted as high, or higher. Each other task of the CPU is inside one at most: behind it the
-task would have to run at its base priority. None is inside the resource itself. So W' is the
-section, and for each other task of the CPU the longest one of another resource whose ceiling is
-as high. How long a request waits for those that hold the resource, B: see line.py.
+W' is how long task x holds a resource. Until x leaves, its CPU runs only sections that are lifted
+as high, or higher. Each other task of the CPU is inside at most one such section, because behind it
+the task would run at its base priority. None is inside the same resource. So W' is the section of x
+plus, for each other task of the CPU, its longest other section with a ceiling as high. B is how
+long a request waits for the holders of a resource: line.py.
 
 The window of task i on its CPU ends with the q-th of its jobs that follow each other without a
-break. It begins at t, the last instant, up to the first one's arrival, before which no other
-task of at least P_i was able to run. In each of its instants one of these holds:
+break. It begins at t: the last instant, not after the arrival of the first job, before which no
+other task of at least P_i was able to run. At each instant of the window one of these holds:
 
-(a) a task of at least P_i runs. One that neither sleeps nor waits had no job pending at t: at
-    most C for each job that arrives. One that does, h, has each job ended R_h after its
-    arrival. Where all its jobs in the window arrive after t - (R_h - C_h), they are at most
-    ceil((w + R_h - C_h)/T_h), with C_h each. Where the first one arrives earlier by e, it runs
-    in the window for C_h - e at most; and if all others together are as many as that, the last
-    of them has e at most of the window left. (The time for which h waits, printed in 2009
-    instead of R_h - C_h, is not enough: jobs of h wait for the processor, too.)
-(b) none does, and i sleeps, or waits for a request: at most S_i and the sum of its B, a job;
-(c) none does, and i or another one is able to: the processor runs a less urgent task in a
-    section that is lifted to P_i or above, which blocks.
+(a) A task of at least P_i runs. If it neither sleeps nor waits, it had no job pending at t: at most
+    C for each job that arrives. A task h that sleeps or waits has ended each job R_h after its
+    arrival. If all arrive after t - (R_h - C_h), at most ceil((w + R_h - C_h)/T_h) of them run in
+    the window. Each runs for C_h. If the first job arrives earlier by e, it runs in the window for
+    at most C_h - e. If all other jobs together are as many as that, the last of them has at most e
+    of the window left. (The paper of 2009 has the time for which h waits, instead of R_h - C_h.
+    That is not enough, because jobs of h wait for the processor, too.)
+(b) None runs, and i sleeps or waits for a request: at most S_i and the sum of its B for each job.
+(c) None runs, and i or another such task is able to run. The processor runs a less urgent task in a
+    section that is lifted to P_i or above. This is blocking.
 
-A less urgent task enters such a section, or makes the request that lifts it later, only while
-it runs at its base priority: before t, or while i sleeps or waits. From then on it has that
-one section ahead, until i sleeps or waits again. So at t, and at each end of a sleep or a
-wait of i, each less urgent task has at most one. Of those under ceilings of this CPU one at
-most counts, for its task keeps all others out of theirs:
+A less urgent task enters such a section, or makes the request that lifts it later, only while it
+runs at its base priority. That is before t, or while i sleeps or waits. From then on it has that
+section ahead, and no other until i sleeps or waits again. So each less urgent task has at most one
+at t, and at each end of a sleep or a wait of i. Of the sections under ceilings of this CPU at most
+one counts, because its task keeps all others out of theirs:
 
-  w_q = L * (1 + q*(sleeps + requests of i)) + q*(C_i + S_i + sum of its B)
-        + sum of ceil((w_q + J_h)/T_h)*C_h
+  w_q = L * (1 + q*n_i) + q*(C_i + S_i + sum of its B) + sum of ceil((w_q + J_h)/T_h)*C_h
 
-with J_h = R_h - C_h where h sleeps or waits, else its release jitter, which R_h contains; L: the
-sum over all less urgent tasks of their longest global section, and for one of them its section
-under a ceiling of at least P_i instead, where that is longer. The q-th job arrives no earlier than
-(q-1)*T_i after t, less its release jitter: responses count from arrivals, as in response.py.
+- n_i is the number of sleeps and requests of a job of i.
+- J_h is R_h - C_h if h sleeps or waits. Else it is the release jitter, which R_h contains.
+- L is the sum over all less urgent tasks of their longest global sections. For one task its section
+  under a ceiling of at least P_i counts instead, if that is longer.
+- The q-th job arrives no earlier than (q-1)*T_i after t, less its release jitter, because responses
+  count from arrivals, as in response.py.
 
-A resource of one CPU that a task locks inside a global section is lifted as this is: else a
-task that was granted the global one could meet a holder that it has preempted.
+If a task locks a resource of one CPU inside a global section, that resource is lifted like the
+global resource. Otherwise a task that was granted the global resource could meet a holder that it
+has preempted.
 
-On Linux (docs/linux/across-cpus.md) two things differ. The bounds contain them where
-sections are lent their ceilings:
+Two things differ on Linux (docs/linux/across-cpus.md). The bounds contain them if sections are lent
+their ceilings:
 
-- A section has the priority of its task; the ceiling only while a task waits that has it.
+- A section has the priority of its task. It has the ceiling only while a task with that priority
+  waits.
 - The kernel may spin for a task that waits, as long as the holder runs, at the priority that the
-  section would have. So C_h contains, and so does each section that blocks or delays others,
-  what the holders run in B; and each section counts as one of its task's priority.
+  section would have. So C_h, and each section that blocks or delays others, contains the time that
+  the holders run in B. Each section counts as a section of its task's priority.
 """
 
 from collections.abc import Iterator, Mapping
@@ -69,18 +72,18 @@ from plafond.analyse.response import (
 from plafond.analyse.window import Arrivals, Effort, Window
 from plafond.describe.system import Lock, System, Task
 
-Levels = Mapping[str, int]  # of the resources above all base priorities
+Levels = Mapping[str, int]  # by resource: the level above all base priorities
 
 DEMAND = "demand with the waits for other CPUs and the blocking after them"
 
 
 class Mpcp:
-    """The bounds of all tasks of the CPUs that share resources, by what is known so far."""
+    """The bounds of tasks on CPUs with global resources, from the delays known so far."""
 
     def __init__(
         self, sharing: Sharing, around: Surroundings, known: Known, effort: Effort
     ) -> None:
-        """Take what the tasks ask for."""
+        """Use the requests of `sharing` and the delays of `known`."""
         self._sharing = sharing
         self._around = around
         self._known = known
@@ -90,7 +93,7 @@ class Mpcp:
         self._levels = lifted_levels(sharing.system)
 
     def delays(self, task: Task) -> Delays:
-        """Bound a task; NoWindowError if there is no bound."""
+        """Return the delays of a task; NoWindowError if it has no bound."""
         requests = self._sharing.requests(task)
         waits_ns = {each.resource: self._wait_ns(task, each.resource) for each in requests}
         waiting_ns = sum(waits_ns[each.resource] for each in requests)
@@ -110,7 +113,7 @@ class Mpcp:
         return Delays(Bounds(blocking_ns, worst.response_ns), waits_ns)
 
     def blocking_ns(self, task: Task) -> int:
-        """L: the sections that less urgent tasks have ahead, at one time."""
+        """Return L: the sections that less urgent tasks have ahead at an instant."""
         lower = less_urgent(self._sharing.system, task)
         lifted = [self._lifted_ns(each, 0) for each in lower]
         ceilings = [
@@ -120,11 +123,11 @@ class Mpcp:
         return sum(lifted) + max(0, *ceilings, 0)
 
     def blockings_after_suspensions(self, task: Task) -> int:
-        """How often a job of the task can let less urgent tasks run, and be blocked after it."""
+        """Return how often a job of the task sleeps or waits, and can be blocked afterwards."""
         return blockings_after_sleeps(task) + len(self._sharing.requests(task))
 
     def held_ns(self, task: Task, resource: str, waiting: Task | None = None) -> int:
-        """W': how long a task holds a resource for which another one waits."""
+        """Return W': how long a task holds a resource for which `waiting` waits."""
         level = task.priority if self._around.is_lent else self._levels[resource]
         others = (each for each in self._sharing.on_cpu(task.cpu) if each.name != task.name)
         own_ns = self._sharing.longest_ns(task, resource)
@@ -147,7 +150,7 @@ class Mpcp:
         return Arrivals(other.least_interval_ns, load_ns, late_ns)
 
     def jitter_ns(self, task: Task, load_ns: int) -> int:
-        """J: how late the load of a job can begin that sleeps or waits."""
+        """Return J: how late the load of a job that sleeps or waits can begin."""
         return max(0, self._known.response_ns(task) - load_ns)
 
     def _lifted_ns(
@@ -155,7 +158,7 @@ class Mpcp:
     ) -> int:
         """Return the longest section of a task that is lifted to a level or above.
 
-        It is not inside a resource that another task holds.
+        It is of another resource than `held`, which another task holds.
         """
         lifted = frozenset(
             name for name, own in self._levels.items() if own >= level and name != held
@@ -168,9 +171,9 @@ class Mpcp:
         return max(task.longest_hold_ns(lifted), *spinning, 0)
 
     def _spin_ns(self, task: Task, resource: str, waiting: Task | None = None) -> int:
-        """Return how long a task that waits can keep its processor while another one waits.
+        """Return how long a task that waits for a resource can spin.
 
-        That one holds nothing.
+        It is 0 unless sections are lent their ceilings. `waiting` waits, too, so it holds nothing.
         """
         if not self._around.is_lent or task == waiting:
             return 0
@@ -179,7 +182,7 @@ class Mpcp:
         return self._line.held_in_ns(wait_ns, task, resource, rivals, self._holding.alone_ns)
 
     def _blocking_resources(self, task: Task) -> frozenset[str]:
-        """Return those whose sections can block the task."""
+        """Return the resources whose sections can block the task."""
         return frozenset(
             each.name
             for each in self._sharing.system.resources
@@ -188,7 +191,7 @@ class Mpcp:
 
 
 def lifted_levels(system: System) -> Levels:
-    """Return the levels of global resources, and of what tasks lock inside their sections."""
+    """Return the levels of global resources, and of resources locked inside their sections."""
     levels = {resource.name: resource.ceiling for resource in system.global_resources}
     for inner, outer in _nested_in(system, frozenset(levels)):
         levels[inner] = max(levels.get(inner, 0), levels[outer])
@@ -196,7 +199,7 @@ def lifted_levels(system: System) -> Levels:
 
 
 def _nested_in(system: System, outer: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """Yield the resources that are locked inside one of some others, each with that one."""
+    """Yield each resource locked inside a section of `outer`, with the outermost resource."""
     for task in system.tasks:
         for step, held in task.held():
             if isinstance(step, Lock) and held and held[0] in outer:

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""How long a task spins under the multiprocessor stack resource policy (Gai 2001).
+"""How long a task spins under the multiprocessor stack resource policy (Gai 2001), in ns.
 
-Requests for a resource are served in their order, and a task that requests is not preempted
-until it leaves. So each other CPU has one request before that of the task, at most: the task
-spins for the longest section of each other CPU that uses the resource. What that does to
-responses: see spinning.py.
+Requests for a resource are served in their order. A task that requests is not preempted until it
+leaves. So each other CPU has at most one request before the task's request. The task spins for the
+longest section of each other CPU that uses the resource. spinning.py has the response times.
 """
 
 from plafond.analyse.across import Sharing

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the rows of an analysis do not say by themselves."""
+"""Notes that explain the rows of an analysis."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ class Notes:
         self._no_bound: dict[tuple[Protocol, int, str, Verdict], list[str]] = {}
 
     def of_system(self, protocols: tuple[Protocol, ...], overheads: Overheads | None) -> None:
-        """Note what holds of all rows."""
+        """Add the notes that concern all rows."""
         if overheads is None:
             self._lines.append(EXCLUDED)
         if self._system.scheduler is Scheduler.EDF:
@@ -53,7 +53,7 @@ class Notes:
     def no_bound(
         self, protocol: Protocol, task: Task, why: str, what: Verdict = Verdict.NO_BOUND
     ) -> None:
-        """Note why a row has no bound, or `what` else."""
+        """Add the reason why a row has no bound; `what` is its verdict."""
         self._no_bound.setdefault((protocol, task.cpu, why, what), []).append(task.name)
 
     def lines(self) -> tuple[str, ...]:
@@ -122,7 +122,7 @@ def _of_servers(system: System) -> Iterator[str]:
 def _of_manager(
     system: System, protocols: tuple[Protocol, ...], overheads: Overheads | None
 ) -> Iterator[str]:
-    """What the manager of servers on Linux leaves of each budget."""
+    """Yield how much of each budget the manager of servers on Linux leaves."""
     if not overheads or not overheads.servers:
         return
     servers = overheads.servers
@@ -162,7 +162,7 @@ def _of_reservations(system: System, overheads: Overheads | None) -> Iterator[st
 
 
 def _of_sharing(system: System) -> Iterator[str]:
-    """What the columns of servers that share resources say, and what each policy adds."""
+    """Yield notes on the columns of servers that share resources, and on each policy."""
     yield (
         "kept out: for so long a less urgent server, inside a section, keeps one from the core, "
         "once for each budget"

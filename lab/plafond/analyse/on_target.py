@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bounds of the protocols of a target, without and with what they cost there."""
+"""The bounds under the protocols of a target, without and with its overheads."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -25,11 +25,11 @@ class _Part(BaseModel):
 
 
 class TargetRow(_Part):
-    """The bounds of one task under one protocol; None where there is none."""
+    """The bounds of one task under one protocol; None if there is no bound."""
 
     task: Annotated[str, Column("task", place=-2)]
     protocol: Annotated[str, Column("protocol", place=-2)]
-    response_bound_ns: Annotated[int | None, duration("bound")]  # of the theory
+    response_bound_ns: Annotated[int | None, duration("bound")]  # without overheads
     blocking_with_overheads_ns: Annotated[int | None, duration("blocking", place=-1)]
     response_with_overheads_ns: int | None
     deadline_ns: Annotated[int | None, duration("deadline", place=2)]
@@ -38,7 +38,7 @@ class TargetRow(_Part):
 
     @property
     def overheads_ns(self) -> Annotated[int | None, duration("+ overheads", place=1)]:
-        """What the overheads add to the bound."""
+        """The time that the overheads add to the bound."""
         if self.response_bound_ns is None or self.response_with_overheads_ns is None:
             return None
         return self.response_with_overheads_ns - self.response_bound_ns
@@ -50,28 +50,31 @@ class TargetRow(_Part):
 
 
 class CostsRow(_Part):
-    """What one protocol costs on the target."""
+    """The costs of a protocol on the target."""
 
     protocol: Annotated[str, Column("protocol")]
     costs: Annotated[Costs, *map(_cost, COSTS)]
     step_ns: Annotated[int, duration("step")]
-    # What its mutexes across CPUs cost, where the description has some.
+    # The costs of its mutexes across CPUs, if the description has any.
     global_mutex: GlobalMutex | None = Field(default=None, exclude_if=lambda value: value is None)
 
 
 class TargetReport(_Part):
-    """All rows, the costs that they include, and what they do not say by themselves."""
+    """All rows, the costs that they include, and notes that explain them."""
 
     name: str
     target: str
     rows: tuple[TargetRow, ...]
     costs: tuple[CostsRow, ...]
-    ticks: tuple[tuple[int, int], ...]  # the time that others take of windows, at most
+    ticks: tuple[tuple[int, int], ...]  # Overheads.noise
     notes: tuple[str, ...]
 
 
 def analyse_on(target: str, system: System, overheads: Mapping[str, Overheads]) -> TargetReport:
-    """Bound every task under each protocol of a target, whose overheads are given."""
+    """Bound every task under each protocol of a target.
+
+    `overheads` has the overheads of each protocol, by the name that the target has for it.
+    """
     across_cpus = bool(system.global_resources)
     rows: list[TargetRow] = []
     notes: dict[str, None] = {}  # in order, each once

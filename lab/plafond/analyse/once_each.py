@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The largest sum of a value of each of several, if each name counts a few times at most."""
+"""The largest sum of a value from each row, if each name may be used a limited number of times."""
 
 from collections.abc import Mapping, Sequence
 
-MOST = 4_000  # steps of an exact search; of larger ones the bound is the smaller of two sums
+MOST = 4_000  # steps of an exact search; a larger search takes the smaller of two upper bounds
 
 
 def most_of(brought: Sequence[Mapping[str, int]], times: Mapping[str, int]) -> int:
-    """Return the largest sum of a value of each, if each name counts so many times at most."""
+    """Return the largest sum of at most one value from each row of `brought`.
+
+    `times`: how often each name may be used. The sum may be too large after MOST steps.
+    """
     rows = [{name: value for name, value in each.items() if value > 0} for each in brought]
     rows = [row for row in rows if row]
     best = [max(row, key=lambda name: row[name]) for row in rows]
@@ -28,14 +31,14 @@ def most_of(brought: Sequence[Mapping[str, int]], times: Mapping[str, int]) -> i
 
 
 def _assigned(table: Sequence[Sequence[int]]) -> int:
-    """Return the largest sum of an entry of each row, in different columns.
+    """Return the largest sum of an entry of each row, all in different columns.
 
-    There are at least as many columns as rows. This is the Hungarian method: rows are added one by
-    one, each by the shortest path over the prices of rows and columns.
+    The table must have at least as many columns as rows. This is the Hungarian method: it adds row
+    after row, each by the shortest path over the prices of rows and columns.
     """
     columns = len(table[0])
     row_price, column_price = [0] * (len(table) + 1), [0] * (columns + 1)
-    row_of = [0] * (columns + 1)  # of a column, from 1; 0: none
+    row_of = [0] * (columns + 1)  # the row of each column, from 1; 0: none
     for row in range(1, len(table) + 1):
         row_of[0] = row
         least: list[int | None] = [None] * (columns + 1)

@@ -14,7 +14,7 @@ from plafond.protocols import Protocol
 
 
 def refuse_servers(system: System) -> None:
-    """ArgumentError for servers: nothing says yet what a switch or a replenishment costs."""
+    """Raise ArgumentError for servers, because the costs of their switches are not known."""
     if system.payers:
         names = ", ".join(payer.name for payer in system.payers)
         raise ArgumentError(
@@ -23,7 +23,7 @@ def refuse_servers(system: System) -> None:
 
 
 def refuse_uncosted(system: System, *, has_caches: bool) -> None:
-    """ArgumentError for features that no bound with overheads counts together."""
+    """Raise ArgumentError for features that no bound with overheads counts together."""
     subject = subject_of(system)
     if not has_caches:
         subject = replace(subject, working_sets=())
@@ -33,45 +33,45 @@ def refuse_uncosted(system: System, *, has_caches: bool) -> None:
 
 @dataclass(frozen=True)
 class Costs:
-    """What one protocol costs, in nanoseconds; each the largest that was measured.
+    """The costs of a protocol in ns; each is the largest that was measured.
 
     A wake-up is an arrival or the end of a sleep.
     """
 
-    interrupt_ns: int = 0  # a wake-up, of the task that runs then, even if it keeps the processor
-    activation_ns: int = 0  # what it costs beyond, until the job has ended or sleeps
-    switch_ns: int = 0  # and if it takes the processor from another job, and gives it back
+    interrupt_ns: int = 0  # a wake-up takes it from the running task, even if that task goes on
+    activation_ns: int = 0  # further cost of a wake-up until the job has ended or sleeps
+    switch_ns: int = 0  # further cost if the job preempts another job: two switches
     pair_ns: int = 0  # locking and unlocking once, uncontended
-    preempted_ns: int = 0  # what a section that delays another task costs beyond that
-    disturbed_ns: int = 0  # or one in which a job arrives that it does not delay
+    preempted_ns: int = 0  # further cost of a section that delays another task
+    disturbed_ns: int = 0  # further cost of a section with arrivals that it does not delay
 
     @property
     def wake_up_ns(self) -> int:
-        """All that a wake-up costs."""
+        """The largest cost of a wake-up."""
         return self.interrupt_ns + self.activation_ns + self.switch_ns
 
     @property
     def piece_ns(self) -> int:
-        """The longest piece of the kernel's work that is done before it looks at an arrival."""
+        """The longest piece of work that the kernel does before it looks at an arrival."""
         section_ns = self.pair_ns + max(self.preempted_ns, self.disturbed_ns)
         return max(self.wake_up_ns, section_ns)
 
 
 @dataclass(frozen=True)
 class GlobalMutex:
-    """What libplafond's mutexes across CPUs cost: the largest times, as above."""
+    """The costs of libplafond's mutexes across CPUs: the largest times in ns."""
 
     pair_ns: int  # locking and unlocking once, uncontended
-    handover_ns: int  # to a task that waits: two priority changes and two calls of a futex
+    handover_ns: int  # to a waiting task: two priority changes and two calls of a futex
 
 
 @dataclass(frozen=True)
 class ServerCosts:
-    """What servers on Linux cost beyond: the largest times, as above."""
+    """The further costs of servers on Linux (managed.py): the largest times in ns."""
 
-    # From when a decision of the manager is due until the server that has the CPU then goes on.
+    # From when a decision of the manager is due until a thread of the chosen server runs.
     decision_ns: int
-    pass_ns: int  # a wake-up without budget, of the server that has the CPU: up to the gate
+    pass_ns: int  # a wake-up without budget takes it from the server that has the CPU
 
 
 _Costs = TypeVar("_Costs", Costs, GlobalMutex, ServerCosts)
@@ -79,21 +79,21 @@ _Costs = TypeVar("_Costs", Costs, GlobalMutex, ServerCosts)
 
 @dataclass(frozen=True)
 class Overheads:
-    """The costs by protocol, of one CPU, and what all tasks suffer."""
+    """The costs of each protocol on one CPU, and the delays of all tasks."""
 
     costs: Mapping[Protocol, Costs]
     noise: tuple[tuple[int, int], ...] = ()  # (window_ns, stolen_ns), both ascending: ticks
     step_ns: int = 0  # how much longer each run step may last than it says
-    # The part of the noise that a machine without a host has: short gaps; None: not known apart.
+    # The short gaps, which a machine without a host has, too; None: not measured apart.
     short_noise: tuple[tuple[int, int], ...] | None = None
-    global_mutex: GlobalMutex | None = None  # None: locks across CPUs cost what those of one do
+    global_mutex: GlobalMutex | None = None  # None: the costs of one CPU apply
     servers: ServerCosts | None = None  # None: not known, or there are none
     tick_ns: int = 0  # how late the kernel looks at the budgets of reservations, at most
-    # What tasks lose, by their names, each time that others had the processor: OSPERT 2010, 4.
+    # By task: the cost to load its working set after others had the processor: OSPERT 2010, 4.
     caches_ns: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse a curve that is none: bounds would be wrong without a sign."""
+        """Raise ValueError for a wrong curve of noise, which would make bounds silently wrong."""
         windows = [window_ns for window_ns, _ in self.noise]
         stolen = [stolen_ns for _, stolen_ns in self.noise]
         if sorted({*windows}) != windows or sorted(stolen) != stolen or 0 in windows:
@@ -101,14 +101,17 @@ class Overheads:
 
     @property
     def are_none(self) -> bool:
-        """Whether nothing costs anything, as in virtual time."""
+        """Whether all costs are 0, as in virtual time."""
         costs = all(each == Costs() for each in self.costs.values())
         mutexes_and_servers = self.global_mutex or self.servers
         besides = self.noise or self.step_ns or mutexes_and_servers or any(self.caches_ns.values())
         return costs and not besides
 
     def slowed(self, times: float) -> "Overheads":
-        """Return them on a processor that needs so many times as long for its own work."""
+        """Return the overheads of a processor whose own work takes `times` as long.
+
+        Noise, ticks and the costs of caches stay.
+        """
         if times == 1:
             return self
 
@@ -125,11 +128,11 @@ class Overheads:
         )
 
     def without_host(self) -> "Overheads":
-        """Return them without the gaps that no kernel needs, where these are known."""
+        """Return the overheads without the gaps that a host causes, if these are known."""
         return self if self.short_noise is None else replace(self, noise=self.short_noise)
 
     def stolen_ns(self, window_ns: int) -> int:
-        """Time that others may take in any window of this length."""
+        """Return the time in ns that others may take in any window of this length."""
         for measured_ns, stolen_ns in self.noise:
             if window_ns <= measured_ns:
                 return stolen_ns

@@ -11,11 +11,11 @@ SHOWN = 10
 
 
 class OverloadedError(PlafondError):
-    """No scheduler can serve this."""
+    """The tasks of a CPU ask for too much time: no scheduler can serve them."""
 
 
 def refuse_overload(system: System) -> None:
-    """OverloadedError for the first CPU whose tasks ask for too much."""
+    """Raise OverloadedError for the first CPU whose tasks ask for too much."""
     for cpu in overloaded_cpus(system):
         arriving = (task for task in system.tasks_on(cpu) if task.interval)
         tasks = sorted(arriving, key=lambda task: -task.utilisation)

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Response times with plain mutexes: the busy period of the processor.
+"""Response times with plain mutexes, in ns: the busy period of the processor.
 
-Follow a job from the last instant before its release at which no job at all is pending.
-Until it ends, some job is pending in every instant, and the processor runs one of them,
-or none. If none, then at least one sleeps: jobs that wait for a lock wait for one that
-holds it, which neither sleeps (no sleeps in sections) nor, without a deadlock, waits in
-a circle. So each instant is charged to the run or the sleep of a job that was released
-since, and the window lasts no longer than the least solution above 0 of
+Follow a job from the last instant before its release at which no job is pending. Until it ends,
+some job is pending at every instant, and the processor runs a job or none. If it runs none, at
+least one job sleeps, because not all jobs can wait for locks: the holder of a lock does not sleep,
+as sections have no sleeps, and without a deadlock holders do not wait in a circle. So each instant
+is charged to the run or the sleep of a job released since. The window lasts no longer than L, after
+which nothing would be pending. L is the least solution above 0 of
 
-  L = sum of ceil((L + J)/T)*(C + S) over all tasks of the processor, or those of a server, and the
-  least L whose supply is that (supply.py),
+  L = sum of ceil((L + J)/T)*(C + S) over all tasks of the processor, or of a server
 
-after which nothing would be pending. The response, from the arrival, takes up to J more. Every
-work-conserving order of execution keeps this bound. How long a task is blocked in it is not known:
-a task that holds a lock may be kept waiting by any task in between.
+If a server pays, L is the least window with so much supply (supply.py).
+
+The response time from the arrival is at most L + J. Every work-conserving order of execution keeps
+this bound. The blocking has no bound within it, because any task in between can keep the holder of
+a lock waiting.
 """
 
 from plafond.analyse.response import demand_ns
@@ -22,7 +23,7 @@ from plafond.describe.system import System, Task
 
 
 def busy_period_ns(system: System, cpu: int, effort: Effort, background: Background) -> int:
-    """Return the longest busy period of a CPU; NoWindowError if there is none."""
+    """Return L in ns; NoWindowError if there is none."""
     demands = [
         Arrivals(task.least_interval_ns, demand_ns(task), task.jitter_ns)
         for task in busy_tasks(system, cpu)
@@ -31,5 +32,5 @@ def busy_period_ns(system: System, cpu: int, effort: Effort, background: Backgro
 
 
 def busy_tasks(system: System, cpu: int) -> tuple[Task, ...]:
-    """Return the tasks whose jobs a busy period consists of."""
+    """Return the tasks whose jobs form a busy period of the CPU."""
     return system.tasks_on(cpu)

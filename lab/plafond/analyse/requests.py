@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Blocking under inheritance, which needs a request of the level for each section that blocks.
+"""Blocking under inheritance, limited by the requests of the level, in ns.
 
-The sum of blocking.py has a section of each less urgent task. Fewer can block if no less urgent
-task locks a resource inside a section with a reach of P or more. Then a section of resource r
-blocks only while a job of the level waits for r. Each request waits for one less urgent task at
-most, because r goes to the most urgent task that waits. So at most as many sections of r block as
+The sum of blocking.py has a section of each less urgent task. Fewer sections can block if no less
+urgent task locks a resource inside a section with a reach of P or more. Then a section of resource
+r blocks only while a job of the level waits for r. Each request waits for at most one less urgent
+task, because r goes to the most urgent task that waits. So at most as many sections of r block as
 the level has requests of r in its busy period L:
 
   n_r = sum of ceil((L + J_j)/T_j) * requests of r by j   over all tasks of at least P.
   B = the largest sum of sections, one of each less urgent task, and n_r of each r.
 
-L is at most as long as with the sum, so this begins with the sum. A shorter L can have fewer
-requests.
+The iteration begins with the sum of blocking.py, because L is at most as long as with that sum. A
+shorter L can have fewer requests.
 
 Sha, Rajkumar, Lehoczky 1990 have a single section of each r, because their unlock only wakes up
 the task that waits. Here an unlock hands r over. If a job of the level unlocks r, the next holder
@@ -31,7 +31,7 @@ from plafond.describe.system import Lock, System, Task
 def with_requests(
     system: System, level: Level, reach: Reach, effort: Effort, background: Background
 ) -> Level:
-    """Return the level, blocked by no more sections than it has requests for."""
+    """Return the level, blocked by at most as many sections as it has requests."""
     resources = blocking_resources(level.task, reach)
     lower = less_urgent(system, level.task)
     if has_nested(lower, resources):
@@ -51,7 +51,10 @@ def with_requests(
 
 
 def needs_requests(system: System, task: Task, reach: Reach) -> bool:
-    """Whether the sum can be more than the bound, where no task locks inside a section."""
+    """Return whether the sum of blocking.py can be more than this bound.
+
+    The answer holds only if no task locks a resource inside a section.
+    """
     resources, names = blocking_resources(task, reach), names_of(system)
     brought = [_sections_ns(each, resources, names) for each in less_urgent(system, task)]
     whole_ns = sum(max(each.values(), default=0) for each in brought)
@@ -59,7 +62,7 @@ def needs_requests(system: System, task: Task, reach: Reach) -> bool:
 
 
 def names_of(system: System) -> Mapping[str, str]:
-    """Return the same name for all names of a resource."""
+    """Return the same name for all linked names of a resource."""
     return {each.name: min(each.names or {each.name}) for each in system.resources}
 
 
@@ -73,7 +76,7 @@ def _sections_ns(
 
 
 def has_nested(lower: tuple[Task, ...], resources: frozenset[str]) -> bool:
-    """Whether some task locks a resource inside a section that blocks."""
+    """Return whether a task locks a resource inside a section that blocks."""
     return any(
         isinstance(step, Lock) and resources.intersection(held)
         for task in lower

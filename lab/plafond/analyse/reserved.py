@@ -1,63 +1,66 @@
 # SPDX-License-Identifier: MIT
-"""What reservations take from the tasks without one, and have for their own: OSPERT 2010, 6, II.
+"""The time that reservations take and that their tasks have, in ns: OSPERT 2010, 6, II.
 
-On Linux SCHED_DEADLINE is before SCHED_FIFO. So a reservation (Q, T) takes what it uses from every
-task, on whichever CPU its thread runs: that of an interrupt on any, that of a task on the task's.
-How much it can use in a window follows from the rules by which Linux's constant bandwidth server
-changes the budget q and the deadline d of a thread (kernel/sched/deadline.c; Abeni and Buttazzo
-1998):
+On Linux SCHED_DEADLINE runs before SCHED_FIFO. So a reservation (Q, T) takes time from every task
+without a reservation, on the CPU of its thread. The thread of an interrupt can run on any CPU, the
+thread of a task runs on the task's CPU. Linux's constant bandwidth server changes the budget q and
+the deadline d of the thread by these rules (kernel/sched/deadline.c; Abeni and Buttazzo 1998):
 
-- it wakes up at t: if d <= t, or q > (d - t) * Q/T, then d = t + T and q = Q; else they stay;
-- it has used q: it is stopped until d; then q = Q, and d is T later.
+- It wakes up at t. If d <= t, or q > (d - t) * Q/T, then d = t + T and q = Q. Else both stay.
+- It has used q. Then it is stopped until d, when q = Q, and d is T later.
 
-Follow the thread through a window of length t. At instants r_1, ..., r_n in it q became Q.
+Let I(t) be the most time that the thread uses in a window of length t. At instants r_1, ..., r_n in
+the window q became Q.
 
 - From r_k to r_k+1 it uses at most (r_k+1 - r_k) * Q/T. If q was used up, or d had passed, the two
-  are T apart or more, and it is at most Q. Else it woke up with q > (d - r_k+1) * Q/T, so that it
-  had used less than Q - (d - r_k+1) * Q/T = (r_k+1 - r_k) * Q/T.
-- From r_n on: at most Q, and at most the time that is left.
-- Before r_1, from a deadline of before the window: at most Q, and at most the time until r_1.
+  are T apart or more, and it uses at most Q. Else it woke up with q > (d - r_k+1) * Q/T. So it had
+  used less than Q - (d - r_k+1) * Q/T = (r_k+1 - r_k) * Q/T.
+- From r_n on it uses at most Q, and at most the time that is left.
+- Before r_1, with a deadline set before the window, it uses at most Q, and at most the time to r_1.
 
-The sum is largest with Q at the begin, Q at the end, and all between at the rate Q/T:
+The sum is largest with Q at the start, Q at the end, and the rate Q/T between:
 
   I(t) <= Q + (t - 2Q) * Q/T + Q = (t + 2(T - Q)) * Q/T
 
-A deferrable server has ceil((t + T - Q)/T) * Q, which is less for some t: its budget comes back at
-multiples of T only. That of a reservation comes back as a thread that slept wakes up.
+A deferrable server has ceil((t + T - Q)/T) * Q. That is less for some t, because its budget comes
+back only at multiples of T. The budget of a reservation comes back as a thread that slept wakes up.
 
-Where the reservation is the only one, no other thread keeps its own from running. While it runs,
-q <= (d - s) * Q/T at each instant s: true as it wakes up, by the rule, and as it goes on, since q
-falls by more than the right side. So what comes before r_1 has the rate Q/T, too:
+If the reservation is the only one, no other thread keeps its thread from running. While it runs,
+q <= (d - s) * Q/T at each instant s. This is true as it wakes up, by the first rule. It stays true
+as it goes on, because q falls by more than the right side. So the time before r_1 has the rate Q/T,
+too:
 
   I(t) <= (t + T - Q) * Q/T
 
-These are the rules of threads that have used q when d comes. They have, if the sum of all Q/T is at
-most 1, whichever CPUs they may use. A thread waits only while on each of these another one with a
-deadline up to its own runs. Follow such a CPU back from d, to when none with a deadline up to d ran
-there: what ran since belongs to such deadlines that were set since, and that is Q/T of the time at
-most, of each reservation. If the sum is more than 1, no task has a bound.
+The rules assume that a thread with work has used q when d comes. It has, if the sum of all Q/T is
+at most 1, whichever CPUs the threads may use. Proof: a thread waits only while each of its CPUs
+runs another thread with a deadline up to d. Follow such a CPU back from d, to when no thread with a
+deadline up to d ran there. All that ran since belongs to deadlines up to d that were set since: for
+each reservation at most Q/T of the time. If the sum is more than 1, no task has a bound.
 
-Ticks: the kernel looks at q at its ticks, and as the thread goes to sleep. So a thread can use o
-more than q, a tick at most. Then q becomes m * Q - o at d, with the least m that makes this more
-than 0, and d is m * T later. From r_k to r_k+1 it uses o_k less than above, and o_k+1 more. In the
-sum this cancels, but for o_1, which q lacks before r_1, and o_n and o_n+1: two ticks more. And o of
-one reservation keeps all others waiting: each has used q by so much after d, for each other one,
-and then begins with the next q at once, which adds as much to its window. All of that is overheads.
+Ticks: the kernel looks at q only at its ticks, and as the thread goes to sleep. So a thread can use
+more than q, by an o of at most a tick. At d, q becomes m * Q - o, with the least m that makes this
+more than 0, and d is m * T later. From r_k to r_k+1 it uses o_k less than above, and o_k+1 more. In
+the sum this cancels, except for o_1, which q lacks before r_1, and for o_n and o_n+1. These are two
+ticks more. The o of a reservation also keeps all other reservations waiting. So for each other
+reservation, a thread uses its q up to o after d, and then begins with the next q at once. That adds
+as much to its window. taken_late_ns() is the sum of all this, and counts as overheads.
 
 The task in a reservation has this supply (supply.py). Follow its thread from an arrival before
 which it had nothing to do, and which wakes it up at t.
 
-- If it wakes up with its old q and d, it used (t - r) * Q/T or more since r, when q became Q. Up to
-  r, it was such an arrival at s, or Q was used in each T from s to r. So it used (t - s) * Q/T of k
-  jobs. But these are an interval or more apart, and each asks for less than the share of one, where
-  there is a bound at all. So it wakes up with Q and a deadline T from t, and nothing is lost: if a
-  job asks for less by two units of the kernel, which compares in units of 1,024 ns. Else T - Q are
-  lost, for q >= Q - (t - r), and d is T - (t - r) from t.
-- Alone: it runs whenever it has work and is not stopped. From r on it is stopped once, if at all:
-  when it has used Q, until r + T. So no stop is longer than T - Q, and the ends of two are T apart
+- Suppose that it wakes up with its old q and d. Then it used (t - r) * Q/T or more since r, when q
+  became Q. From s, the last such arrival up to r with a new d, to r it used Q in each T. So it used
+  (t - s) * Q/T for k jobs. But these are an interval or more apart. If there is a bound at all,
+  each asks for less than its share of an interval. That is a contradiction. So it wakes up with Q
+  and a deadline T from t, and nothing is lost. The job must ask for less by two units of the
+  kernel, because the kernel compares in units of 1,024 ns. Else T - Q are lost, because
+  q >= Q - (t - r), and d is T - (t - r) from t.
+- Alone: it runs whenever it has work and is not stopped. From r on it is stopped at most once: when
+  it has used Q, until r + T. So no stop is longer than T - Q, and the ends of two stops are T apart
   or more, wherever it sleeps. Each Q comes without delay.
-- Beside others: it has Q in each T, at the end at the latest, a delay of T - Q. A wake-up can set a
-  new deadline, up to which it waits again: where it sleeps there is no bound.
+- Beside others: it has Q in each T, at the end at the latest, so the delay is T - Q. A wake-up can
+  set a new deadline, up to which it waits again. So there is no bound if the task sleeps.
 """
 
 from dataclasses import dataclass
@@ -72,19 +75,22 @@ from plafond.units import format_above
 
 @dataclass(frozen=True)
 class Steady:
-    """Work that comes at a rate: `cost_ns` in each interval, the jitter's already as it begins."""
+    """Work at a constant rate: `cost_ns` in each interval.
+
+    The work of `jitter_ns` is there as the window begins.
+    """
 
     interval_ns: int
     cost_ns: int
     jitter_ns: int
 
     def work_ns(self, window_ns: int) -> int:
-        """How much can fall into a window, rounded up."""
+        """Return the most work that can fall into a window, rounded up."""
         return -(-(window_ns + self.jitter_ns) * self.cost_ns // self.interval_ns)
 
 
 def taken_by_reservations(system: System, cpu: int) -> tuple[Steady, ...]:
-    """Return what each reservation can take of a CPU."""
+    """Return the most time that each reservation can take of a CPU."""
     return tuple(
         _taken_by(each, is_alone=_is_alone(system))
         for each in system.reservations
@@ -97,7 +103,7 @@ def _is_alone(system: System) -> bool:
 
 
 def supply_of_reservation(system: System, reservation: Server, task: Task) -> Supply:
-    """Return the least that the task of a reservation has."""
+    """Return the least supply of the task in a reservation."""
     rest_ns = reservation.period_ns - reservation.budget_ns
     lost_ns = 0 if _leaves_some(reservation, task) else rest_ns
     delay_ns = 0 if _is_alone(system) else rest_ns
@@ -105,7 +111,7 @@ def supply_of_reservation(system: System, reservation: Server, task: Task) -> Su
 
 
 def _leaves_some(reservation: Server, task: Task) -> bool:
-    """Whether it asks for less than its share of an interval, by more than the kernel rounds."""
+    """Return whether a job asks for less than its share of an interval, rounding included."""
     if task.interval is None:
         return False
     asked_ns = task.run_ns + 2 * LEAST_BUDGET_NS
@@ -130,13 +136,13 @@ def _taken_by(reservation: Server, *, is_alone: bool) -> Steady:
 
 
 def taken_late_ns(system: System, overheads: Overheads | None) -> int:
-    """Return what they can take beyond it, once in a window, as budgets end at ticks."""
+    """Return the further time that all reservations take of a window with late ticks."""
     count = len(system.reservations)
     return count * (2 + count - 1) * overheads.tick_ns if overheads else 0
 
 
 def why_late(system: System) -> str | None:
-    """Return why reservations may have their budgets after their deadlines, or None."""
+    """Return why reservations may get their budgets after their deadlines, or None."""
     share = sum((each.share for each in system.reservations), Fraction(0))
     if share <= 1:
         return None

@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: MIT
-"""What servers have for their tasks: whether each gets its budget, and which supply that makes.
+"""The budgets of servers: whether each comes in every period, and the supply of tasks, in ns.
 
-A slot always gets it. A server with a priority must get Q within each of its periods, whatever the
-more urgent ones j do. Follow it from the last instant in which no idling or polling one of these
-had budget left:
+A slot always gets its budget. A server with a priority must get Q within each of its periods,
+whatever the more urgent servers j do. Follow it from the last instant at which none of these that
+idles or polls had budget left:
 
   R = Q + B + sum of ceil((R + J_j) / P_j) * Q_j,  R <= P
 
 - idling and polling: from its replenishment on such a server takes the core, or drops its budget,
-  as soon as it may: a periodic task without jitter.
-- deferrable: it can take Q at the end of one period and Q at the begin of the next: J = P - Q. In
-  no window does it take more.
+  as soon as it may. It is a periodic task without jitter.
+- deferrable: it can take Q at the end of a period and Q at the start of the next: J = P - Q. In no
+  window does it take more.
 
-Reservations (reserved.py) come before all servers, and these pay for that: on Linux it is a
-function of time which server has the CPU, whatever runs (linux/core/budget.h). So what reservations
-take counts in the windows of the tasks, and not here. A task in a reservation is in no server.
+Reservations (reserved.py) come before all servers, but their time counts in the windows of the
+tasks, and not here. The reason: on Linux the server that has the CPU is a function of time,
+whatever runs (linux/core/budget.h). A task in a reservation is in no server.
 
-B is for how long less urgent servers keep it out; where resources are shared by servers, Q_j, and Q
-for a server that overruns, can be more: sharing.py.
+B is how long less urgent servers keep the server out. If servers share resources, Q_j can be more,
+and so can the Q of a server that overruns: sharing.py.
 
 The equation holds for each budget q that is left, from any instant on: R(q) <= R(Q) - (Q - q). So a
 server that becomes busy x after its replenishment, with Q-x at least, gets that before the period
-ends; this is the first period of the supply (supply.py).
+ends. This is the first period of the supply (supply.py).
 
-Inside the server its tasks are alone with each other: each bound is that of a processor which has
-the supply of the server for its time.
+Inside the server its tasks are alone with each other. Each bound is the bound of a processor whose
+time is the supply of the server.
 """
 
 from collections.abc import Iterator
@@ -57,29 +57,32 @@ from plafond.units import format_duration
 
 @dataclass(frozen=True)
 class Part:
-    """Tasks that have the same processor time: all of a CPU, those of a server, or one alone."""
+    """Tasks that share processor time: of a CPU, of a server, or a single task of a reservation."""
 
     system: System  # without the other tasks of the CPU
     cpu: int
     supply: Supply = WHOLE_CPU
     server: Server | None = None
     why_no_bound: str | None = None
-    other_account: "Part | None" = None  # of the same: the better one holds
-    reservation: Server | None = None  # of the task that is alone
+    other_account: "Part | None" = None  # also of these tasks; the smaller bound holds
+    reservation: Server | None = None  # of the single task
 
     @property
     def accounts(self) -> tuple["Part", ...]:
-        """It, and the other one."""
+        """The part, and the other account of its tasks if there is one."""
         return (self, self.other_account) if self.other_account else (self,)
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """These tasks, the most urgent first."""
+        """The tasks of the part, the most urgent first."""
         return self.system.tasks_on(self.cpu)
 
 
 def parts_of(system: System, decision_ns: int = 0) -> Iterator[Part]:
-    """Yield the parts of all CPUs in use. `decision_ns`: what each decision of a manager takes."""
+    """Yield the parts of all CPUs in use.
+
+    `decision_ns`: the time that each decision of the manager on Linux takes.
+    """
     for cpu in cpus_in_use(system):
         servers, reserved = system.servers_on(cpu), system.reserved_on(cpu)
         for reservation, task in reserved:
@@ -150,7 +153,7 @@ def supply_of(server: Server, tasks: tuple[Task, ...]) -> Supply:
 
 
 def lost_of(server: Server) -> int:
-    """Return how much of a window can pass in a period that has no budget for it any more."""
+    """Return how much of a window, at its start, has no budget of its period left, in ns."""
     match server.kind:
         case ServerKind.IDLING | ServerKind.DEFERRABLE:
             return server.period_ns - server.budget_ns
@@ -162,7 +165,7 @@ def lost_of(server: Server) -> int:
 
 
 def is_aligned(server: Server, tasks: tuple[Task, ...]) -> bool:
-    """Whether there are arrivals, and all fall on the begins of a slot's periods."""
+    """Return whether the server is a slot with tasks, and all arrive only as periods begin."""
     aligned = [_arrives_on_multiples(task, server.period_ns) for task in tasks]
     return server.is_slot and bool(aligned) and all(aligned)
 
@@ -174,23 +177,23 @@ def _arrives_on_multiples(task: Task, period_ns: int) -> bool:
 
 
 def start_of(slot: Server) -> int:
-    """Return where in each period a slot begins."""
+    """Return the start of a slot in each period, in ns."""
     assert slot.start_ns is not None
     return slot.start_ns
 
 
 def response_of(system: System, server: Server) -> int | None:
-    """Return within which time after a replenishment the budget comes; None: it may not."""
+    """Return R: how long after a replenishment the budget has come; None if it may not come."""
     return within_period(system, server, server.budget_ns)
 
 
 def overrun_response_of(system: System, server: Server) -> int | None:
-    """Return within which time it has come with an overrun; None: a replenishment may cut that."""
+    """Return R with an overrun; None if a replenishment may cut the overrun."""
     return within_period(system, server, server.budget_ns + overrun_ns(system, server))
 
 
 def within_period(system: System, server: Server, wanted_ns: int) -> int | None:
-    """Return within which time after a replenishment so much comes; None: not in the period."""
+    """Return how long after a replenishment `wanted_ns` has come; None if not in the period."""
     if server.is_slot:
         return start_of(server) + wanted_ns
     effort = Effort()
@@ -206,19 +209,19 @@ def within_period(system: System, server: Server, wanted_ns: int) -> int | None:
 
 
 def more_urgent(system: System, server: Server) -> tuple[Server, ...]:
-    """Return the servers of its CPU that run before it."""
+    """Return the more urgent servers on the CPU of a server."""
     others = system.servers_on(server.cpu)
     return tuple(each for each in others if (each.priority or 0) > (server.priority or 0))
 
 
 def interference(system: System, server: Server) -> tuple[Arrivals, int]:
-    """Return what a server takes from less urgent ones, and what once besides."""
+    """Return with_overruns() of a server's budgets, as less urgent servers see them."""
     budgets = Arrivals(server.period_ns, server.budget_ns, jitter_of(server))
     return with_overruns(system, server, budgets)
 
 
 def jitter_of(server: Server) -> int:
-    """Return by how much its budget can be used later than at once."""
+    """Return J: how long after its replenishment the server can begin with its budget, in ns."""
     is_kept = server.kind is ServerKind.DEFERRABLE
     return server.period_ns - server.budget_ns if is_kept else 0
 

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""The speed that slots need if their period does not divide those of the tasks.
+"""The speed that slots need if their period does not divide the periods of the tasks.
 
-OSPERT 2010, 3, Section IX. Slots of a share and a longer period come less often; a faster processor
-makes good for that. For each server, under EDF (eqs. 16 to 19), the largest
+OSPERT 2010, 3, Section IX. Slots with the same share and a longer period come less often, and a
+faster processor makes good for that. Under EDF (eqs. 16 to 19) each server needs the largest
 
-  C = N(t) / Z(t),  N(t) = sum of floor(t/T) * C,  Z(t) = floor(t/P) * Q + (t mod P - delta)
+  N(t) / Z(t),  N(t) = sum of floor(t/T) * C,  Z(t) = floor(t/P) * Q + (t mod P - delta)
 
-over all deadlines t up to the least common multiple of all T and P, with the slot at the end of
-the period: delta = P - Q. As printed, the last term is negative before the slot: it must be
-clamped to [0, Q]. With that Z is the least supply of the slot (supply.py), and C at most 1 is the
-processor demand test for deadlines at the next arrivals, wherever arrivals lie.
+over all deadlines t up to the least common multiple of all T and P. The slot is at the end of the
+period: delta = P - Q. As printed, the last term is negative before the slot, so it must be clamped
+to [0, Q]. Then Z is the least supply of the slot (supply.py). N(t) <= Z(t) is the processor demand
+test for deadlines at the next arrivals, wherever arrivals lie.
 
-Under fixed priorities jobs due later can go first: there it is, of all tasks i, the largest of the
-least
+Under fixed priorities jobs due later can go first. There each task i of a server needs the least
 
-  W(t) / Z(t),  W(t) = sum of ceil(t/T) * C over i and all that is at least as urgent,
+  W(t) / Z(t),  W(t) = sum of ceil(t/T) * C over i and all tasks at least as urgent
 
-over the multiples t of these T up to T_i (Lehoczky, Sha, Ding 1989): between them only Z rises.
+over the multiples t of these T up to T_i (Lehoczky, Sha, Ding 1989), because between them only Z
+rises. The server needs the largest of these values.
 """
 
 from collections.abc import Sequence
@@ -29,31 +29,34 @@ from plafond.analyse.supply import Supply
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import Task
 
-MOST_TERMS = 200_000  # summed for a server and a period; hostile descriptions need more
+MOST_TERMS = 200_000  # of a sum for a server and a period, against hostile descriptions
 
 
 @dataclass(frozen=True)
 class Host:
-    """The processor that all systems have together, as one of them sees it."""
+    """The processor that all systems share, for one of these systems."""
 
     guest: Guest
     speed_up: Fraction  # over the slowest board
 
     @property
     def share(self) -> Fraction:
-        """The part of each period that is its slot."""
+        """The part of each period that is the slot of the system."""
         return self.guest.speed / self.speed_up
 
     @property
     def scale(self) -> Fraction:
-        """What becomes of a nanosecond of the system's own board."""
+        """How long a nanosecond of the system's board takes on this processor, in ns."""
         return self.guest.normalisation / self.speed_up
 
 
 def speed_up_for(
     scheduler: Scheduler, host: Host, period_ns: int, budget_ns: int
 ) -> Fraction | None:
-    """Return how much faster yet the processor must be; None: no speed is enough, or not known."""
+    """Return how many times faster still the processor must be; None if not known.
+
+    None also if no speed is enough.
+    """
     if budget_ns == 0:
         return None
     slot = Supply(period_ns, budget_ns, lost_ns=0, delay_ns=period_ns - budget_ns)
@@ -88,7 +91,7 @@ def _by_response(host: Host, slot: Supply, task: Task) -> Fraction | None:
 
 
 def _multiples(tasks: Sequence[Task], end_ns: int, most: int) -> set[int]:
-    """Return all multiples of the intervals up to an end; none, if there are too many."""
+    """Return all multiples of the intervals up to an end; none if there are more than `most`."""
     intervals = {task.least_interval_ns for task in tasks}
     if sum(end_ns // each_ns for each_ns in intervals) > most:
         return set()
@@ -96,6 +99,6 @@ def _multiples(tasks: Sequence[Task], end_ns: int, most: int) -> set[int]:
 
 
 def _ratio(host: Host, work_ns: int, slot: Supply, window_ns: int) -> Fraction | None:
-    """Return how many times a window's work is what comes in it; None: nothing comes."""
+    """Return the work of a window over its supply; None if nothing is supplied."""
     provided_ns = slot.provided_ns(window_ns)
     return work_ns * host.scale / provided_ns if provided_ns else None

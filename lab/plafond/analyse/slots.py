@@ -2,15 +2,15 @@
 """The slots of several systems on one processor: their period and their lengths.
 
 OSPERT 2010, 3 (Kerstan, Baldin, Groesbrink), Sections IV and VI. The period P is the greatest
-common divisor of all periods of tasks, and each slot has the share alpha * s * U / S of it, which
-is all of the processor in sum (guests.py; eqs. 9 to 12).
+common divisor of all periods of tasks. Each slot has the share alpha * s * U / S of P. The sum of
+all shares is the whole processor (guests.py; eqs. 9 to 12).
 
-Then no task is late (Theorem 2): each interval and relative deadline is a multiple of P, and a
-window of k*P, wherever it begins, holds k whole slots, as much as a slower processor of this share
-has for it. At these lengths alone the tests of EDF and of rate-monotonic priorities look. So
+Then no task is late (Theorem 2), because each interval and relative deadline is a multiple of P. A
+window of k*P, wherever it begins, holds k whole slots. A slower processor of this share has as much
+time for it. The tests of EDF and of rate-monotonic priorities look only at these lengths. So
 arrivals need not fall on multiples of P, and may come later.
 
-What another period needs: slot_periods.py.
+slot_periods.py has the speed that another period needs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,11 +24,11 @@ from plafond.analyse.slots_model import HostTaskRow, PeriodRow, SlotRow, SlotsRe
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System
 
-STEPS = 20  # of periods, up to twice the divisor
+STEPS = 20  # number of longer periods that are tried, up to twice the divisor
 
 
 def derive_slots(system: System) -> SlotsReport:
-    """Derive the slots of all servers of a system; ArgumentError for what cannot move."""
+    """Derive the slots of all servers of a system; ArgumentError if one cannot move."""
     guests = guests_of(system)
     speed_up = sum((guest.speed for guest in guests), Fraction(0))
     period_ns = gcd(*(task.least_interval_ns for guest in guests for task in guest.tasks))
@@ -72,13 +72,13 @@ def _slot_rows(hosts: Sequence[Host], period_ns: int) -> Iterator[SlotRow]:
 
 
 def bounds_of(hosts: Sequence[Host], period_ns: int) -> list[int]:
-    """Return where each slot begins, and the last one ends: all in a row, to a nanosecond."""
+    """Return the starts of all slots, and the end of the last slot, in ns: without gaps."""
     ends = accumulate(host.share for host in hosts)
     return [0, *(round(end * period_ns) for end in ends)]
 
 
 def budgets_of(hosts: Sequence[Host], period_ns: int) -> list[int]:
-    """Return how long each slot is."""
+    """Return the length of each slot in ns."""
     return [end - start for start, end in pairwise(bounds_of(hosts, period_ns))]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `plafond analyse --slots` derives."""
+"""The report of `plafond analyse --slots`."""
 
 from typing import Annotated
 
@@ -17,11 +17,11 @@ class SlotRow(_Part):
     """The slot of a server in each period."""
 
     server: Annotated[str, Column("server")]
-    # Of its own board.
+    # Of the server's board.
     clock_mhz: Annotated[int | None, Column("board", format="{} MHz".format, missing="-")]
-    normalisation: float  # how much faster that is than the slowest board
-    utilisation: Annotated[float, Column("utilisation", format=".1%")]  # of its own board
-    # How much more time it gets than its tasks ask for.
+    normalisation: float  # its clock over the clock of the slowest board
+    utilisation: Annotated[float, Column("utilisation", format=".1%")]  # of the board
+    # The time that the server gets over the time that its tasks ask for.
     alpha: Annotated[float, Column("alpha", format=".4g")]
     share: Annotated[float, Column("share", format=".1%")]  # of the host
     start_ns: Annotated[int, duration("start")]
@@ -29,7 +29,7 @@ class SlotRow(_Part):
 
 
 class HostTaskRow(_Part):
-    """The run time of a task, on its own board and on the host."""
+    """The run time of a task, on the server's board and on the host."""
 
     task: Annotated[str, Column("task")]
     server: Annotated[str, Column("server")]
@@ -39,12 +39,12 @@ class HostTaskRow(_Part):
 
 
 class PeriodRow(_Part):
-    """By how much the host must be faster yet if slots have another period; None: not known."""
+    """How many times faster still the host must be for another period of slots; None: not known."""
 
     period_ns: Annotated[int, duration("period")]
     # By server.
     speed_ups: Annotated[dict[str, float | None], Column(str, format=".4g", missing="-")]
-    # The largest of them.
+    # The largest of all servers.
     speed_up: Annotated[float | None, Column("speed-up", format=".4g", missing="-")]
 
 

@@ -23,7 +23,7 @@ def print_slots(report: SlotsReport, console: Console | None = None) -> None:
 
 
 def _host(report: SlotsReport) -> str:
-    """Say how fast the processor must be."""
+    """Return how fast the processor must be, in words."""
     words = f"on a processor {_number(report.speed_up)} times as fast as the slowest board"
     return words if report.host_mhz is None else f"{words}: {_number(report.host_mhz)} MHz"
 

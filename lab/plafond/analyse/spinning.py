@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Response times where tasks spin for global resources, and are not preempted meanwhile.
+"""Response times if tasks spin for global resources, and are not preempted meanwhile, in ns.
 
-A task that requests a global resource is not preempted from then on until its section ends.
-So the resource is above all priorities on each of its CPUs, and what the task spins is work
-inside the section: of its own job, of what it adds to others, and of what the section
-blocks. On each CPU that is the ceiling protocol (response.py, blocking.py): a level is blocked
-once, by the longest section, a global one with its spin. A section, once entered, is never
-preempted. How long a task spins: msrp.py, spin_priority.py.
+A task that requests a global resource is not preempted until its section ends. So the ceiling of
+the resource is above all priorities on each of its CPUs. The time that the task spins is work
+inside the section. It counts in the job, in its interference, and in the blocking by the section.
+On each CPU this is the ceiling protocol (response.py, blocking.py): a level is blocked once, by the
+longest section. A global section counts with its spin. No task preempts it once it is entered.
+msrp.py and spin_priority.py bound how long a task spins.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -20,25 +20,25 @@ from plafond.analyse.window import Effort
 from plafond.describe.system import Lock, Run, Step, System, Task
 from plafond.protocols import Protocol
 
-Spin = Callable[[Task, str], int]  # how long a task spins for a resource
+Spin = Callable[[Task, str], int]  # how long a task spins for a resource, in ns
 Spins = Mapping[tuple[str, str], int]  # the same, by names
 
 
 class Spinning:
-    """The bounds of all tasks of the CPUs that share resources."""
+    """The bounds of tasks on CPUs with global resources."""
 
     def __init__(
         self, sharing: Sharing, around: Surroundings, spin_ns: Spin, effort: Effort
     ) -> None:
-        """Take how long tasks spin."""
+        """Use `spin_ns` for how long a task spins for a resource."""
         self._sharing = sharing
         self._around = around
         self._spin_ns = spin_ns
         self._effort = effort
-        self._systems: dict[int, tuple[Spins, System]] = {}  # the last ones, by CPU
+        self._systems: dict[int, tuple[Spins, System]] = {}  # of the last call, by CPU
 
     def delays(self, task: Task) -> Delays:
-        """Bound a task; NoWindowError if there is no bound."""
+        """Return the delays of a task; NoWindowError if it has no bound."""
         system = self._with_spins(task.cpu)
         own = next(each for each in system.tasks if each.name == task.name)
         once_ns = blocking_ns(system, own, Protocol.CEILING, ceilings(system))
@@ -58,7 +58,7 @@ class Spinning:
 
 
 def with_spins(system: System, cpu: int, spins: Spins) -> System:
-    """Return a system of ceilings in which the tasks of a CPU contain what they spin."""
+    """Return a system of ceilings in which the sections of a CPU's tasks contain the spins."""
     names = {resource.name for resource in system.global_resources}
     top = 1 + max(task.priority for task in system.tasks)
 

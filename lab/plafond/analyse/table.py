@@ -14,7 +14,7 @@ from plafond.units import format_duration
 
 
 def print_report(report: AnalysisReport, console: Console | None = None) -> None:
-    """Print the table, under EDF the demand of each CPU, all servers, and the notes below."""
+    """Print the tables of tasks, servers and, under EDF, demand, and then the notes."""
     console = console or Console(highlight=False)
     title = f"{escape(report.name)}: bounds without overheads"
     without = () if report.servers else ("server",)
@@ -30,7 +30,7 @@ def print_report(report: AnalysisReport, console: Console | None = None) -> None
 
 
 def print_target_report(report: TargetReport, console: Console | None = None) -> None:
-    """Print the bounds without and with overheads, these, and the notes below."""
+    """Print the bounds without and with overheads, the overheads, and the notes."""
     console = console or Console(highlight=False)
     title = f"{escape(report.name)}: bounds with the overheads of {report.target}"
     show(console, table(title, TargetRow, report.rows))
@@ -42,7 +42,7 @@ def print_target_report(report: TargetReport, console: Console | None = None) ->
 
 
 def _ticks(ticks: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """Say where the curve rises."""
+    """Yield the points at which the curve rises, in words."""
     last_ns = 0
     for window_ns, stolen_ns in ticks:
         if stolen_ns > last_ns:

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Response times of a task that only tasks above a threshold preempt, once a job of it has begun.
+"""Response times of a task that, once begun, is preempted only by tasks above a threshold, in ns.
 
-Wang, Saksena 1999; Davis, Burns, Bril, Lukkien 2007 for tasks that none preempts; Keskin, Bril,
-Lukkien 2010 for thresholds between. The threshold of a task is the ceiling of its internal
-resource. A task that none preempts has the highest priority of its CPU, and other tasks have
-their own. A job holds the threshold from its begin to its end, as a section holds a ceiling. So a
-less urgent task with a threshold at or above a level blocks the level by its whole body
-(blocking.py).
+Sources: Wang, Saksena 1999; Davis, Burns, Bril, Lukkien 2007 for tasks that no task preempts;
+Keskin, Bril, Lukkien 2010 for thresholds between.
 
-Follow task i from the instant before which no job of at least P_i is pending (response.py). None of
-its level sleeps. Up to the begin S of its q-th job the processor runs the section that blocks, and
-the jobs of the level before. A job of another task that is released at S itself comes first:
+The threshold of a task is the ceiling of its internal resource. If no task preempts the task, its
+threshold is the highest priority of its CPU. Otherwise it is the task's priority. A job holds the
+threshold from its start to its end, as a section holds a ceiling. So a less urgent task with a
+threshold at or above a level blocks the level by its whole body (blocking.py).
+
+Follow task i from the instant before which no job of at least P_i is pending (response.py). No task
+of its level sleeps. Up to the start S of its q-th job the processor runs the section that blocks,
+and the jobs of the level before. A job of another task that is released at S itself comes first:
 
   S_q = B + (q-1)*C_i + sum of (floor((S_q + J_j)/T_j) + 1)*C_j   over the others of at least P_i
 
@@ -19,14 +20,14 @@ From then on only tasks above the threshold run before its end:
   W = sum of (floor((S_q + J_j)/T_j) + 1)*C_j   over the others up to the threshold.
   F_q = B + q*C_i + W + sum of ceil((F_q + J_j)/T_j)*C_j   over the tasks above the threshold.
 
-Each is the least solution. The bound is the largest F_q + J_i - (q-1)*T_i. The window does not end
-with F_q, if meanwhile others were released that had to wait. So q goes on while a job can be
-released in the busy period of the level:
+Each is the least solution. The bound is the largest F_q + J_i - (q-1)*T_i. The window goes on after
+F_q if jobs released meanwhile had to wait. So q goes on while a job can be released in the busy
+period of the level:
 
   L = B + sum of ceil((L + J_j)/T_j)*C_j                          over all of at least P_i
 
-F_q is at most the w_q of response.py. That is the bound if a task of the level sleeps, or if the
-kernel's work takes time.
+F_q is at most the w_q of response.py. That w_q is the bound if a task of the level sleeps, or if
+the kernel's work takes time.
 """
 
 from plafond.analyse.response import Bounds, Level
@@ -35,7 +36,7 @@ from plafond.describe.system import Task
 
 
 def bounds_from_begin(level: Level, threshold: int, effort: Effort) -> Bounds:
-    """Return the bounds of the level's task; NoWindowError if there are none."""
+    """Return the bounds of the level's task in ns; NoWindowError if there are none."""
     task, once_ns = level.task, level.once_ns
     before = [_up_to_begin(other) for other in level.others]
     waiting = [_up_to_begin(other) for other in level.others if other.priority <= threshold]
@@ -64,5 +65,5 @@ def _arrivals(task: Task) -> Arrivals:
 
 
 def _up_to_begin(task: Task) -> Arrivals:
-    """Return the arrivals in a window that is closed at its end."""
+    """Return the arrivals in a window that is closed at its end: ceil() with J+1 is floor() + 1."""
     return Arrivals(task.least_interval_ns, task.run_ns, task.jitter_ns + 1)

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The least window that holds all the work that arrives in it, in integers.
+"""The least window that holds all the work that arrives in it, in whole ns.
 
-The least solution of  s(w) >= fixed + sum of ceil((w + jitter) / interval) * cost + stolen(w),
-where s is the supply: w itself, unless a server pays (supply.py). What reservations take is a
-term of its own (reserved.py).
+It is the least solution w of
 
-All arrivals can fill the processor exactly. If a window holds nothing else, it ends with the
-hyperperiod H at the latest. If it holds more, it never ends, but the arrivals repeat with H: the
-solution for the jobs of a task that arrive in H is later by H.
+  s(w) >= fixed + sum of ceil((w + jitter) / interval) * cost + stolen(w)
+
+The supply s is w itself unless a server pays (supply.py). Reservations have a further term
+(reserved.py).
+
+Arrivals can fill the processor exactly. A window without other work then ends with the hyperperiod
+H at the latest. A window with other work never ends. But the arrivals repeat with H, so a job that
+arrives H later ends H later.
 """
 
 import math
@@ -19,45 +22,45 @@ from plafond.analyse.overheads import Overheads
 from plafond.analyse.reserved import Steady
 from plafond.analyse.supply import WHOLE_CPU, Supply
 
-# Loads are counted in parts of this: fine enough for a thousand tasks, and no fractions.
+# The load of a whole processor: fine enough for integers to replace fractions in 1,000 tasks.
 WHOLE = 1 << 96
 
 
 class NoWindowError(Exception):
-    """No such window, or none found; why, as the rest of a sentence."""
+    """There is no window, or none was found. The message is the reason: the end of a sentence."""
 
 
 @dataclass(frozen=True)
 class Arrivals:
-    """Work that arrives at most once in every interval, and comes up to the jitter later."""
+    """Work that arrives at most once in each interval, and is released up to the jitter later."""
 
     interval_ns: int
     cost_ns: int
     jitter_ns: int = 0
 
     def in_window(self, window_ns: int) -> int:
-        """How many can fall into a window, open at its end."""
+        """Return how many arrivals can fall into a window that is open at its end."""
         return -(-(window_ns + self.jitter_ns) // self.interval_ns)
 
     def work_ns(self, window_ns: int) -> int:
-        """How much work these bring."""
+        """Return the work of these arrivals in ns."""
         return self.in_window(window_ns) * self.cost_ns
 
 
 @dataclass
 class Effort:
-    """What an analysis may still spend, in terms summed; hostile descriptions need more."""
+    """How many terms an analysis may still sum, as a limit for hostile descriptions."""
 
     row: int = 1_000_000
     whole: int = 100_000_000
     _left: int = field(default=0, init=False)
 
     def begin_row(self, rows: int = 1) -> None:
-        """Allow one row, or several together, their share of what is left."""
+        """Allow the terms of `rows` rows, as far as any are left."""
         self._left = min(rows * self.row, self.whole)
 
     def spend(self, terms: int) -> None:
-        """Take note of work; NoWindowError when it is too much."""
+        """Count terms; NoWindowError if they are too many."""
         self._left -= terms
         self.whole -= terms
         if self._left < 0:
@@ -66,17 +69,17 @@ class Effort:
 
 @dataclass(frozen=True)
 class Background:
-    """What time a window has, and what takes some besides its jobs: nothing, without overheads."""
+    """The supply of a window, and the work in it besides its jobs."""
 
     overheads: Overheads | None = None
-    wake_ups: tuple[Arrivals, ...] = ()  # of tasks that do not count otherwise
-    reserved: tuple[Steady, ...] = ()  # before all tasks: reserved.py
-    carried_ns: int = 0  # the same, of jobs that began before the window; and what is away
+    wake_ups: tuple[Arrivals, ...] = ()  # of tasks whose jobs do not count
+    reserved: tuple[Steady, ...] = ()  # of reservations, which are before all tasks
+    carried_ns: int = 0  # once in the window: from jobs that began before it, and other work
     supply: Supply = WHOLE_CPU
 
 
 class Window:
-    """Solves the equation for one set of arrivals and any fixed work."""
+    """Solves the equation for a set of arrivals and any fixed work."""
 
     def __init__(
         self,
@@ -86,9 +89,10 @@ class Window:
         fixed: Arrivals | None = None,
         demand: str = "demand",
     ) -> None:
-        """Take what arrives; NoWindowError if it leaves no time over, `fixed` work included.
+        """Keep the arrivals; NoWindowError if they, with `fixed`, leave no time over.
 
-        `demand`: what all of it is called in the error.
+        `fixed`: the arrivals whose work least_ns() gets. `demand`: the name of all work in the
+        error.
         """
         everything = (*arrivals, *background.wake_ups, *background.reserved)
         self._arrivals = [each for each in everything if each.cost_ns]
@@ -102,17 +106,17 @@ class Window:
             self.fills(fixed)
 
     def fills(self, *fixed: Arrivals) -> bool:
-        """Whether all that arrives, with the fixed work again and again, takes exactly all time.
+        """Return whether all arrivals, and `fixed` ones, take exactly all time.
 
-        NoWindowError: it takes more, or all that is left by a server or by noise.
+        NoWindowError if they take more, or all time that a server or noise leaves.
         """
         everything = [*self._arrivals, *_noise(self._background.overheads), *fixed]
-        # Each is rounded up, so that what is below the whole here is so without rounding.
+        # Each load is rounded up. So if this sum is below the share, the exact sum is, too.
         share = WHOLE * self._supply.budget_ns // self._supply.period_ns
         rounded = sum(-(-each.cost_ns * WHOLE // each.interval_ns) for each in everything)
         if rounded < share:
             return False
-        is_near = rounded <= share + len(everything)  # only then fractions pay
+        is_near = rounded <= share + len(everything)  # else exact fractions are needless
         if is_near and self._is_alone and sum(map(_share_of, everything)) <= 1:
             return True
         raise NoWindowError(f"{self._demand} leaves no time over")
@@ -126,16 +130,19 @@ class Window:
         )
 
     def hyperperiod_ns(self, own: Arrivals) -> int:
-        """After what time all arrivals repeat."""
+        """Return the time in ns after which all arrivals repeat."""
         return math.lcm(own.interval_ns, *(each.interval_ns for each in self._arrivals))
 
     def least_ns(self, fixed_ns: int, at_least_ns: int = 1) -> int:
-        """Return the least solution, known to be `at_least_ns` or more."""
+        """Return the least solution; the caller must know that it is `at_least_ns` or more.
+
+        NoWindowError if there is none, or if the search takes too long.
+        """
         fixed_ns += self._background.carried_ns
         if self._is_full and (fixed_ns or any(each.jitter_ns for each in self._arrivals)):
             raise NoWindowError(f"{self._demand} leaves no time over")
-        # In every solution the most that can come is at least fixed + load * window: a start from
-        # below, and a near one.
+        # In every solution the largest supply is at least fixed + load * window. So the search can
+        # begin near the least solution, and not above it.
         supply = self._supply
         share = -(-WHOLE * supply.budget_ns // supply.period_ns)
         above_ns = fixed_ns * WHOLE + share * supply.behind_ns
@@ -160,5 +167,5 @@ def _share_of(each: Arrivals | Steady) -> Fraction:
 
 
 def _noise(overheads: Overheads | None) -> list[Arrivals]:
-    """Return the noise as it is in the long run."""
+    """Return the noise as it is in the long run: the last point of the curve, repeated."""
     return [Arrivals(*overheads.noise[-1])] if overheads and overheads.noise else []

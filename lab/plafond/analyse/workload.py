@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""What the tasks of a processor ask for under EDF: jobs that are due, and sections that block.
+"""The workload of a processor under EDF, in ns: jobs that are due, and sections that block.
 
-A window begins with some arrival and ends with a deadline. In it the processor has to run the jobs
-that both arrive and are due there, h(t) for the windows of length t, and perhaps one section that
-was entered before: of a task with a deadline after the window, which the floor of the resource
-lifts to one inside. Its relative deadline is above t, the floor is at most t, and no second task is
-inside such a section at that time; so B(t) is the longest one. A job with release jitter J is due
-D-J after its release, where EDF goes by releases: as late a release as there can be is due at the
-deadline of its arrival. So jobs can be released J sooner one after the other than they arrive,
-once. Runs that end early only take work away: the section that blocks may be the first step.
+A window begins with an arrival and ends with a deadline. In it the processor must run the jobs that
+both arrive and are due in it: h(t) for windows of length t. It may also have to run a section that
+was entered before, of a task due after the window. The floor of the resource lifts that task to a
+deadline inside: its relative deadline is above t, and the floor is at most t. No second task is
+inside such a section at that time, so B(t) is the longest such section.
 
-Under the deadline floor protocol and under the stack resource policy the terms are the same
-(Almatary 2015, Section IV), where floors are those that the deadlines of the users ask for.
-A floor that is given lower makes a window of its own length count, though no task has that
-deadline: the protocol keeps back tasks that arrive later in the section, up to there.
+A job with release jitter J is due D-J after its release, because EDF goes by releases. So the
+latest release is due at the deadline of its arrival. Jobs can once be released J closer together
+than they arrive. Runs that end early only take work away, and they let any section be the first
+step of its job.
+
+The deadline floor protocol and the stack resource policy have the same terms (Almatary 2015,
+Section IV), if floors are the least deadlines of the users. A floor that is given lower makes a
+window of its length count, even if no task has that deadline. The reason: the protocol keeps back
+tasks that arrive later in the section, up to that floor.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,26 +28,26 @@ from plafond.describe.system import System, Task
 
 @dataclass(frozen=True)
 class Sporadic:
-    """Jobs of a task."""
+    """The jobs of a task."""
 
     interval_ns: int
     deadline_ns: int  # relative to the release
-    cost_ns: int  # of a job that is due, beside its interrupt
-    interrupt_ns: int = 0  # what its release takes of whatever runs
+    cost_ns: int  # of a job that is due, without its interrupt
+    interrupt_ns: int = 0  # its release takes this time from any running task
     jitter_ns: int = 0  # releases come up to so long after arrivals
 
     def arrived(self, window_ns: int) -> int:
-        """How many can be released in a window, open at its end."""
+        """Return how many jobs can be released in a window that is open at its end."""
         return -(-(window_ns + self.jitter_ns) // self.interval_ns)
 
     def due(self, window_ns: int) -> int:
-        """How many can both be released and be due in a window."""
+        """Return how many jobs can both be released and be due in a window."""
         if window_ns < self.deadline_ns:
             return 0
         return (window_ns + self.jitter_ns - self.deadline_ns) // self.interval_ns + 1
 
     def last_due_ns(self, before_ns: int) -> int | None:
-        """Return the longest window below this in which one more is due than in shorter ones."""
+        """Return the longest window below `before_ns` at which a further job is due, or None."""
         jobs = self.due(before_ns - 1)
         if jobs == 0:
             return None
@@ -54,20 +56,23 @@ class Sporadic:
 
 @dataclass(frozen=True)
 class Section:
-    """For how long a task can run with a floor or a lower one."""
+    """The longest section of a task with this floor or a lower floor."""
 
     floor_ns: int
     deadline_ns: int  # of the task
     length_ns: int
 
     def blocks(self, window_ns: int) -> bool:
-        """Whether its task does, from before a window, with a deadline behind it."""
+        """Return whether the section can block a window: entered before, and due after it."""
         return self.floor_ns <= window_ns < self.deadline_ns
 
 
 @dataclass(frozen=True)
 class Workload:
-    """All of a processor or a server; for `away_ns` of each window it runs nothing of this."""
+    """All jobs and sections of a processor or a server.
+
+    For `away_ns` of each window the processor runs none of these.
+    """
 
     jobs: tuple[Sporadic, ...]
     sections: tuple[Section, ...]
@@ -76,25 +81,25 @@ class Workload:
 
     @property
     def terms(self) -> int:
-        """How many terms a sum over all has."""
+        """The number of terms in a sum over all jobs and sections."""
         return len(self.jobs) + len(self.sections)
 
     def demand_ns(self, window_ns: int) -> int:
-        """h(t): what must be run in a window."""
+        """Return h(t): the time of the jobs that must run in a window."""
         return sum(task.due(window_ns) * task.cost_ns for task in self.jobs)
 
     def besides_ns(self, window_ns: int) -> int:
-        """What else takes time of a window: all interrupts, whenever their jobs are due."""
+        """Return the time for other work: `away_ns`, and interrupts of due and other jobs."""
         return self.away_ns + sum(
             task.arrived(window_ns) * task.interrupt_ns for task in self.jobs if task.interrupt_ns
         )
 
     def blocking_ns(self, window_ns: int) -> int:
-        """B(t): the longest section that can take time of a window."""
+        """Return B(t): the longest section that can take time of a window."""
         return max((s.length_ns for s in self.sections if s.blocks(window_ns)), default=0)
 
     def last_change_ns(self, before_ns: int) -> int | None:
-        """Return the longest window below this where something is due and h + B can rise."""
+        """Return the longest window below `before_ns` with a due job at which h + B can rise."""
         ends = [end for task in self.jobs if (end := task.last_due_ns(before_ns)) is not None]
         first_ns = min(task.deadline_ns for task in self.jobs)
         floors = [s.floor_ns for s in self.sections if first_ns <= s.floor_ns < before_ns]
@@ -106,8 +111,8 @@ def workload_of(
 ) -> Workload:
     """Return the workload of a CPU whose tasks arrive by themselves and do not sleep.
 
-    The costs are in its bodies (inflate.py) but for interrupts and the kernel's longest piece,
-    which may have begun before a window.
+    The bodies must contain the costs (inflate.py), except interrupts and the kernel's longest piece
+    of work, which may have begun before a window.
     """
     tasks = system.tasks_on(cpu)
     return Workload(
@@ -128,7 +133,10 @@ def workload_of(
 
 
 def sections(system: System, task: Task) -> Iterator[Section]:
-    """Yield the sections of a task that can block: the longest with each floor or a lower one."""
+    """Yield the sections of a task that can block: for each floor the longest up to that floor.
+
+    A section no longer than that of a lower floor is left out.
+    """
     floors = floors_of(system, task)
     longest_ns = 0
     for floor in sorted({*floors.values()}):
@@ -140,7 +148,7 @@ def sections(system: System, task: Task) -> Iterator[Section]:
 
 
 def floors_of(system: System, task: Task) -> Mapping[str, int]:
-    """Return the floors of the resources of a task, which may be lower than they need be."""
+    """Return the floors of a task's resources; a description may give lower floors than needed."""
     return {
         resource.name: resource.floor
         for resource in system.resources
@@ -149,5 +157,5 @@ def floors_of(system: System, task: Task) -> Mapping[str, int]:
 
 
 def deadline_ns(task: Task) -> int:
-    """Return the relative deadline, which every task has under EDF: of releases."""
+    """Return the relative deadline from the release; every task has a deadline under EDF."""
     return task.deadline_from_release_ns

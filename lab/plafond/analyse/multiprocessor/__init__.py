@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether sporadic tasks keep their deadlines under EDF on several processors: a file a test.
+"""Tests of EDF on several processors: whether sporadic tasks keep their deadlines.
 
-Tests of global EDF are sufficient only: what none accepts may still keep all deadlines.
+Tests of global EDF are only sufficient: tasks that all tests reject may still keep all deadlines.
 """

@@ -2,35 +2,36 @@
 """Global EDF by busy intervals: Baruah 2007, "Techniques for multiprocessor global schedulability
 analysis", Theorem 2, Condition 8.
 
-Follow the first job that could miss its deadline, of task k, from its arrival back to the last
-instant at which some processor was idle: A before the arrival, t = A + D_k before the deadline.
-At most m - 1 tasks have then a job under way. Until the deadline each task does at most
+Follow the first job that could miss its deadline, of task k. Go back from its arrival to the last
+instant at which some processor was idle. That is A before the arrival and t = A + D_k before the
+deadline. At most m - 1 tasks have a job under way then. Until the deadline each task does at most
 
-  due(t)     = (floor((t - D_i)/T_i) + 1)*C_i            if it has none under way
-  carried(t) = floor(t/T_i)*C_i + min(C_i, t mod T_i)    if it has one
+  due(t)     = (floor((t - D_i)/T_i) + 1)*C_i            without a job under way
 
-and of this no more than x = A + D_k - C_k matters, if others have all processors for just x; of
-task k itself C_k less, and no more than A. Let F(t) be the sum of the first over all tasks, and of
-the m - 1 largest differences between both. All deadlines are kept if F(t) is below m*x for each
-task k and each A from 0 on.
+  carried(t) = floor(t/T_i)*C_i + min(C_i, t mod T_i)    with a job under way
 
-Where F(t) is m*x the paper says that they are kept, too. Three jobs of 2, 2 and 1 in 2 units of
-time, on two processors, show that this needs more: a miss takes the processors for more than x,
-so it must be that F would then rise by less than m, as fewer than m tasks can do more than x.
+At most x = A + D_k - C_k of this matters, if other tasks have all processors for just x. Of task k
+it is C_k less, and at most A. F(t) is the sum over all tasks of the first, plus the m - 1 largest
+differences of both. All deadlines are kept if F(t) < m*x for each task k and each A from 0 on.
 
-A job longer than its deadline fails at x = 0, with F(t) = m*x, as any task can do more than that.
+If F(t) = m*x, the paper says that the deadlines are kept, too. Three jobs of 2, 2 and 1 in 2 units
+of time, on two processors, are a counterexample. A miss takes the processors for more than x. So
+there is none only if F would rise by less than m from there, because fewer than m tasks can do more
+than x.
 
-F - m*x is convex between the instants at which a term changes how it grows, and never jumps down.
-So these instants suffice: D_i + q*T_i, q*T_i, q*T_i + C_i, and those where a term has reached x or
-A. (The paper takes the first kind alone, between which F can rise by more than m*x does.)
+A task with C_k > D_k fails at x = 0 if there are m other tasks, and else at a negative x.
 
-Where F is m*x or more, it is at most U*t + sum of U_i*(T_i - D_i) - C_k + the m - 1 largest C, so
-t ends where that is below m*(t - C_k), which is Theorem 3. With U = m there is no such end.
+F - m*x never jumps down, and is convex between the instants at which the growth of a term changes.
+So these instants suffice: D_i + q*T_i, q*T_i, q*T_i + C_i, and the instants at which a term reaches
+x or A. (The paper takes only the first kind, between which F can rise by more than m*x does.)
 
-For most windows one look is enough for all k. Let G(t) be F(t) where everything matters: the sum of
-due(t) and of the m - 1 largest carried(t) - due(t). As F(t) is G(t) - C_k at most, none fails for
-k where G(t) - m*t is below -(m - 1)*C_k. That is convex between the instants, too: where it holds
-at two of them in a row, it holds between.
+If F >= m*x, then F is at most U*t + sum of U_i*(T_i - D_i) - C_k + the m - 1 largest C. So t ends
+when that is below m*(t - C_k), which is Theorem 3. With U = m there is no such end.
+
+For most windows a single look is enough for all k. G(t) is the sum of due(t) and of the m - 1
+largest carried(t) - due(t). F(t) is at most G(t) - C_k. So no window fails for k if G(t) - m*t is
+below -(m - 1)*C_k. G(t) - m*t is convex between the instants, too. If it is below that at two
+instants in a row, it is so between them.
 """
 
 from collections.abc import Iterator
@@ -43,13 +44,13 @@ from plafond.analyse.multiprocessor.task_set import TaskSet
 
 Numbers = NDArray[np.int64]
 
-MOST_TERMS = 20_000_000  # beyond so many, of a set, the test gives up, and accepts nothing
-LARGEST_NS = 1 << 50  # of a window: no sum over a thousand tasks overflows
-GROWTH = 2  # of the windows that are looked at together; short ones fail first
+MOST_TERMS = 20_000_000  # for a set with more terms the test gives up and returns False
+LARGEST_NS = 1 << 50  # the longest window: no sum over a thousand tasks overflows
+GROWTH = 2  # factor of the windows that are looked at together; short windows fail first
 
 
 def is_schedulable(tasks: TaskSet, cpus: int) -> bool:
-    """Whether the theorem says that all deadlines are kept; pseudo-polynomial, and bounded."""
+    """Return whether the theorem shows that all deadlines are kept; pseudo-polynomial, bounded."""
     if not len(tasks):
         return True
     ends_ns = _ends_ns(tasks, cpus)
@@ -83,17 +84,17 @@ class Columns:
 
     @classmethod
     def of(cls, tasks: TaskSet) -> "Columns":
-        """Take those of a set."""
+        """Take the parameters of a set."""
         columns = (tasks.costs_ns, tasks.deadlines_ns, tasks.intervals_ns)
         return cls(*(np.array(column, dtype=np.int64) for column in columns))
 
     def due(self, windows: Numbers) -> Numbers:
-        """A row a window, a column a task: what arrives and is due in it."""
+        """Return the work that arrives and is due in a window: rows are windows, columns tasks."""
         jobs = (windows[:, None] - self.deadlines) // self.intervals + 1
         return jobs.clip(min=0) * self.costs
 
     def carried(self, windows: Numbers) -> Numbers:
-        """The same, with the rest of a job that is under way as the window begins."""
+        """Return the same, with the rest of a job that is under way as the window begins."""
         jobs, rest = np.divmod(windows[:, None], self.intervals)
         return jobs * self.costs + np.minimum(self.costs, rest)
 
@@ -115,11 +116,11 @@ class Points:
         return cls(windows, most - cpus * windows)
 
     def any_doubtful(self, margin_ns: int) -> bool:
-        """Whether some window can fail; the margin: (m - 1)*C_k."""
+        """Return whether a window can fail. The margin must be (m - 1)*C_k."""
         return bool((self.excess >= -margin_ns).any())
 
     def doubtful_ns(self, margin_ns: int) -> tuple[int, int]:
-        """Return the windows from the first on, below the second, outside of which none can."""
+        """Return (begin, end): no window below the first, or from the second on, can fail."""
         (places,) = np.nonzero(self.excess >= -margin_ns)
         if not len(places):
             return 0, 0
@@ -128,7 +129,7 @@ class Points:
 
 
 def _ends_ns(tasks: TaskSet, cpus: int) -> list[int]:
-    """Return the longest window of each task that can fail; none: there is no longest."""
+    """Return the longest window of each task that can fail; empty if there is no longest."""
     left = cpus * tasks.unit - sum(tasks.utilisations)
     if left <= 0:
         return []
@@ -156,10 +157,10 @@ def _changes_ns(columns: Columns, begin_ns: int, end_ns: int) -> Numbers:
 
 
 def _reached_ns(columns: Columns, place: int, begin_ns: int, end_ns: int) -> Iterator[Numbers]:
-    """Yield the windows at which a number of whole jobs of a task is what matters of them.
+    """Yield the windows at which x, or A for the task itself, is a number of whole jobs of a task.
 
-    A window t has t/T + 1 of them at most, so there are no more such windows where j*C + `before`
-    holds fewer than j.
+    Such a window is j*C + `before`. A window t has at most t/T + 1 jobs, so the windows end when
+    j*C + `before` has fewer than j jobs.
     """
     own_cost, own_deadline = int(columns.costs[place]), int(columns.deadlines[place])
     rows = zip(columns.costs.tolist(), columns.intervals.tolist(), strict=True)
@@ -175,7 +176,7 @@ def _reached_ns(columns: Columns, place: int, begin_ns: int, end_ns: int) -> Ite
 def _fails(
     columns: Columns, place: int, cpus: int, changes_ns: Numbers, span_ns: tuple[int, int]
 ) -> bool:
-    """Whether some window of the span fails for a task."""
+    """Return whether a window of the span fails for a task."""
     deadline = int(columns.deadlines[place])
     begin_ns, end_ns = max(span_ns[0], deadline), span_ns[1]
     if begin_ns >= end_ns:
@@ -203,12 +204,12 @@ def failing(columns: Columns, place: int, cpus: int, windows: Numbers) -> NDArra
 
 
 def carried_in(cpus: int) -> int:
-    """How many tasks can have a job under way while a processor is idle."""
+    """Return how many tasks can have a job under way while a processor is idle."""
     return cpus - 1
 
 
 def _largest(values: Numbers, count: int) -> Numbers:
-    """Return the sum of so many of the largest values of each row."""
+    """Return the sum of the `count` largest values of each row."""
     if count == 0:
         return np.zeros(len(values), dtype=np.int64)
     if count < values.shape[1]:

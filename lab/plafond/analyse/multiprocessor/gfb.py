@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Global EDF by density: Goossens, Funk, Baruah 2003, "Priority-driven scheduling of periodic task
-systems on multiprocessors", Theorem 5; for deadlines below intervals Bertogna, Cirinei, Lipari
-2005, with densities in the place of utilisations.
+systems on multiprocessors", Theorem 5. For deadlines below intervals: Bertogna, Cirinei, Lipari
+2005, with densities instead of utilisations.
 
   sum of C/D <= m - (m - 1) * max of C/D
 
-The invariant behind it: at each instant the m processors have done no less of each job set than a
-slower one each, of speed C/D, would have. It holds for sporadic arrivals as for periodic ones.
+The invariant: compare the m processors with a slower processor of speed C/D for each task. At each
+instant the m processors have done at least as much of each set of jobs. This holds for sporadic
+arrivals as for periodic arrivals.
 """
 
 from plafond.analyse.multiprocessor.task_set import TaskSet
 
 
 def is_schedulable(tasks: TaskSet, cpus: int) -> bool:
-    """Whether the theorem says that all deadlines are kept; it takes a term for each task."""
+    """Return whether the theorem shows that all deadlines are kept; a term for each task."""
     densest = max(tasks.densities, default=0)
     return sum(tasks.densities) <= cpus * tasks.unit - (cpus - 1) * densest

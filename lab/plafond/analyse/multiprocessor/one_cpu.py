@@ -2,8 +2,8 @@
 """EDF on one processor, exactly: Liu, Layland 1973, Theorem 7, and Baruah, Rosier, Howell 1990,
 the processor demand test.
 
-With deadlines at intervals no job is late if, and only if, the tasks ask for no more than the
-processor. With earlier ones each window must hold what is due in it (demand.py).
+With deadlines at intervals no job is late if and only if the tasks ask for at most the whole
+processor. With earlier deadlines each window must hold the work that is due in it (demand.py).
 """
 
 from plafond.analyse.demand import least_failure, synchronous_busy_ns
@@ -13,7 +13,7 @@ from plafond.analyse.workload import Sporadic, Workload
 
 
 def is_schedulable(tasks: TaskSet, cpus: int = 1) -> bool:
-    """Whether all deadlines are kept; False, too, where the busy period is too long to follow."""
+    """Return whether all deadlines are kept; False if the busy period is too long to follow."""
     assert cpus == 1
     if sum(tasks.utilisations) > tasks.unit:
         return False

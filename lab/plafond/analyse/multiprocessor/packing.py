@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Clustered EDF: each task has a cluster of processors, within which EDF is global.
 
-Clusters of one processor are partitioned EDF, and one cluster of all of them is global EDF.
+Clusters of one processor are partitioned EDF, and a single cluster of all processors is global EDF.
 
-The packing is first fit by decreasing utilisation: each task, the busiest first, and of equals
-the one described first, goes into the first cluster that can take it with those already there.
-So what is packed is schedulable, and what is not may still fit in another way.
+The packing is first fit by decreasing utilisation. Each task goes into the first cluster that can
+take it with the tasks already there. The busiest task is first; equally busy tasks keep their
+order. So packed tasks are schedulable, and tasks that are not packed may still fit in another way.
 """
 
 from collections.abc import Callable
@@ -19,8 +19,8 @@ Test = Callable[[TaskSet, int], bool]
 def pack(tasks: TaskSet, clusters: int, cpus: int, test: Test | None) -> list[list[int]] | None:
     """Return the places of the tasks of each cluster; None if a task fits into none.
 
-    `cpus`: of a cluster. `test`: what must hold in each beside that its tasks ask for no more than
-    all of it; None: nothing.
+    `cpus`: the processors of a cluster. `test`: the condition for each cluster, besides a load of
+    at most all of it; None: no other condition.
     """
     capacity = cpus * tasks.unit
     loads = [0] * clusters
@@ -33,7 +33,7 @@ def pack(tasks: TaskSet, clusters: int, cpus: int, test: Test | None) -> list[li
                 loads[cluster] += utilisations[place]
                 packed[cluster].append(place)
                 break
-            if not load:  # the others to come are empty, too
+            if not load:  # all later clusters are empty, too
                 return None
         else:
             return None
@@ -41,13 +41,13 @@ def pack(tasks: TaskSet, clusters: int, cpus: int, test: Test | None) -> list[li
 
 
 def hard(tasks: TaskSet, clusters: int, cpus: int) -> bool:
-    """Whether each task can have a cluster in which all deadlines are kept."""
+    """Return whether each task can have a cluster in which all deadlines are kept."""
     test = one_cpu.is_schedulable if cpus == 1 else union.is_schedulable
     return pack(tasks, clusters, cpus, test) is not None
 
 
 def bounded(tasks: TaskSet, clusters: int, cpus: int) -> bool:
-    """Whether each task can have a cluster in which there is a bound for how late a job can be."""
+    """Return whether each task can have a cluster in which the tardiness of jobs has a bound."""
     if not soft.is_schedulable(tasks, clusters * cpus):
         return False
     return clusters == 1 or pack(tasks, clusters, cpus, test=None) is not None

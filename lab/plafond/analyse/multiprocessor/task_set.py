@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Sporadic tasks with deadlines up to their intervals, and their shares as whole numbers.
 
-A share is a number of parts of `unit`, a common multiple of all intervals and deadlines. So sums
-of shares are exact: tasks that ask for just all of a processor do not ask for more.
+A share is a multiple of 1 / `unit`, where `unit` is a common multiple of all intervals and
+deadlines. So sums of shares are exact: tasks that ask for just all of a processor ask for no more.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from math import lcm
 
 @dataclass(frozen=True)
 class TaskSet:
-    """Tasks that share nothing, a column a parameter."""
+    """Tasks that share nothing: a column for each parameter."""
 
     costs_ns: tuple[int, ...]
     deadlines_ns: tuple[int, ...]
@@ -24,7 +24,7 @@ class TaskSet:
 
     @classmethod
     def of(cls, tasks: Iterable[tuple[int, int, int]]) -> TaskSet:
-        """Take the cost, the deadline and the interval of each task; ValueError if one is wrong."""
+        """Take (cost, deadline, interval) of each task, in ns; ValueError for a wrong task."""
         rows = tuple(tasks)
         for cost_ns, deadline_ns, interval_ns in rows:
             if not (cost_ns > 0 and 0 < deadline_ns <= interval_ns):
@@ -41,19 +41,19 @@ class TaskSet:
 
     @cached_property
     def utilisations(self) -> tuple[int, ...]:
-        """What each task asks for in the long run."""
+        """The share of each task in the long run."""
         pairs = zip(self.costs_ns, self.intervals_ns, strict=True)
         return tuple(cost_ns * (self.unit // interval_ns) for cost_ns, interval_ns in pairs)
 
     @cached_property
     def densities(self) -> tuple[int, ...]:
-        """What each task asks for from an arrival to its deadline."""
+        """The share of each task from an arrival to its deadline."""
         pairs = zip(self.costs_ns, self.deadlines_ns, strict=True)
         return tuple(cost_ns * (self.unit // deadline_ns) for cost_ns, deadline_ns in pairs)
 
     @property
     def is_implicit(self) -> bool:
-        """Whether each deadline is the interval."""
+        """Whether each deadline equals the interval."""
         return self.deadlines_ns == self.intervals_ns
 
     def part(self, places: Sequence[int]) -> TaskSet:
@@ -66,6 +66,6 @@ class TaskSet:
         )
 
     def inflated(self, by_ns: int) -> TaskSet:
-        """Return the tasks with so much more to do in each job."""
+        """Return the tasks with `by_ns` more work in each job."""
         costs_ns = tuple(cost_ns + by_ns for cost_ns in self.costs_ns)
         return TaskSet(costs_ns, self.deadlines_ns, self.intervals_ns, self.unit)
