@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""`plafond preload`: the drop-in under an unmodified program, and what is learned from it."""
+"""`plafond preload`: the drop-in under an unmodified program, and `--learn`."""

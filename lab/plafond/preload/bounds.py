@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""How long each task can be blocked, today and under the proposed ceilings.
+"""The longest blocking of each task in ns, today and under the proposed ceilings.
 
-A section has a ceiling, or it inherits. Today those of PTHREAD_PRIO_PROTECT have one. Over the
-drop-in the ceilings, learned ones too, are those of threads that can be lazy; another thread is
-not kept out by them and makes their holders inherit, as in today's other sections.
+A section either has a ceiling or it inherits. Today the sections of PTHREAD_PRIO_PROTECT mutexes
+have ceilings. Over the drop-in the sections of threads that can be lazy have the ceilings, learned
+ceilings included. No ceiling keeps another thread out, so it makes the holders inherit, as in
+today's other sections.
 
-Of less urgent tasks one at most is inside of a section whose ceiling concerns the level; in
-sections that inherit there can be one after the other: together, the longest one of ceilings and
-the sum of the others. Each task has one section at most that concerns the level, so the sum over
-all tasks is a bound too, and the smaller of the two is printed. With ceilings alone, and with
-inheritance alone, this is what `plafond analyse` says (plafond.analyse.blocking).
+At most one less urgent task is inside a section whose ceiling concerns the level. Several can be
+inside sections that inherit. So a bound is the longest section with a ceiling, plus the sum of the
+others' longest sections. Each task has at most one section that concerns the level, so the sum over
+all tasks is a bound, too. The smaller bound is printed. With ceilings alone, and with inheritance
+alone, it is the bound of `plafond analyse` (plafond.analyse.blocking).
 
-All that locked something counts, those too that are no tasks of the description. A thread that is
-not pinned may be wherever the task is. Waiting for another CPU is not in the bounds.
+Every thread that locked a mutex counts, even if it is no task of the description. A thread that is
+not pinned may be on the task's CPU. The bounds do not contain waits for another CPU.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,14 +27,14 @@ from plafond.preload.learned import Learned, cpu_of
 
 @dataclass(frozen=True)
 class Bounds:
-    """Of one task, in nanoseconds."""
+    """The blocking of a task, in ns."""
 
     before_ns: int
     after_ns: int
 
 
 def bounds_of(learned: Learned) -> dict[int, Bounds]:
-    """Return the bounds of the tasks, by thread."""
+    """Return the bounds of the tasks by number of the thread."""
     system = _system(learned)
     all_tasks = frozenset(task.name for task in system.tasks)
     lazy = all_tasks.intersection(
@@ -57,7 +58,7 @@ def bounds_of(learned: Learned) -> dict[int, Bounds]:
 
 
 class _Sections:
-    """Which sections have ceilings: those of some mutexes, where some of the tasks lock them."""
+    """The sections of a system, of which `tasks` have ceilings for `mutexes`."""
 
     def __init__(self, system: System, mutexes: frozenset[str], tasks: frozenset[str]) -> None:
         self._system = system
@@ -68,12 +69,12 @@ class _Sections:
             for resource in system.resources
         }
         self._ceilings = {r.name: r.ceiling for r in system.resources if r.name in mutexes}
-        # To what a waiter lifts a thread that inherits; it has a ceiling, or inherits in turn.
+        # The priority that a thread without ceilings can inherit from a waiter for each mutex.
         self._reach = _passed_on(
             {name: max(own, self._ceilings.get(name, 0)) for name, own in highest.items()},
             nestings(system),
         )
-        # And one that has a ceiling: a waiter without one, inside of another section.
+        # The same for a thread with a ceiling, from a waiter without, inside another section.
         others = [task for task in system.tasks if task.name not in tasks]
         self._reach_beyond = {
             inner: self._reach[outer]
@@ -84,7 +85,7 @@ class _Sections:
         }
 
     def blocking_ns(self, task: Task) -> int:
-        """Return the longest time for which less urgent tasks can block one, once."""
+        """Return the longest time in ns for which less urgent tasks can block a task, once."""
         by_ceilings, inherited, each_once = [0], 0, 0
         keep_out, lift = self._keeping_out(task.priority), self._lifting(task.priority)
         for other in less_urgent(self._system, task):
@@ -97,13 +98,13 @@ class _Sections:
         return min(max(by_ceilings) + inherited, each_once)
 
     def _keeping_out(self, level: int) -> frozenset[str]:
-        """Return the mutexes whose ceilings, of the tasks that have them, are so high."""
+        """Return the mutexes with a ceiling of at least `level`."""
         return frozenset(name for name, ceiling in self._ceilings.items() if ceiling >= level)
 
     def _lifting(self, level: int) -> dict[bool, frozenset[str]]:
-        """Return the mutexes in whose sections a task can inherit so much.
+        """Return the mutexes in whose sections a task can inherit at least `level`.
 
-        By whether it is one of the tasks that have ceilings.
+        The key is whether the task has ceilings.
         """
         return {
             has_ceilings: frozenset(
@@ -121,7 +122,7 @@ class _Sections:
 
 
 def _passed_on(reach: dict[str, int], nested: Iterable[tuple[str, str]]) -> Reach:
-    """Return it with what holders of an outer section bring to an inner one."""
+    """Return the reach, in which an inner mutex has at least the reach of an outer mutex."""
     nested = list(nested)
     changed = True
     while changed:
@@ -134,7 +135,7 @@ def _passed_on(reach: dict[str, int], nested: Iterable[tuple[str, str]]) -> Reac
 
 
 def _system(learned: Learned) -> System:
-    """Return all that locked something, and all tasks, wherever they may be."""
+    """Return a system of all threads that locked a mutex, and of all tasks."""
     threads = {
         thread.thread: thread
         for thread in (
@@ -161,7 +162,7 @@ def _system(learned: Learned) -> System:
 
 
 def _tasks(learned: Learned, thread: Thread, cpus: set[int]) -> Iterator[Task]:
-    """Yield the thread, one that is not pinned once on each CPU."""
+    """Yield the thread as a task: on its CPU, or on each CPU if it is not pinned."""
     body = learned.sections_of(thread).steps(thread.longest_run_ns)
     for cpu in sorted(cpus) if thread.cpu < 0 else [thread.cpu]:
         yield Task.made(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ceilings that a file chooses, as the drop-in reads them."""
+"""The ceilings that a file chooses, in the form that the drop-in reads."""
 
 import fcntl
 import os
@@ -11,14 +11,14 @@ from plafond.describe.loading import load_mutexes
 from plafond.describe.mutex import Mutex
 from plafond.errors import PlafondError
 
-# Programs expect the numbers that they open to be the lowest; one up here disturbs none.
+# Programs expect the lowest free numbers for their files. A number from here on disturbs none.
 LEAST_NUMBER = 200
 
 
 def table_of(file: Path) -> str:
-    """Return the table of the mutexes that are to be used: module, offset, order, choice.
+    """Return the table of the mutexes to use: module, offset, order and choice.
 
-    DescriptionError names every mistake of the file; a file without any mutex is one too.
+    DescriptionError names every mistake of the file. PlafondError if the file has no mutex.
     """
     mutexes = load_mutexes(file)
     if not mutexes:
@@ -34,10 +34,10 @@ def _lines(mutex: Mutex) -> Iterator[str]:
 
 
 def in_memory(table: str) -> str:
-    """Keep the table as long as this process and the program that it becomes; return its path.
+    """Keep the table in memory, and return its path.
 
-    The path has the number of the process, so that its children find it too, those that close
-    what they inherit.
+    It lives as long as this process and the program that the process becomes. The path has the
+    number of the process, so that children find it even if they close all inherited files.
     """
     memory = os.memfd_create("plafond-ceilings", os.MFD_ALLOW_SEALING)
     os.write(memory, table.encode())
@@ -47,7 +47,7 @@ def in_memory(table: str) -> str:
 
 
 def _far_up(file: int) -> int:
-    """Move a file to a number that programs do not come by."""
+    """Move a file to a number that programs do not use."""
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     number = fcntl.fcntl(file, fcntl.F_DUPFD, min(LEAST_NUMBER, limit // 2))
     os.close(file)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files that are written when a program has ended: refused, if they must be, before it begins."""
+"""Files that are written after a program has ended, but checked before it begins."""
 
 import os
 import shutil
@@ -11,9 +11,9 @@ from plafond.errors import ArgumentError
 
 
 def refuse_unwritable(option: str, file: Path, is_replaced: bool = False) -> None:
-    """Raise ArgumentError, which names the option, if the file could not be written.
+    """Raise ArgumentError, which names the option, if the file cannot be written.
 
-    A pipe or a terminal can be written, but not replaced.
+    `is_replaced`: replace_text() will write it, so it must not be a pipe or a terminal.
     """
     found = _obstacle(file, is_replaced)
     if found:
@@ -21,9 +21,9 @@ def refuse_unwritable(option: str, file: Path, is_replaced: bool = False) -> Non
 
 
 def begin_anew(file: Path) -> Path:
-    """Remove what an earlier run left: there, processes see whether one of theirs has written.
+    """Remove the file of an earlier run, so that processes see whether another has written.
 
-    Return its absolute path, for the program may change its folder.
+    Return its absolute path, because the program may change its folder.
     """
     if not file.is_file():
         return file.absolute()
@@ -48,7 +48,7 @@ def _obstacle(file: Path, is_replaced: bool) -> str | None:
 
 
 def replace_text(file: Path, text: str) -> Path | None:
-    """Write the file at once or not at all; return where what was there before is kept."""
+    """Replace the file as a whole or not at all, and return the path of a copy of the old file."""
     target = file.resolve()
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
@@ -73,7 +73,7 @@ def _keep(target: Path) -> Path | None:
 
 
 def _mode(target: Path) -> int:
-    """Return that of the file, else that of a new one."""
+    """Return the mode of the file, or of a new file."""
     if target.exists():
         return target.stat().st_mode & 0o777
     mask = os.umask(0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the drop-in gets to know: the environment of a program that runs over it."""
+"""The environment of a program over the drop-in, from which the drop-in takes its settings."""
 
 import os
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ CEILINGS = "PLAFOND_CEILINGS"
 ROBUST = "PLAFOND_ROBUST"
 
 
-# glibc puts one of these in the place of $LIB; a `..` of the root is the root.
+# glibc replaces $LIB by one of these. A `..` of the root is the root.
 OF_LIB = ("lib", "lib64", f"lib/{os.uname().machine}-linux-gnu")
 UP_TO_ROOT = 8 * "/.."
 
@@ -30,14 +30,15 @@ class Mode(StrEnum):
 def named_for_glibc(library: Path) -> str:
     """Return a name under which only the loader of glibc finds the library.
 
-    Another C library's loader, of a program that the program starts, takes `$LIB` literally, and
-    passes over a file that is not there. With the library it would not start.
+    The program may start another program, which has another C library. That loader takes `$LIB`
+    literally, and passes over a file that does not exist. With the library that program would not
+    start.
     """
     folders = [Path("/", name).is_dir() for name in OF_LIB]
     return f"/$LIB{UP_TO_ROOT}{library}" if folders.count(True) > 1 else str(library)
 
 
 def environment_of(library: Path, settings: Mapping[str, str]) -> dict[str, str]:
-    """Return ours with the settings and the drop-in, before what is preloaded already."""
+    """Return our environment with the settings, and the drop-in before all preloaded libraries."""
     preloaded = [named_for_glibc(library), *os.environ.get(LOADER, "").replace(":", " ").split()]
     return {**os.environ, **settings, LOADER: ":".join(preloaded)}

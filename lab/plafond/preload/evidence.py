@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The raw evidence, as the drop-in writes it where a process ends."""
+"""The raw evidence that the drop-in writes as a process ends."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -15,7 +15,7 @@ REAL_TIME = ("fifo", "rr")
 
 
 def _printable(text: str) -> str:
-    """Names are whatever a program chose: nothing of them may reach a terminal or a file."""
+    """Replace letters of a program's names that must not reach a terminal or a file."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
@@ -27,7 +27,7 @@ class _Raw(BaseModel):
 
 
 class Thread(_Raw):
-    """A thread, or several of one kind that did not live at the same time."""
+    """A thread, or several threads of a kind that did not live at the same time."""
 
     thread: int
     name: Text
@@ -36,32 +36,32 @@ class Thread(_Raw):
     priority: int
     cpu: int  # -1: not pinned to one
     activations: Count
-    shortest_gap_ns: Count  # between two activations; 0: there were no two
+    shortest_gap_ns: Count  # between two activations; 0: fewer than two
     longest_run_ns: Count
 
     @property
     def is_real_time(self) -> bool:
-        """Whether it has a priority that a ceiling can be compared with."""
+        """Whether the thread has a priority that can be compared with a ceiling."""
         return self.policy in REAL_TIME and self.priority > 0
 
     @property
     def level(self) -> int:
-        """Its priority; 0 of an ordinary thread, which is below all others."""
+        """The priority; 0 for an ordinary thread, which is below all others."""
         return self.priority if self.is_real_time else 0
 
     @property
     def runs_as(self) -> str:
-        """Its policy and priority."""
+        """The policy and the priority, in words."""
         return f"{self.policy} {self.priority}" if self.is_real_time else self.policy
 
     @property
     def can_be_lazy(self) -> bool:
-        """Whether a learned ceiling changes anything for it; others inherit as before."""
+        """Whether a learned ceiling concerns the thread; other threads inherit as before."""
         return self.policy == "fifo" and self.cpu >= 0
 
 
 class WaitedFor(_Raw):
-    """What a thread waited for a mutex that another one had when the wait began."""
+    """The waits of a thread for a mutex that another thread had when the waits began."""
 
     thread: int  # 0: not seen
     waits: Count
@@ -69,7 +69,7 @@ class WaitedFor(_Raw):
 
 
 class Locker(_Raw):
-    """What one thread did with one mutex."""
+    """The locks of a mutex by a thread."""
 
     thread: int
     locks: Count
@@ -81,7 +81,7 @@ class Locker(_Raw):
 
     @property
     def longest_wait_ns(self) -> int:
-        """The longest of all its waits."""
+        """The longest wait of the thread for the mutex."""
         return max((wait.longest_ns for wait in self.waited_for), default=0)
 
 
@@ -92,32 +92,35 @@ class Place(_Raw):
     offset: str
 
     def __str__(self) -> str:
-        """As a file has it."""
+        """Return the place as files have it."""
         return f"{self.module}+{self.offset}"
 
 
 class Mutex(_Raw):
-    """A mutex; one without a protocol if a real-time thread locked it."""
+    """A mutex. A mutex without a protocol is here only if a real-time thread locked it."""
 
     mutex: int
     module: Text
     offset: str
     symbol: Text
-    order: int  # 0: not known; of a plain one: made by no call, the place is where it is locked
+    order: int  # 0: not known; for a plain mutex: no call makes it, `module` is where it is locked
     protocol: Literal["none", "inherit", "protect"]
     ceiling: int
     lockers: tuple[Locker, ...]
-    inside: tuple[int, ...]  # those that were held when this one was locked
+    inside: tuple[int, ...]  # numbers of the mutexes held when this mutex was locked
     name: Text = ""  # that the program gave it
-    path: str | None = None  # one number of the calls around that which made it
-    nth: int = 0  # of those that were made by that path; 0: not known
-    handed_over: bool = False  # a thread unlocked what another one had locked
+    path: str | None = None  # a number for the calls around the call that made it
+    nth: int = 0  # its position among the mutexes made by that path; 0: not known
+    handed_over: bool = False  # a thread unlocked it although another thread had locked it
     place: Place | None = None  # of the mutex itself, if it is a variable of a program or library
-    locked_at: Place | None = None  # of a plain one: where a thread of real time first locked it
+    locked_at: Place | None = None  # of a plain mutex: of the first lock by a real-time thread
 
     @property
     def first_locks(self) -> tuple[str, ...]:
-        """Where it was locked first, if no call makes it: by any thread, and by an urgent one."""
+        """The places of the first locks by any thread and by a real-time thread.
+
+        Empty if a call made the mutex, or if the place is unknown.
+        """
         if self.order or self.module == "unknown":
             return ()
         places = [Place(module=self.module, offset=self.offset), self.locked_at]
@@ -125,38 +128,38 @@ class Mutex(_Raw):
 
     @property
     def locks(self) -> int:
-        """How often it was locked by all."""
+        """The number of locks by all threads."""
         return sum(locker.locks for locker in self.lockers)
 
     @property
     def is_used(self) -> bool:
-        """Whether it was locked, or waited for in vain."""
+        """Whether a thread locked the mutex, or waited for it in vain."""
         return any(locker.locks or locker.waits for locker in self.lockers)
 
 
 class Evidence(_Raw):
-    """One process."""
+    """The evidence of a process."""
 
     format: Literal[1]
     program: Text
     duration_ns: Count
-    dropped: Count  # what found no room in the drop-in's memory
+    dropped: Count  # number of events that found no room in the drop-in's memory
     threads: tuple[Thread, ...]
     mutexes: tuple[Mutex, ...]
 
     @property
     def locks(self) -> int:
-        """How often something was locked."""
+        """The number of locks of all mutexes."""
         return sum(mutex.locks for mutex in self.mutexes)
 
     def users_of(self, mutex: Mutex) -> tuple[Thread, ...]:
-        """Return the threads that locked it, and those that had it when others waited."""
+        """Return the threads that locked the mutex, or had it while others waited."""
         lockers = [locker.thread for locker in mutex.lockers]
         holders = [wait.thread for locker in mutex.lockers for wait in locker.waited_for]
         return tuple(map(self._thread, dict.fromkeys([*lockers, *filter(None, holders)])))
 
     def thread_of(self, entry: Locker | WaitedFor) -> Thread:
-        """Return which thread it was; one that found no room is known by its number only."""
+        """Return the thread; if it found no room, only its number is known."""
         return self._thread(entry.thread)
 
     def _thread(self, number: int) -> Thread:
@@ -178,9 +181,9 @@ class Evidence(_Raw):
 
 
 def read_evidence(files: Iterable[Path]) -> list[Evidence]:
-    """Return what processes left, those first that locked most.
+    """Return the evidence of all processes, the most locks first.
 
-    ValueError where a file is no evidence. An empty one is of a process that was ended
+    ValueError if a file is no evidence. An empty file is skipped, because its process was ended
     while it wrote.
     """
     found = []

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Start a program as if nothing stood between: become it, or wait beside it.
+"""Start a program as if it were run without us: become the program, or wait beside it.
 
-Waiting, the program has the same terminal, files and process group. A signal that comes from
-the terminal reaches it by itself; one that is sent to us is passed on. Should we be killed
-outright, it is killed too.
+A program beside us has our terminal, files and process group. It gets signals of the terminal
+directly, and we pass on other signals. If we are killed, the program is killed, too.
 """
 
 import contextlib
@@ -28,25 +27,25 @@ PASSED_ON = (
     signal.SIGUSR2,
     signal.SIGTERM,
 )
-# What Python ignores from its start on.
+# Python ignores these from its start on.
 IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 FROM_THE_KERNEL = 0x80  # SI_KERNEL
 PR_SET_PDEATHSIG = 1
-# Of the program, in real time without a sleep; a lower limit that it was given stays. It may raise
-# it: only the soft limit is set.
+# How long the program may run in real time without a sleep. A lower limit that it was given stays.
+# It may raise the limit, because only the soft limit is set.
 LONGEST_RUN_S = 30.0
 
 Environment = Mapping[str, str]
 
 
 class NotFoundError(PlafondError):
-    """There is no such program; as a shell says it."""
+    """There is no such program. The exit code is that of a shell."""
 
     exit_code = 127
 
 
 class NotExecutableError(PlafondError):
-    """It cannot be run; as a shell says it."""
+    """The program cannot be run. The exit code is that of a shell."""
 
     exit_code = 126
 
@@ -62,17 +61,17 @@ def become(command: list[str], environment: Environment) -> NoReturn:
 
 
 def run_beside(command: list[str], environment: Environment) -> int:
-    """Run the program and return how it ended: its exit code, or the signal, negative."""
+    """Run the program, and return its exit code, or the negative number of its signal."""
     watched = {*PASSED_ON, signal.SIGCHLD}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, watched)
-    # A process that ignores it learns of no end of a child, and we may have inherited that.
+    # A process that ignores SIGCHLD never sees a child end, and we may have inherited that.
     of_children = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     try:
         with bounded_real_time(LONGEST_RUN_S), _reported_as_a_shell_does(command[0]):
             process = subprocess.Popen(
                 command,
                 env=environment,
-                close_fds=False,  # those that we were given are for the program
+                close_fds=False,  # files that we were given are for the program
                 preexec_fn=_in_the_program(before, of_children),
             )
         with ordinary():
@@ -83,7 +82,7 @@ def run_beside(command: list[str], environment: Environment) -> int:
 
 
 def _in_the_program(mask: set[int], of_children: Any) -> Callable[[], None]:
-    """Return what is called in the new process before it becomes the program."""
+    """Return the function that the new process calls before it becomes the program."""
     prctl = ctypes.CDLL(None).prctl
 
     def prepare() -> None:
@@ -96,8 +95,8 @@ def _in_the_program(mask: set[int], of_children: Any) -> Callable[[], None]:
 
 
 def _wait(process: subprocess.Popen[bytes], watched: set[signal.Signals]) -> int:
-    # The smallest number comes first: what the terminal sent to both of us is taken before
-    # SIGCHLD, the end that it caused.
+    # sigwaitinfo() returns the smallest number first. So a signal that the terminal sent to both of
+    # us comes before SIGCHLD, which it caused.
     while process.poll() is None:
         came = signal.sigwaitinfo(watched)
         if came.si_signo != signal.SIGCHLD and came.si_code != FROM_THE_KERNEL:
@@ -106,7 +105,7 @@ def _wait(process: subprocess.Popen[bytes], watched: set[signal.Signals]) -> int
 
 
 def _give_signals_back() -> None:
-    """Undo what Python and the command line did: what comes from now on is the program's."""
+    """Undo the signal handlers of Python and of the command line, for the program."""
     for number in (*PASSED_ON, *IGNORED_BY_PYTHON):
         if callable(signal.getsignal(number)) or number in IGNORED_BY_PYTHON:
             signal.signal(number, signal.SIG_DFL)
@@ -126,12 +125,12 @@ def _reported_as_a_shell_does(program: str) -> Iterator[None]:
 
 
 def exit_code_of(ended: int) -> int:
-    """Return what a shell reports of it."""
+    """Return the exit code that a shell reports."""
     return ended if ended >= 0 else 128 - ended
 
 
 def signal_of(ended: int) -> str:
-    """Return the name of the signal that ended it; real-time ones have none."""
+    """Return the name of the signal that ended the program; real-time signals have none."""
     try:
         return signal.Signals(-ended).name
     except ValueError:

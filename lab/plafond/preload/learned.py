@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is learned from the evidence of one process: proposals, and tasks."""
+"""The results learned from the evidence of a process: proposals and tasks."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -24,10 +24,10 @@ MOST_TASKS = 1000
 
 @dataclass(frozen=True)
 class Learned:
-    """All of it, by the names that the file gives."""
+    """The results, with the names that the file gives."""
 
     evidence: Evidence
-    threads: dict[int, str]  # the names of all threads, those that are no tasks too
+    threads: dict[int, str]  # the names of all threads, even if they are no tasks
     proposals: tuple[Proposal, ...]
     tasks: tuple[Thread, ...]  # the most urgent first
     left_out: tuple[tuple[Thread, str], ...]  # threads that are no tasks, and why
@@ -35,12 +35,12 @@ class Learned:
 
     @cached_property
     def protected(self) -> tuple[Proposal, ...]:
-        """Those that bound what they cost today. Bounds and bodies are of these alone."""
+        """The proposals for mutexes with a protocol. Only these enter bounds and bodies."""
         return tuple(p for p in self.proposals if p.mutex.protocol != "none")
 
     @cached_property
     def scattered(self) -> frozenset[str]:
-        """Mutexes whose users are on several CPUs: with them no task there would have a bound."""
+        """The mutexes whose users are on several CPUs, because no task there would have a bound."""
         tasks = {task.thread for task in self.tasks}
         found = set()
         for proposal in self.protected:
@@ -50,21 +50,21 @@ class Learned:
         return frozenset(found)
 
     def name_of(self, thread: Thread) -> str:
-        """Return its name, in the file and in the report."""
+        """Return the thread's name in the file and in the report."""
         return self.threads.get(thread.thread, thread.name)
 
     def described(self, thread: Thread) -> str:
-        """Return its name, how it runs, and where it began."""
+        """Return the thread's name, policy, priority and start, in words."""
         began = f", begins at {thread.start}" if is_known(thread.start) else ""
         return f"{self.name_of(thread)} ({thread.runs_as}{began})"
 
     def sections_of(self, thread: Thread) -> Sections:
-        """Return what the thread locks."""
+        """Return the sections of the thread."""
         return Sections(self._holds.get(thread.thread, {}), self._inside)
 
     @cached_property
     def _holds(self) -> dict[int, dict[str, int]]:
-        """By thread and mutex."""
+        """The longest hold in ns, by thread and mutex."""
         holds: dict[int, dict[str, int]] = {}
         for proposal in self.protected:
             for thread, locker in proposal.lockers:
@@ -81,17 +81,17 @@ class Learned:
 
 
 def is_known(start: str) -> bool:
-    """Whether a place is one: those of threads that were only waited for are not known."""
+    """Return whether a place is known; threads that others only waited for have none."""
     return bool(start) and not start.endswith("+0x0")
 
 
 def cpu_of(task: Thread) -> int:
-    """Return where a description has it; one that is not pinned is on CPU 0."""
+    """Return the thread's CPU in a description: 0 if it is not pinned."""
     return max(task.cpu, 0)
 
 
 def learn(evidence: Evidence) -> Learned:
-    """Return what follows from the evidence of a process that locked something."""
+    """Return the results of the evidence of a process that locked a mutex."""
     kept = _kept(evidence)
     places = _own_places(kept)
     names = unique_names({m.mutex: m.name or f"{m.symbol or m.module}_{m.order}" for m in kept})
@@ -115,7 +115,7 @@ def learn(evidence: Evidence) -> Learned:
 
 
 def _kept(evidence: Evidence) -> list[Mutex]:
-    """Return the mutexes that were locked, as many as a file may hold: the most locked ones."""
+    """Return the mutexes that were locked most, as many as a file may hold."""
     kept: list[Mutex] = []
     lockers = 0
     for mutex in sorted(locked_ones(evidence), key=lambda mutex: -mutex.locks):
@@ -126,13 +126,16 @@ def _kept(evidence: Evidence) -> list[Mutex]:
 
 
 def _own_places(mutexes: list[Mutex]) -> dict[int, str]:
-    """Return those of variables, by mutex. A variable may have been several, in turn."""
+    """Return the places of mutexes that are variables, by mutex.
+
+    A place is left out if several mutexes had it in turn.
+    """
     often = Counter(str(mutex.place) for mutex in mutexes)
     return {m.mutex: str(m.place) for m in mutexes if m.place and often[str(m.place)] == 1}
 
 
 def locked_ones(evidence: Evidence) -> Iterator[Mutex]:
-    """Yield those that were locked and have a protocol, or would need one."""
+    """Yield the mutexes that were locked and have a protocol, or would need one."""
     for mutex in evidence.mutexes:
         needs_one = can_be_inverted(evidence.users_of(mutex))
         if mutex.is_used and (mutex.protocol != "none" or needs_one):
@@ -140,7 +143,7 @@ def locked_ones(evidence: Evidence) -> Iterator[Mutex]:
 
 
 def _no_task(thread: Thread) -> Iterator[str]:
-    """Why a thread is no task, or nothing."""
+    """Yield the reason why a thread is no task, or nothing."""
     if not thread.is_real_time:
         yield "it has no real-time priority"
     elif thread.priority > HIGHEST_PRIORITY:

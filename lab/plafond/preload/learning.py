@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run a program, and write down what it locks."""
+"""Run a program, and write a file and a report about its locks."""
 
 import sys
 import tempfile
@@ -23,20 +23,20 @@ from plafond.preload.model import LearnReport, report_of
 from plafond.preload.table import print_report
 from plafond.preload.toml import toml_of
 
-RAW = "evidence"  # FILE of the first process that ends; further ones write FILE.PID
+RAW = "evidence"  # FILE of the first process that ends; further processes write FILE.PID
 
 
 @dataclass(frozen=True)
 class Learning:
-    """Where to write what, and how."""
+    """The destinations of the file and of the report, and the report's format."""
 
     file: Path
-    report: Path | None  # without it standard error: standard output is the program's
+    report: Path | None  # None: standard error, because standard output is the program's
     output_format: Format
 
 
 def run_and_learn(command: list[str], environment: Mapping[str, str], learning: Learning) -> int:
-    """Run the program to its end and return its exit code, whatever became of the learning."""
+    """Run the program to its end, and return its exit code even if learning fails."""
     suffix = learning.file.suffix
     if suffix in FORMS:
         raise ArgumentError(
@@ -60,7 +60,7 @@ def run_and_learn(command: list[str], environment: Mapping[str, str], learning: 
 
 
 def _evidence(raw: Path, program: str, ended: int) -> list[Evidence]:
-    """Return what the processes left, those that locked something; PlafondError if none did."""
+    """Return the evidence of processes that locked mutexes; PlafondError if there is none."""
     try:
         found = read_evidence(sorted(raw.parent.iterdir()))
     except ValueError as error:

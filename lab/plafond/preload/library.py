@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the drop-in is."""
+"""The place of the drop-in."""
 
 import sys
 from collections.abc import Iterator
@@ -15,9 +15,10 @@ FOLDERS = ("lib", "lib64", "lib/*-linux-gnu*")
 
 
 def find_library() -> Path:
-    """Return the drop-in of the build tree, else an installed one; PlafondError if there is none.
+    """Return the drop-in of the build tree, or an installed drop-in.
 
-    The loader takes LD_PRELOAD apart at blanks and colons, and has no way to quote them.
+    PlafondError if there is none, or if its path has a blank or a colon. The loader splits
+    LD_PRELOAD at these, and cannot quote them.
     """
     library = next(_found(), None)
     if library is None:

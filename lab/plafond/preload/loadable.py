@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a program takes a library by LD_PRELOAD: some do not, without a word."""
+"""Whether a program takes a library by LD_PRELOAD: some programs silently do not."""
 
 import os
 import shutil
@@ -11,14 +11,14 @@ ELF_OF_64_BITS = b"\x7fELF\x02"
 HEADER = struct.Struct("<32xQ14xHH6x")  # e_phoff, e_phentsize, e_phnum
 ENTRY = struct.Struct("<I4xQ16xQ")  # p_type, p_offset, p_filesz
 PT_INTERP = 3
-# Of glibc. They have no loader themselves, and take libraries all the same.
+# The loaders of glibc. As programs they have no loader, but they take libraries.
 LOADERS = ("ld-linux", "ld-2", "ld64.so", "ld.so")
 
 
 def why_not_loaded(program: str) -> str | None:
-    """Return why the program takes no library; None also where that is not known.
+    """Return why the program takes no library; None if it takes libraries, or if that is not known.
 
-    A script has the interpreter's answer, which is nearly always that it does.
+    For a script the answer is about its interpreter, which nearly always takes libraries.
     """
     found = shutil.which(program)
     if found is None:
@@ -38,7 +38,7 @@ def why_not_loaded(program: str) -> str | None:
 
 
 def _loader_of(file: Path) -> str | None:
-    """Return the program's loader, "" of a static one; None of what is no program of 64 bits."""
+    """Return the program's loader; "" if it is static; None if the file is no 64-bit program."""
     with file.open("rb") as opened:
         start = opened.read(HEADER.size)
         if not start.startswith(ELF_OF_64_BITS):
@@ -55,7 +55,7 @@ def _loader_of(file: Path) -> str | None:
 
 
 def _has_privileges(file: Path) -> bool:
-    """Whether the loader has to distrust the environment."""
+    """Return whether the loader must distrust the environment, as the file gives privileges."""
     if os.statvfs(file).f_flag & os.ST_NOSUID:
         return False
     status = file.stat()

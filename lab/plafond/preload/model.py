@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `plafond preload --learn` reports."""
+"""The report of `plafond preload --learn`."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -39,7 +39,7 @@ class _Row(BaseModel):
 
 
 class WaitRow(_Row):
-    """Waits for the thread that had the mutex when they began; without one that was not seen."""
+    """Waits for the thread that had a mutex when they began; None if it was not seen."""
 
     thread: Annotated[str | None, Column("waited for", format=_or_none, missing="-")]
     runs_as: Annotated[str | None, Column("which ran as", format=_or_none, missing="-")]
@@ -48,7 +48,7 @@ class WaitRow(_Row):
 
 
 class LockerRow(_Row):
-    """A thread that locked a mutex; without a priority or a CPU where it has none of its own."""
+    """A thread that locked a mutex. Its priority or CPU is None if it has none."""
 
     thread: Annotated[str, Column("thread")]
     start: str
@@ -64,7 +64,7 @@ class LockerRow(_Row):
 
 
 class MutexRow(_Row):
-    """A mutex: what the program asks for, and what would change."""
+    """A mutex: its protocol today, and the proposed change."""
 
     mutex: Annotated[str, Column("mutex")]
     module: str
@@ -73,11 +73,11 @@ class MutexRow(_Row):
     order: int
     protocol: Literal["none", "inherit", "protect"]
     ceiling_today: Annotated[int | None, Column("today", of=_today, is_text=True)]
-    place: str | None  # of the mutex itself, where that is how it is recognised
+    place: str | None  # of the mutex itself, if it is recognised by that
     run_as: str
-    # Proposed; none where it stays as it is.
+    # Proposed; None if the mutex stays as it is.
     ceiling: Annotated[int | None, Column("proposed", of=_proposed, is_text=True)]
-    why: str | None  # it stays, or which thread does not gain
+    why: str | None  # reason why it stays, or which thread does not gain
     # The threads whose priority is higher inside than outside.
     lifted: Annotated[list[str], Column("lifts", format=_names, is_text=True, wraps=True)]
     lockers: list[LockerRow]
@@ -96,7 +96,7 @@ class TaskRow(_Row):
 
 
 class LearnReport(_Row):
-    """All of it."""
+    """The report: all rows and notes."""
 
     program: str
     file: str
@@ -107,7 +107,7 @@ class LearnReport(_Row):
 
 
 def report_of(learned: Learned, file: Path, others: list[Evidence]) -> LearnReport:
-    """Return the report of what was learned; `others`: processes whose evidence was not used."""
+    """Return the report of the results. `others`: processes whose evidence was not used."""
     bounds = bounds_of(learned)
     return LearnReport(
         program=learned.evidence.program,

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Names that a description may have, made of those of threads and functions."""
+"""Names that a description may have, made from the names of threads and functions."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import count
 
-LONGEST = 20  # leaves room for the numbers of equal ones
+LONGEST = 20  # leaves room for the numbers of equal names
 
 
 def unique_names(wanted: Mapping[int, str]) -> dict[int, str]:
-    """Return a name for each number; equal ones differ by their numbers."""
+    """Return a unique name for each number; equal names get their numbers."""
     plain = {number: _plain(name) for number, name in wanted.items()}
     often = Counter(plain.values())
     names = {number: name for number, name in plain.items() if often[name] == 1}

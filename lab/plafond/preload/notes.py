@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the rows of a learned report do not say by themselves."""
+"""Notes that explain the rows of a learned report."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +24,7 @@ def notes_of(learned: Learned, file: Path, others: list[Evidence]) -> list[str]:
 
 
 def _of_inversions(learned: Learned) -> Iterator[str]:
-    """The longest of each mutex first; a plain mutex lends the holder no priority."""
+    """Yield the inversions, the longest first: a plain mutex lends the holder no priority."""
     found = [(p, each) for p in learned.proposals for each in p.inversions]
     found.sort(key=lambda pair: -pair[1].longest_ns)
     for proposal, each in found[:NAMED]:
@@ -80,7 +80,7 @@ def _of_gaps(learned: Learned, others: list[Evidence]) -> Iterator[str]:
 
 
 def _of_load(learned: Learned, file: Path) -> Iterator[str]:
-    """What the file as a description says of processors."""
+    """Yield a note for each CPU that the file, as a description, overloads."""
     for cpu in overloaded_cpus(load(file)) if learned.tasks else ():
         yield (
             f"CPU {cpu} is overloaded if every gap is the shortest and every run the longest: for "

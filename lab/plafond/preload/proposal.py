@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which ceiling each mutex could have, and whether it is to be used."""
+"""The ceiling that each mutex could have, and whether the file should use it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from plafond.describe.mutex import can_be_listed, file_of
 from plafond.preload.evidence import Evidence, Locker, Mutex, Thread
 
-# What a description may hold; and lockers, so that the file stays below its 1 MiB.
+# Limits of a description. That of the lockers keeps the file below its 1 MiB.
 MOST_MUTEXES = 1000
 MOST_LOCKERS = 2000
 
 
 @dataclass(frozen=True)
 class Inversion:
-    """A thread that waited for a less urgent one, which a plain mutex does not lift."""
+    """A thread that waited for a less urgent holder, which a plain mutex does not lift."""
 
     waiter: Thread
     holder: Thread
@@ -25,7 +25,7 @@ class Inversion:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A mutex with those that locked it; without a ceiling if none of them has a priority."""
+    """A mutex with its lockers; without a ceiling if no locker has a priority."""
 
     name: str
     mutex: Mutex
@@ -33,16 +33,16 @@ class Proposal:
     ceiling: int | None
     why_not: str | None
     inversions: tuple["Inversion", ...]
-    place: str | None  # of the mutex, which no other one has
+    place: str | None  # of the mutex, if no other mutex has it
 
     @property
     def choice(self) -> tuple[bool, str, int | None]:
-        """What the file chooses for it: of two that cannot be distinguished it must be one."""
+        """The choice of the file, which must be equal for mutexes that cannot be distinguished."""
         return self.use, self.run_as, self.ceiling if self.run_as == "ceiling" else None
 
     @property
     def made_by(self) -> str | None:
-        """What mutexes have in common that only an order distinguishes; None: that is known."""
+        """The common origin of mutexes that only an order distinguishes; None if there is none."""
         if self.mutex.name:
             return f"the name {self.mutex.name}"
         if self.place or not self.mutex.path or not self.mutex.order:
@@ -51,17 +51,17 @@ class Proposal:
 
     @property
     def use(self) -> bool:
-        """Whether it is to run under the ceiling, instead of inheritance."""
+        """Whether the mutex should run under the ceiling instead of inheritance."""
         return self.why_not is None
 
     @property
     def run_as(self) -> str:
-        """What `use = true` gives it. A plain mutex is the safest with inheritance."""
+        """The effect of `use = true`. A plain mutex is safest with inheritance."""
         return "inherit" if self.mutex.protocol == "none" else "ceiling"
 
     @property
     def why(self) -> str | None:
-        """Why it is not used, or which thread does not gain by that."""
+        """Why the mutex is not used, or which thread does not gain."""
         if self.why_not:
             return self.why_not
         others = [thread.name for thread, _ in self.lockers if not thread.can_be_lazy]
@@ -72,12 +72,12 @@ class Proposal:
 
     @property
     def cpus(self) -> tuple[int, ...]:
-        """Where its lockers are pinned to."""
+        """The CPUs to which lockers are pinned."""
         return tuple(sorted({thread.cpu for thread, _ in self.lockers if thread.cpu >= 0}))
 
     @property
     def lifted(self) -> tuple[Thread, ...]:
-        """Those whose sections it will lift: below the ceiling, and none that still inherits."""
+        """The threads whose sections the ceiling lifts: lazy threads below the ceiling."""
         return tuple(
             thread
             for thread, _ in self.lockers
@@ -86,7 +86,7 @@ class Proposal:
 
 
 def propose(name: str, mutex: Mutex, evidence: Evidence, place: str | None) -> Proposal:
-    """Return the ceiling that the lockers ask for, the highest of their priorities."""
+    """Return the proposal for a mutex: the ceiling is the highest priority of its users."""
     lockers = tuple((evidence.thread_of(locker), locker) for locker in mutex.lockers)
     users = evidence.users_of(mutex)
     priorities = [thread.priority for thread in users if thread.is_real_time]
@@ -107,7 +107,10 @@ def propose(name: str, mutex: Mutex, evidence: Evidence, place: str | None) -> P
 
 
 def refuse_mixed(proposals: Iterable[Proposal]) -> tuple[Proposal, ...]:
-    """Refuse those that only an order distinguishes, which may be another one the next time."""
+    """Refuse mutexes with different choices that only an order distinguishes.
+
+    The next run may have another order.
+    """
     proposals = tuple(proposals)
     groups: dict[str, list[Proposal]] = {}
     for proposal in proposals:
@@ -129,12 +132,12 @@ def _refused(proposal: Proposal, group: list[Proposal]) -> Proposal:
 
 
 def levels_of(threads: Iterable[Thread]) -> list[int]:
-    """Return their priorities, the lowest first; each once. Ordinary threads are at 0."""
+    """Return the priorities of threads, the lowest first, each once; ordinary threads have 0."""
     return sorted({thread.level for thread in threads})
 
 
 def can_be_inverted(threads: Iterable[Thread]) -> bool:
-    """Whether one of them, of real time, may have to wait for one that is less urgent."""
+    """Return whether a real-time thread may have to wait for a less urgent thread."""
     return len(levels_of(threads)) > 1
 
 
@@ -150,13 +153,16 @@ def _inversions(mutex: Mutex, evidence: Evidence) -> Iterator[Inversion]:
 
 
 def _wrong_with(levels: list[int]) -> str:
-    """Say what is wrong with a plain one."""
+    """Return the danger of a plain mutex, in words."""
     lowest = levels[0] or "SCHED_OTHER"
     return f"a plain mutex of threads from {lowest} to {levels[-1]}, without a bound"
 
 
 def _cure(mutex: Mutex, place: str | None) -> str:
-    """Say what can be done. With a protocol, only the thread that locked it may unlock it."""
+    """Return the remedy in words.
+
+    With a protocol, only the thread that locked a mutex may unlock it.
+    """
     if mutex.handed_over:
         return "other threads unlock it: stays so"
     if place or mutex.order or mutex.first_locks:
@@ -167,7 +173,7 @@ def _cure(mutex: Mutex, place: str | None) -> str:
 def _reasons(
     mutex: Mutex, users: Iterable[Thread], highest: int | None, place: str | None
 ) -> Iterator[str]:
-    """Why it is not to be used."""
+    """Yield the reasons why the mutex should not be used."""
     if mutex.protocol == "none":
         yield f"{_wrong_with(levels_of(users))}; {_cure(mutex, place)}"
     if mutex.protocol == "protect":

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a thread does in one activation, as a body: its sections, and the rest of its run.
+"""The body of a thread for an activation: its sections, and the rest of its run.
 
-Each mutex is held once, for as long as it ever was, inside of one that was seen around it as long
-as that one's hold has room for it. Every other pair that was seen, one inside of the other, is
-shown by an empty section: it counts for which task can lift which, and takes no time twice.
+Each mutex is held once, for as long as its longest hold. Its section is inside the section of a
+mutex that was seen around it, if that section has room for it. Every other pair that was seen, a
+mutex inside another, is an empty section. It shows which task can lift which, and adds no time.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,29 +16,32 @@ DEEPEST = 32  # as deep as the drop-in follows one thread
 
 @dataclass(frozen=True)
 class Sections:
-    """The mutexes of one thread."""
+    """The mutexes of a thread."""
 
-    holds: Mapping[str, int]  # by mutex, in nanoseconds
-    inside: Mapping[str, frozenset[str]]  # by mutex: those that were held when it was locked
-    # By mutex, those whose section is inside of its own.
+    holds: Mapping[str, int]  # by mutex, in ns
+    inside: Mapping[str, frozenset[str]]  # by mutex: the mutexes held when it was locked
+    # By mutex, the mutexes whose sections are directly inside its section.
     _inner: dict[str, list[str]] = field(default_factory=dict, init=False)
     _outer: dict[str, str] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
-        """Find a place for each, those first that are held longest, and outermost."""
+        """Find a place for each section: the longest first, and then the outermost."""
         room = dict(self.holds)
         for name in self._in_order():
             outer = next(
                 (o for o in self._in_order(self._outers(name)) if room[o] >= self.holds[name]), None
             )
-            # If A has a section inside of B, and B inside of A, that is no tree.
+            # A mutex with inner sections is not moved, because A in B and B in A is no tree.
             if outer and name not in self._inner and self._depth(outer) < DEEPEST:
                 room[outer] -= self.holds[name]
                 self._inner.setdefault(outer, []).append(name)
                 self._outer[name] = outer
 
     def steps(self, run_ns: int, without: frozenset[str] = frozenset()) -> tuple[Step, ...]:
-        """Return a body that runs for so long at least; `without`: as runs, not as sections."""
+        """Return a body that runs for at least `run_ns`.
+
+        Mutexes in `without` have plain runs instead of sections.
+        """
         sections: list[Step] = []
         for name in self._in_order():
             if name not in self._outer:
@@ -54,7 +57,7 @@ class Sections:
         )
 
     def _outers(self, name: str, without: frozenset[str] = frozenset()) -> frozenset[str]:
-        """Those around it, less those that are around one of these in turn."""
+        """Return the mutexes directly around a mutex, without the mutexes around these in turn."""
         seen = self.inside.get(name, frozenset()).intersection(self.holds) - without - {name}
         around = {outer: self.inside.get(outer, frozenset()) for outer in seen}
         return frozenset(
@@ -88,7 +91,7 @@ class Sections:
 
 
 def _joined(steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield the steps, runs that follow each other as one, and none that takes no time."""
+    """Yield the steps, with consecutive runs joined and empty runs left out."""
     run_ns = 0
     for step in steps:
         if isinstance(step, Run):

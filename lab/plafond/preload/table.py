@@ -10,7 +10,7 @@ from plafond.units import format_duration
 
 
 def print_report(report: LearnReport, console: Console) -> None:
-    """Print what would change, bounds before and after, and the notes."""
+    """Print the proposed changes, the bounds before and after, and the notes."""
     duration = format_duration(report.duration_ns)
     console.print(f"\n{report.file}: {report.program}, {duration}", markup=False, soft_wrap=True)
     show(console, table("Mutexes", MutexRow, report.mutexes))

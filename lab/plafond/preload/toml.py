@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The learned file: ceilings to choose from, the evidence, and a description, in one.
+"""The learned file: ceilings to choose from, the evidence, and a description.
 
-All that programs chose themselves, names for example, is printable by now.
+All texts from programs, such as names, are printable by now.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from plafond.preload.proposal import Proposal
 from plafond.units import LONGEST_NS, UNIT_NS, format_duration
 
 LONGEST_NAME = 80
-MOST_HOLDERS = 3  # that are named; the text has 100 characters at most
+MOST_HOLDERS = 3  # that are named, because the text has at most 100 characters
 
 
 def toml_of(learned: Learned) -> str:
@@ -99,7 +99,7 @@ def _locker(learned: Learned, thread: Thread, locker: Locker) -> Iterator[str]:
 
 
 def _waited_for(learned: Learned, locker: Locker) -> str:
-    """Return the threads that had the mutex, the one first that it waited for most often."""
+    """Return the threads that had the mutex in words, the most frequent first."""
     waits = sorted(locker.waited_for, key=lambda wait: -wait.waits)
     holders = [learned.name_of(learned.evidence.thread_of(w)) for w in waits if w.thread]
     more = [f"{len(holders) - MOST_HOLDERS} more"] if len(holders) > MOST_HOLDERS else []
@@ -141,7 +141,7 @@ def _step(step: Step) -> str:
 
 
 def _duration(value_ns: int) -> str:
-    """Return all its digits, in the unit that fits, from the least to the longest there is."""
+    """Return a duration with all digits, in the unit that fits, within the allowed range."""
     kept_ns = min(max(value_ns, 1), LONGEST_NS)
     unit = next(unit for unit in ("s", "ms", "us", "ns") if kept_ns >= UNIT_NS[unit])
     return f"{(Decimal(kept_ns) / UNIT_NS[unit]).normalize():f}{unit}"
