@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""`plafond doctor`: what this machine gives a real-time program."""
+"""`plafond doctor`: the fitness of this machine for real-time programs."""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Try what may be refused, in a process of its own: run as a script, by probes.py.
+"""Try calls that may be refused, in a separate process: probes.py runs this file as a script.
 
-Each result is one line of JSON at once, so that what was found survives what ends the
-process: a signal, or one of the limits that it gives itself. A result is "OK" or the name
-of an error. Only the standard library, for it runs without site-packages.
+Each result is printed at once as a line of JSON. So it survives if a signal or a limit ends the
+process. A result is "OK", a value, or the name of an error. Only the standard library is used,
+because the script runs without site-packages.
 """
 
 import ctypes
@@ -34,7 +34,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> None:
-    """Try all; locking memory last, for it may leave no memory to go on with."""
+    """Try everything. Locking memory is last, because it may leave no memory to go on with."""
     _bound()
     _report("glibc", _glibc)
     _report("pin", _pin)
@@ -87,7 +87,7 @@ def _pin() -> str:
 
 
 def _highest_priority() -> int:
-    """Return the highest SCHED_FIFO priority that is granted, 0 if none; stay there for no time."""
+    """Return the highest SCHED_FIFO priority that is granted, 0 if none, and leave it at once."""
     for priority in range(os.sched_get_priority_max(os.SCHED_FIFO), 0, -1):
         try:
             os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(priority))
@@ -126,7 +126,7 @@ def _lock_memory() -> str:
 
 
 def _lock_more() -> str:
-    """Map more locked memory; without access, for then it is counted but not filled."""
+    """Map more locked memory without access to it, so that it is counted but not filled."""
     try:
         with mmap.mmap(-1, ROOM_BYTES, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, 0):
             return "OK"

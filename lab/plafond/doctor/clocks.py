@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How finely and how cheaply time can be read, and how late timers may be."""
+"""The resolution and the cost of reading time, and the lateness of timers."""
 
 from plafond.doctor.machine import Machine
 from plafond.doctor.model import Finding, ok, unknown, warn
@@ -11,7 +11,7 @@ SLOW = ("hpet", "acpi_pm", "jiffies", "refined-jiffies", "pit")
 
 
 def clocks(machine: Machine, tried: Tried) -> list[Finding]:
-    """Return all of it."""
+    """Return the findings about clocks and timers."""
     return [_source(machine), _resolution(tried), _slack(machine)]
 
 

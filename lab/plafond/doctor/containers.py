@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether this is a container, and which kind."""
+"""Whether this is a container, and of which kind."""
 
 import re
 from collections.abc import Iterator
@@ -21,11 +21,11 @@ CGROUP_NAMES = {
 
 @dataclass(frozen=True)
 class Container:
-    """A kind of container, and what showed it.
+    """A kind of container, and the sign that showed it.
 
-    One that shows the threads of the kernel has the processes of its host, as toolbox and
-    distrobox have, or is no container but a machine made from the image of one. Privileges
-    then come as they do outside.
+    `open`: the threads of the kernel are visible. Either the container has the processes of its
+    host, as toolbox and distrobox have, or this is a machine made from an image. Privileges are
+    then granted as outside.
     """
 
     kind: str
@@ -34,14 +34,14 @@ class Container:
 
 
 def find_container(machine: Machine, tried: Tried) -> Container | None:
-    """Return the container that this is, as the plainest sign says."""
+    """Return the container that this is, by the plainest sign, or None."""
     for kind, seen_in in _signs(machine, tried):
         return Container(kind, seen_in, kernel_threads_visible(machine))
     return None
 
 
 def container(found: Container | None) -> Finding:
-    """Return what was found."""
+    """Return the finding about the container."""
     if found is None:
         return ok("container", "none found")
     if found.open:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Lists of CPUs, as the kernel writes them: 0-3,8."""
+"""Lists of CPUs in the form of the kernel: 0-3,8."""
 
 from collections.abc import Iterable
 
 
 def parse_cpus(text: str) -> frozenset[int] | None:
-    """Return the CPUs of a list; None if it is none."""
+    """Return the CPUs of a list; None if the text is no list."""
     cpus: set[int] = set()
     try:
         for part in filter(None, text.strip().split(",")):

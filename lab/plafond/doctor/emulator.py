@@ -5,7 +5,7 @@ from plafond.doctor.machine import Machine
 from plafond.doctor.model import Finding, ok, warn
 
 TOPIC = "emulator"
-# What it needs, and the package that has it.
+# By needed file: the package that has it.
 NEEDED = {
     "usr/bin/qemu-system-x86_64": "qemu-system-x86",
     "bin/busybox": "busybox-static",
@@ -14,7 +14,7 @@ NEEDED = {
 
 
 def emulator(machine: Machine) -> Finding:
-    """Return whether what boots a PREEMPT_RT kernel without privilege is installed."""
+    """Return whether the programs that boot a PREEMPT_RT kernel without privilege are installed."""
     missing = [package for path, package in NEEDED.items() if not machine.exists(path)]
     if not missing:
         return ok(TOPIC, "run --on vm can boot a PREEMPT_RT kernel here, without privilege (QEMU)")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""All findings, and whether real threads will be meaningful here."""
+"""All findings, and whether runs with real threads are meaningful here."""
 
 from plafond.doctor.clocks import clocks
 from plafond.doctor.containers import container, find_container
@@ -23,7 +23,7 @@ from plafond.doctor.virtual import virtual_machine
 
 
 def examine(machine: Machine, tried: Tried) -> Report:
-    """Put together what the files say and what was tried; only a failure denies."""
+    """Return all findings, from the files and from the probes. Only a failure denies meaning."""
     found = find_container(machine, tried)
     findings = [
         scheduling(machine, tried, found),

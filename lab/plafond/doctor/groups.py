@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What CONFIG_RT_GROUP_SCHED gives the cgroup of this process."""
+"""The real time that CONFIG_RT_GROUP_SCHED gives the cgroup of this process."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ MOUNTS = ("sys/fs/cgroup/cpu", "sys/fs/cgroup/cpu,cpuacct")
 
 @dataclass(frozen=True)
 class Group:
-    """A cgroup of version 1 and the real-time microseconds it may use in each period."""
+    """A cgroup of version 1, and its real-time microseconds in each period."""
 
     folder: str
     runtime: int
@@ -21,7 +21,7 @@ class Group:
 
 
 def find_group(machine: Machine) -> Group | None:
-    """Return the group of this process; a container may see its own as the root."""
+    """Return the group of this process; a container may see its group as the root."""
     own = _own_path(machine)
     for folder in [f"{mount}{path}" for path in dict.fromkeys([own, ""]) for mount in MOUNTS]:
         runtime = machine.number(f"{folder}/cpu.rt_runtime_us")
@@ -32,7 +32,10 @@ def find_group(machine: Machine) -> Group | None:
 
 
 def denies_real_time(machine: Machine) -> bool:
-    """Return whether the group explains a refusal; version 2 has no file that says so."""
+    """Return whether the group explains a refusal.
+
+    Version 2 has no file for this, so the option of the kernel decides.
+    """
     group = find_group(machine)
     if group:
         return group.runtime == 0
@@ -40,7 +43,7 @@ def denies_real_time(machine: Machine) -> bool:
 
 
 def real_time_group(machine: Machine, tried: Tried) -> Finding:
-    """Return what the group may use."""
+    """Return the finding about the real time of the group."""
     group = find_group(machine)
     if group and group.runtime == 0:
         say = warn if tried.highest_priority else fail
@@ -63,7 +66,7 @@ def real_time_group(machine: Machine, tried: Tried) -> Finding:
 
 
 def how_to_allow(machine: Machine) -> str:
-    """Return the line that gives the group real time, or this shell another group."""
+    """Return the command that gives the group real time, or moves this shell to another group."""
     group = find_group(machine)
     if group:
         return f"echo 900000 | sudo tee /{group.folder}/cpu.rt_runtime_us  # its parents first"

@@ -19,7 +19,7 @@ DEBIAN_FLAVOURS = ("amd64", "arm64")
 
 
 def preemption(machine: Machine) -> Finding:
-    """Return whether this is PREEMPT_RT, else which preemption model there is."""
+    """Return whether the kernel is PREEMPT_RT, or else its preemption model."""
     version = machine.text("proc/sys/kernel/version")
     if machine.number("sys/kernel/realtime") == 1 or re.search("PREEMPT[_ ]RT", version or ""):
         return ok(TOPIC, "PREEMPT_RT")
@@ -43,7 +43,7 @@ def _describe(machine: Machine, version: str) -> str:
 
 
 def _chosen(machine: Machine) -> str | None:
-    """Return what was chosen at run time or boot."""
+    """Return the preemption model chosen at run time or at boot."""
     match = re.search(r"\((\w+)\)", machine.text(PREEMPT) or "")
     match = match or re.search(r"(?:^|\s)preempt=(\w+)", machine.text("proc/cmdline") or "")
     return match[1] if match and match[1] in MODELS else None
@@ -58,7 +58,7 @@ def _change(machine: Machine) -> str:
     name = system[1] if system else ""
     release = machine.text("proc/sys/kernel/osrelease") or ""
     flavour = release.rpartition("-")[2]
-    installed = machine.exists(f"boot/vmlinuz-{release}")  # not that of a host
+    installed = machine.exists(f"boot/vmlinuz-{release}")  # else the kernel may be a host's
     if name == "debian" and flavour in DEBIAN_FLAVOURS and installed:
         return f"sudo apt install linux-image-rt-{flavour}  # then reboot"
     if name == "ubuntu" and installed:

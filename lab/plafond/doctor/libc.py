@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What libc and the kernel's futexes offer of mutex protocols."""
+"""The mutex protocols of libc and of the kernel's futexes."""
 
 from plafond.doctor.model import Finding, fail, ok, unknown, warn
 from plafond.doctor.probes import Tried
@@ -9,7 +9,7 @@ PROTOCOLS = ("prio_inherit", "prio_protect")
 
 
 def libc(tried: Tried) -> list[Finding]:
-    """Return all of it."""
+    """Return the findings about libc and futexes."""
     return [_version(tried), _protocols(tried), _futexes(tried)]
 
 

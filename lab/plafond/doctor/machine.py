@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a machine says of itself in its files; what is missing or unreadable is None."""
+"""The files in which a machine describes itself. A missing or unreadable file gives None."""
 
 import gzip
 import re
@@ -17,7 +17,7 @@ ALL_USERS = ["0", "0", str(2**32 - 1)]
 
 
 class Machine:
-    """The files below a root folder: `/`, or a test's imitation of it."""
+    """The files below a root folder: `/`, or an imitation for tests."""
 
     def __init__(self, root: Path = Path("/")) -> None:
         """Look below `root`."""
@@ -27,25 +27,25 @@ class Machine:
         """Return a file without the white space around it."""
         try:
             return (self.root / path).read_bytes().decode(errors="replace").strip()
-        except (OSError, ValueError):  # a name that cannot be one
+        except (OSError, ValueError):  # ValueError: no valid name
             return None
 
     def number(self, path: str) -> int | None:
-        """Return a file that is one integer."""
+        """Return the integer in a file."""
         try:
             return int(self.text(path) or "")
         except ValueError:
             return None
 
     def exists(self, path: str) -> bool:
-        """Return whether there is such a file, as far as can be seen."""
+        """Return whether the file exists, as far as can be seen."""
         try:
             return (self.root / path).exists()
         except (OSError, ValueError):
             return False
 
     def names(self, path: str) -> list[str]:
-        """Return what lies in a folder."""
+        """Return the names in a folder."""
         try:
             return sorted(entry.name for entry in (self.root / path).iterdir())
         except OSError:
@@ -58,7 +58,7 @@ class Machine:
         return sorted(int(match[1]) for match in matches if match)
 
     def field(self, path: str, name: str) -> str | None:
-        """Return what follows `name:` in a file of such lines."""
+        """Return the rest of the line that begins with `name:`."""
         for line in (self.text(path) or "").splitlines():
             key, colon, value = line.partition(":")
             if colon and key.strip() == name:
@@ -66,37 +66,37 @@ class Machine:
         return None
 
     def cpus(self, path: str) -> frozenset[int] | None:
-        """Return a file that is a list of CPUs, such as `0-3,8`."""
+        """Return the CPUs of a file such as `0-3,8`."""
         text = self.text(path)
         return None if text is None else parse_cpus(text)
 
     @cached_property
     def online(self) -> frozenset[int]:
-        """Return the CPUs that are on."""
+        """The CPUs that are online."""
         return self.cpus(f"{CPU}/online") or frozenset(self.numbered(CPU, "cpu"))
 
     @cached_property
     def isolated(self) -> frozenset[int]:
-        """Return the CPUs that the scheduler leaves to threads that are pinned there."""
+        """The CPUs that the scheduler leaves to threads pinned there."""
         return self.cpus(f"{CPU}/isolated") or frozenset()
 
     @cached_property
     def allowed(self) -> frozenset[int] | None:
-        """Return the CPUs on which this process may be now."""
+        """The CPUs on which this process may run now."""
         return parse_cpus(self.field("proc/self/status", "Cpus_allowed_list") or "")
 
     @cached_property
     def usable(self) -> list[int]:
-        """Return the CPUs on which a task may be pinned; the isolated ones are never given."""
+        """The CPUs on which a task may be pinned, isolated CPUs included."""
         return sorted(((self.allowed or self.online) | self.isolated) & self.online)
 
     def has(self, capability: str) -> bool:
-        """Return whether this process has a capability that counts for the whole machine."""
+        """Return whether this process has a capability for the whole machine."""
         users = (self.text("proc/self/uid_map") or " ".join(ALL_USERS)).split()
         return self.holds(capability) and users == ALL_USERS
 
     def holds(self, capability: str) -> bool:
-        """Return whether this process has a capability, if only in its user namespace."""
+        """Return whether this process has a capability, even if only in its user namespace."""
         try:
             mask = int(self.field("proc/self/status", "CapEff") or "0", 16)
         except ValueError:
@@ -104,7 +104,7 @@ class Machine:
         return bool(mask >> CAPABILITIES[capability] & 1)
 
     def limit(self, name: str) -> tuple[float, float] | None:
-        """Return a resource limit of this process, soft and hard."""
+        """Return a resource limit of this process: (soft, hard)."""
         for line in (self.text("proc/self/limits") or "").splitlines():
             match = re.match(re.escape(name) + r"\s+(\d+|unlimited)\s+(\d+|unlimited)\b", line)
             if match:
@@ -116,7 +116,7 @@ class Machine:
 
     @cached_property
     def release(self) -> tuple[int, int] | None:
-        """Return the version of the kernel, such as (6, 12)."""
+        """The version of the kernel, such as (6, 12)."""
         match = re.match(r"(\d+)\.(\d+)", self.text("proc/sys/kernel/osrelease") or "")
         return (int(match[1]), int(match[2])) if match else None
 

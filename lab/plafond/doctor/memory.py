@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether memory stays where it is, and whether there is enough."""
+"""Whether memory stays in place, and whether there is enough."""
 
 from plafond.doctor.containers import Container
 from plafond.doctor.machine import UNLIMITED, Machine
@@ -12,12 +12,12 @@ HUGE_PAGES = "sys/kernel/mm/transparent_hugepage/enabled"
 
 
 def memory(machine: Machine, tried: Tried, container: Container | None) -> list[Finding]:
-    """Return all of it."""
+    """Return the findings about memory."""
     return [locking(machine, tried, container), _free(machine), _swap(machine), _huge(machine)]
 
 
 def locking(machine: Machine, tried: Tried, container: Container | None) -> Finding:
-    """Return whether mlockall() is granted, and then memory for threads."""
+    """Return whether mlockall() is granted, and more memory for threads after it."""
     topic = "locked memory"
     change = how_to_get(machine, LOCK, container)
     limit = machine.limit(LOCK.limit)

@@ -10,12 +10,12 @@ from plafond.rows import Column
 
 
 class Verdict(StrEnum):
-    """What a finding means for `plafond run --on linux`."""
+    """The meaning of a finding for `plafond run --on linux`."""
 
     OK = "ok"
     WARN = "warn"  # it runs, but times or the ceiling rule suffer, or --on vm does not run
     FAIL = "fail"  # it does not run, or shows nothing
-    UNKNOWN = "unknown"  # this machine does not say
+    UNKNOWN = "unknown"  # not visible on this machine
 
 
 COLOURS = {
@@ -31,19 +31,19 @@ def _coloured(verdict: Verdict) -> str:
 
 
 class Finding(BaseModel):
-    """One property of the machine."""
+    """A property of the machine."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     topic: Annotated[str, Column("topic")]
-    # Up to its first ";" it also stands alone, as the reason of a failure.
+    # The text before the first ";" also stands alone, as the reason of a failure.
     finding: Annotated[str, Column("finding", place=1)]
     verdict: Annotated[Verdict, Column("verdict", format=_coloured)]
-    change: str | None  # a line to copy where there is one
+    change: str | None  # a line to copy, if any
 
 
 class Report(BaseModel):
-    """All findings; meaningful is whether `plafond run FILE --on linux` will be."""
+    """All findings. `meaningful`: whether `plafond run FILE --on linux` will be."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -52,20 +52,20 @@ class Report(BaseModel):
 
 
 def ok(topic: str, finding: str) -> Finding:
-    """Say that nothing is to be done."""
+    """Return a finding that needs no change."""
     return Finding(topic=topic, finding=finding, verdict=Verdict.OK, change=None)
 
 
 def warn(topic: str, finding: str, change: str | None) -> Finding:
-    """Say what makes times worse or noisy."""
+    """Return a finding that makes times worse or noisy."""
     return Finding(topic=topic, finding=finding, verdict=Verdict.WARN, change=change)
 
 
 def fail(topic: str, finding: str, change: str | None) -> Finding:
-    """Say what keeps the threads of a task set from running as described."""
+    """Return a finding that keeps the threads of a task set from running as described."""
     return Finding(topic=topic, finding=finding, verdict=Verdict.FAIL, change=change)
 
 
 def unknown(topic: str, finding: str, change: str | None = None) -> Finding:
-    """Say what cannot be seen."""
+    """Return a finding about a property that cannot be seen."""
     return Finding(topic=topic, finding=finding, verdict=Verdict.UNKNOWN, change=change)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What saves power, and makes a CPU slow or late."""
+"""Power saving that makes a CPU slow or late."""
 
 from plafond.doctor.cpulist import format_cpus
 from plafond.doctor.machine import CPU, Machine
@@ -10,7 +10,7 @@ DEEP_MICROSECONDS = 20
 
 
 def power(machine: Machine) -> list[Finding]:
-    """Return frequency and idle states."""
+    """Return the findings about frequency and idle states."""
     return [_frequency(machine), _idle(machine)]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The two privileges of a real-time program, and how to come by them."""
+"""The two privileges of a real-time program, and how to get them."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from plafond.doctor.machine import UNLIMITED, Machine
 
 @dataclass(frozen=True)
 class Privilege:
-    """What may be had by a capability, or by a resource limit."""
+    """A privilege that a capability or a resource limit grants."""
 
     capability: str
     limit: str  # in /proc/self/limits
@@ -23,7 +23,7 @@ LOCK = Privilege("CAP_IPC_LOCK", "Max locked memory", "memlock", "-l", UNLIMITED
 
 
 def granted_by(machine: Machine, privilege: Privilege) -> str | None:
-    """Return what grants it whole, as far as the files say."""
+    """Return the capability or limit that fully grants a privilege, as far as files show it."""
     if machine.has(privilege.capability):
         return privilege.capability
     limit = machine.limit(privilege.limit)
@@ -33,7 +33,7 @@ def granted_by(machine: Machine, privilege: Privilege) -> str | None:
 
 
 def how_to_get(machine: Machine, privilege: Privilege, container: Container | None) -> str:
-    """Return the line that grants it."""
+    """Return the line that grants a privilege."""
     limit = machine.limit(privilege.limit)
     enough = "unlimited" if privilege.enough == UNLIMITED else f"{privilege.enough:g}"
     if limit and limit[1] >= privilege.enough:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What can only be found by trying it."""
+"""Properties that can only be found by trying."""
 
 import json
 import os
@@ -16,19 +16,19 @@ from plafond.witness import CpuBefore, stops_before
 
 CHILD = Path(__file__).with_name("child.py")
 LONGEST_SECONDS = 10.0
-MOST_WATCHED = 4  # CPUs, one after the other for a second each
+MOST_WATCHED = 4  # CPUs, each for a second, in sequence
 
 
 class Tried(BaseModel):
-    """What came of it: "OK" or the name of an error; None is not tried."""
+    """The results of trying: "OK" or the name of an error; None if not tried."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    problem: str | None = None  # why not all was tried
-    highest_priority: int | None = None  # that SCHED_FIFO may have, 0 for none
+    problem: str | None = None  # why not everything was tried
+    highest_priority: int | None = None  # of SCHED_FIFO; 0: refused
     pin: str | None = None
     lock_memory: str | None = None
-    lock_more: str | None = None  # 64 MiB beyond what a small process has
+    lock_more: str | None = None  # 64 MiB more than a small process has
     glibc: str | None = None
     prio_inherit: str | None = None
     prio_protect: str | None = None
@@ -38,15 +38,15 @@ class Tried(BaseModel):
     clock_resolution_ns: int | None = None
     container: str | None = None  # a name, or "none"
     virtual_machine: str | None = None
-    watched: list[CpuBefore] = []  # the first of the CPUs allowed here; empty: refused
+    watched: list[CpuBefore] = []  # the first CPUs allowed here; empty: refused
 
     def untried(self, what: str) -> str:
-        """Say that something was not tried, and why."""
+        """Return that something was not tried, and why."""
         return f"{what} could not be tried here" + (f"; {self.problem}" if self.problem else "")
 
 
 def try_here() -> Tried:
-    """Try it on this machine, all that changes anything in a child process of bounded time."""
+    """Try everything on this machine; a child process of bounded time tries all changes."""
     output, problem = _run([sys.executable, "-I", "-S", str(CHILD)])
     results: dict[str, object] = {
         "problem": problem,
@@ -58,7 +58,7 @@ def try_here() -> Tried:
     for line in output.splitlines():
         try:
             results |= json.loads(line)
-        except ValueError:  # the child was ended in the midst of it
+        except ValueError:  # the child was ended while it printed
             break
     return Tried.model_validate(results)
 
@@ -69,7 +69,7 @@ def _detect(what: str) -> str | None:
 
 
 def _run(command: list[str]) -> tuple[str, str | None]:
-    """Return what the command printed, however it ended; and why, if it did not end by itself."""
+    """Return the output of the command, and the problem if it did not end by itself."""
     try:
         result = subprocess.run(
             command,
@@ -81,7 +81,7 @@ def _run(command: list[str]) -> tuple[str, str | None]:
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        # Bytes even with text=True, says its documentation.
+        # The documentation says that this is bytes even with text=True.
         return error.stdout.decode() if isinstance(error.stdout, bytes) else "", "took too long"
     except OSError as error:
         return "", f"{command[0]}: {error.strerror}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which CPUs there are for the tasks, and what shares them."""
+"""The CPUs for the tasks, and threads and hardware that share them."""
 
 from plafond.doctor.cpulist import format_cpus
 from plafond.doctor.machine import CPU, Machine
@@ -7,7 +7,7 @@ from plafond.doctor.model import Finding, ok, unknown, warn
 
 
 def processors(machine: Machine) -> list[Finding]:
-    """Return all of it."""
+    """Return the findings about CPUs."""
     return [_usable(machine), _isolation(machine), _siblings(machine)]
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the real-time threads of a CPU do to the ceilings of tasks there.
+"""The effect of a CPU's real-time threads on the ceilings of tasks there.
 
-They go through no wake hook. So one whose priority lies above that of a section's holder,
-and not above the ceiling, preempts the section: docs/linux/domain.md.
+These threads go through no wake hook. If such a thread has a higher priority than the holder of a
+section, but not than the ceiling, it preempts the section: docs/linux/domain.md.
 """
 
 import re
@@ -19,7 +19,7 @@ LOOK_FROM_OUTSIDE = "ps -eLo class,rtprio,psr,pid,comm | grep -v ' TS '  # on th
 
 
 def rivals(machine: Machine) -> list[Finding]:
-    """Return it of each CPU, in one finding for those that are alike."""
+    """Return a finding about each CPU; CPUs with the same threads share a finding."""
     threads = real_time_threads(machine)
     alike: dict[tuple[str, str | None], list[int]] = {}
     for cpu in machine.usable:
@@ -72,7 +72,7 @@ def _count(kind: str, threads: list[Thread]) -> str:
 
 
 def _names(threads: list[Thread]) -> str:
-    """Return the names, highest priority first, without the CPU that some end in."""
+    """Return the names, highest priority first, without the numbers of CPUs at their ends."""
     ordered = sorted(threads, key=lambda thread: -thread.priority)
     names = list(dict.fromkeys(re.sub(r"[/:]\d.*", "", thread.name) for thread in ordered))
     more = ["..."] if len(names) > NAMES_SHOWN else []
@@ -80,7 +80,7 @@ def _names(threads: list[Thread]) -> str:
 
 
 def _free_range(threads: list[Thread]) -> str:
-    """Say where the widest range of priorities is that none of them has."""
+    """Return the widest range of priorities that no thread has, in words."""
     taken = sorted({0, HIGHEST} | {thread.priority for thread in threads})
     gaps = [(low + 1, high - 1) for low, high in pairwise(taken)]
     low, high = max(gaps, key=lambda gap: (gap[1] - gap[0], gap[1]))

@@ -13,7 +13,7 @@ HIGHEST = 99
 
 
 def scheduling(machine: Machine, tried: Tried, container: Container | None) -> Finding:
-    """Return what was granted; of a refusal, the cause."""
+    """Return the granted priority, or the cause of a refusal."""
     highest = tried.highest_priority
     if highest is None:
         return fail(TOPIC, tried.untried("SCHED_FIFO"), None)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How often and for how long this machine stops a real-time thread, and how slow it gets."""
+"""How often and how long this machine stops a real-time thread, and its slowest speed."""
 
 from plafond.doctor.model import Finding, ok, unknown, warn
 from plafond.doctor.probes import Tried
@@ -7,11 +7,11 @@ from plafond.witness import CpuBefore
 
 TOPIC = "stops"
 CURE = "run on another host or on isolated CPUs; or see the bounds kept with --on vm or --on sim"
-SLOWEST = 0.5  # of the median speed: a machine that is no slower is fit
+SLOWEST = 0.5  # lowest fit speed, as a share of the median speed
 
 
 def stops(tried: Tried) -> Finding:
-    """Return the worst of the CPUs that were watched."""
+    """Return the finding about the worst of the watched CPUs."""
     if not tried.watched:
         return unknown(
             TOPIC, "not watched: that needs SCHED_FIFO, and plafond-run as make builds it"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report as a table, what to change, and the answer."""
+"""The report as a table, the proposed changes, and the answer."""
 
 import textwrap
 
@@ -15,7 +15,7 @@ FIRST = (Verdict.FAIL, Verdict.WARN, Verdict.UNKNOWN)
 
 
 def print_report(report: Report, console: Console | None = None) -> None:
-    """Print all of it, at most 100 columns wide."""
+    """Print the report, at most 100 columns wide."""
     console = console or _console()
     topic = max(len(finding.topic) for finding in report.findings)
     verdict = max(map(len, (*Verdict, "verdict")))
@@ -35,7 +35,7 @@ def _console() -> Console:
 
 
 def _print_changes(console: Console, findings: list[Finding], indent: int) -> None:
-    """Print each change once, in one line where it fits; failures first."""
+    """Print each change once, in a line if it fits, failures first."""
     ordered = sorted((f for f in findings if f.change), key=lambda f: FIRST.index(f.verdict))
     topics: dict[str, str] = {}
     for finding in ordered:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The real-time threads that are there already: read from /proc/PID/task/TID."""
+"""The real-time threads of the machine, read from /proc/PID/task/TID."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from enum import IntEnum
 from plafond.doctor.cpulist import parse_cpus
 from plafond.doctor.machine import Machine
 
-# Fields of `stat` behind the name, which is in parentheses and may hold anything.
+# Indexes of the fields of `stat` after the name, which is in parentheses and may hold anything.
 FLAGS = 6
 PROCESSOR = 36
 PRIORITY = 37
@@ -27,22 +27,22 @@ class Policy(IntEnum):
 
 @dataclass(frozen=True)
 class Thread:
-    """One real-time thread."""
+    """A real-time thread."""
 
     name: str
     policy: Policy
     priority: int  # 0 under SCHED_DEADLINE
-    cpus: frozenset[int]  # where it may run
+    cpus: frozenset[int]  # on which it may run
     kernel: bool
 
     @property
     def interrupt(self) -> bool:
-        """Return whether it handles an interrupt."""
+        """Whether the thread handles an interrupt."""
         return self.kernel and self.name.startswith("irq/")
 
     @property
     def stopper(self) -> bool:
-        """Return whether it is one of those above all priorities; they show themselves as 99."""
+        """Whether the thread is a migration thread: above all priorities, but shown as 99."""
         return self.kernel and bool(re.fullmatch(r"migration/\d+", self.name))
 
 
@@ -52,7 +52,7 @@ def kernel_threads_visible(machine: Machine) -> bool:
 
 
 def real_time_threads(machine: Machine) -> list[Thread]:
-    """Return all that are visible, of the kernel and of all processes."""
+    """Return the visible real-time threads of the kernel and of all processes."""
     return [
         thread
         for process in machine.numbered("proc", "")
@@ -62,7 +62,7 @@ def real_time_threads(machine: Machine) -> list[Thread]:
 
 
 def _read(machine: Machine, folder: str) -> Iterator[Thread]:
-    """Yield the thread if it is real-time; it may have ended by now."""
+    """Yield the thread if it is real-time and has not ended."""
     before, _, after = (machine.text(f"{folder}/stat") or "").rpartition(")")
     fields = after.split()
     try:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What keeps SCHED_FIFO threads from using a whole CPU.
+"""Limits that keep SCHED_FIFO threads from using a whole CPU.
 
-Until Linux 6.11 real-time throttling; since then the fair server, and throttling only in
-kernels with CONFIG_RT_GROUP_SCHED.
+Up to Linux 6.11 this is real-time throttling. Since 6.12 it is the fair server. Then only kernels
+with CONFIG_RT_GROUP_SCHED still have throttling.
 """
 
 from plafond.doctor.cpulist import format_cpus
@@ -14,7 +14,7 @@ FAIR_SERVERS = "sys/kernel/debug/sched/fair_server"
 
 
 def throttling(machine: Machine) -> list[Finding]:
-    """Return both."""
+    """Return the findings about throttling and the fair server."""
     return [_throttle(machine), _fair_server(machine)]
 
 

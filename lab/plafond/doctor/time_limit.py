@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""For how long a real-time thread may run without a sleep: RLIMIT_RTTIME.
+"""How long a real-time thread may run without a sleep: RLIMIT_RTTIME.
 
-At the soft limit the kernel sends SIGXCPU, which ends a process that does not handle it, and again
-each second; at the hard limit SIGKILL. rtkit gives real-time priority only to processes that have
+At the soft limit, and each second after it, the kernel sends SIGXCPU, which ends a process without
+a handler. At the hard limit it sends SIGKILL. rtkit gives real-time priority only to processes with
 such a limit.
 """
 
@@ -16,7 +16,7 @@ RTKIT = ("usr/libexec/rtkit-daemon", "usr/lib/rtkit/rtkit-daemon", "usr/lib/rtki
 
 
 def time_limit(machine: Machine) -> Finding:
-    """Return both limits, and which signals they mean."""
+    """Return the finding about both limits and their signals."""
     limit = machine.limit(LIMIT)
     if limit is None:
         return unknown(TOPIC, "RLIMIT_RTTIME is not readable")
@@ -30,7 +30,10 @@ def time_limit(machine: Machine) -> Finding:
 
 
 def _ended(soft: float, hard: float) -> str:
-    """Where both are one, SIGKILL is the first signal."""
+    """Return when each signal comes, in words.
+
+    If both limits are equal, SIGKILL is the first signal.
+    """
     parts = [f"after {_duration(soft)} (SIGXCPU)"] if soft < hard else []
     parts += [f"after {_duration(hard)} (SIGKILL)"] if hard != UNLIMITED else []
     return " and ".join(parts)

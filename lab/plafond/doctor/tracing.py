@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether perf may count tracepoints: so are the system calls of locks counted."""
+"""Whether perf may count tracepoints, with which the system calls of locks are counted."""
 
 from plafond.doctor.machine import Machine
 from plafond.doctor.model import Finding, ok, unknown, warn
@@ -8,7 +8,7 @@ TOPIC = "tracepoints"
 PARANOID = "proc/sys/kernel/perf_event_paranoid"
 FOLDERS = ("sys/kernel/tracing", "sys/kernel/debug/tracing")
 EVENT = "events/raw_syscalls/sys_enter/id"
-KERNEL_MAY_BE_COUNTED = 1  # the largest perf_event_paranoid that lets every user do it
+KERNEL_MAY_BE_COUNTED = 1  # largest perf_event_paranoid with which any user may count
 
 
 def tracepoints(machine: Machine) -> Finding:

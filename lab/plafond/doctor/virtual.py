@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether this is a virtual machine, and what its host took from it so far."""
+"""Whether this is a virtual machine, and the time that its host took so far."""
 
 from plafond.doctor.machine import Machine
 from plafond.doctor.model import Finding, ok, unknown, warn
@@ -8,11 +8,11 @@ from plafond.doctor.probes import Tried
 TOPIC = "virtual machine"
 DMI = ("sys/class/dmi/id/sys_vendor", "sys/class/dmi/id/product_name")
 VENDORS = ("QEMU", "KVM", "VMware", "VirtualBox", "Virtual Machine", "Xen", "Bochs", "Parallels")
-STEAL = 7  # fields of the line "cpu" in /proc/stat: user, nice, system, idle, iowait, irq, ...
+STEAL = 7  # index in the line "cpu" of /proc/stat: user, nice, system, idle, iowait, irq, ...
 
 
 def virtual_machine(machine: Machine, tried: Tried) -> Finding:
-    """Return it; steal time is what makes observations noisy."""
+    """Return the finding about the virtual machine, with its steal time."""
     name = _name(machine, tried)
     if name is None:
         return unknown(TOPIC, "neither /proc/cpuinfo nor DMI says so")
