@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is proposed: a row for each interrupt thread and each way to choose its budget."""
+"""The proposed reservations: a row for each interrupt thread and each way to choose its budget."""
 
 from typing import Annotated
 
@@ -15,7 +15,7 @@ def _budget(budget_ns: int) -> str:
 
 
 class Row(BaseModel):
-    """One way for one thread."""
+    """A reservation for a thread, by a way to choose the budget."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -23,24 +23,24 @@ class Row(BaseModel):
     execution_ns: Annotated[int, duration("C")]  # C
     interval_ns: Annotated[int, duration("P")]  # P
     load: float  # C/P
-    # None: there is no such reservation.
+    # None: no reservation is possible this way.
     budget_ns: Annotated[int | None, duration("budget", format=_budget)]
     share: Annotated[float | None, Column("share", format=".2%", missing="-")]  # Q/T
     pending: Annotated[int | None, Column("N_c", missing="-")]  # the least N_c of equation 2
-    # Of all interrupts, if they came at average intervals to a device that keeps none waiting.
+    # Share of all interrupts, if they come at average intervals and the device keeps none waiting.
     lost: Annotated[float | None, Column("lost", format=".2%", missing="-")]
     why_not: str | None = None
 
 
 class ThreadRows(BaseModel):
-    """One interrupt thread."""
+    """An interrupt thread."""
 
     model_config = ConfigDict(frozen=True)
 
     thread: str
-    irq: str  # as a description has it: the action, or the whole name of the thread
-    samples: int  # activations that ended
-    average_load: float  # below that, a reservation falls behind for ever
+    irq: str  # in a description: the action, or the whole name of the thread
+    samples: int  # number of activations that ended
+    average_load: float  # a reservation with a lower share falls behind for ever
     rows: tuple[Row, ...]
     server: str  # the name of its table
     toml: str  # the table, or why there is none as a comment

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """A reservation for each interrupt thread of a report: OSPERT 2010, 6, Section II.C.
 
-From the maximum: C is the longest execution, P the least inter-arrival that was recorded. From the
-distribution: C is a quantile of the executions, P the average inter-arrival; then interrupts are
-lost while one that needs more than C is served, if there are fewer places than come meanwhile.
+- From the maximum: C is the longest execution, P the least recorded inter-arrival.
+- From the distribution: C is a quantile of the executions, P the average inter-arrival. While the
+  thread serves an interrupt longer than C, more may come than the device has places for. These are
+  lost.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +33,7 @@ DEADLINE = "DEADLINE"
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked for: T, N_c if it is known, and which row becomes a table."""
+    """The options: T, N_c if it is known, and the row that becomes a table."""
 
     period_ns: int
     pending: int | None
@@ -41,7 +42,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Thread:
-    """One thread in all runs of a report."""
+    """A thread in all runs of a report."""
 
     name: str
     execution: Times
@@ -49,7 +50,7 @@ class Thread:
 
 
 def propose(recorded: Recorded, wanted: Wanted) -> Proposal:
-    """Return what each thread needs, those that use most first, and what that does not say."""
+    """Return the needs of each thread, the busiest first, and notes."""
     notes = list(_of_model(wanted))
     threads = sorted(_threads(recorded.threads, notes), key=_load, reverse=True)
     names = [thread.name for thread in threads]
@@ -67,7 +68,7 @@ def propose(recorded: Recorded, wanted: Wanted) -> Proposal:
 
 
 def _threads(measured: Sequence[ThreadMeasures], notes: list[str]) -> Iterator[Thread]:
-    """Yield the threads that were seen often enough; a note names each other one."""
+    """Yield the threads with enough samples; a note names each other thread."""
     for name in dict.fromkeys(each.thread for each in measured):
         runs = [each for each in measured if each.thread == name]
         execution = together([each.execution for each in runs if each.execution])
@@ -106,7 +107,7 @@ def _rows(thread: Thread, irq: str, server: str, wanted: Wanted) -> ThreadRows:
 
 def _row(thread: Thread, source: Source, wanted: Wanted) -> Row:
     execution, inter_arrival = thread.execution, thread.inter_arrival
-    interval_ns = int(inter_arrival.average_ns)  # rounded down: rather too much is reserved
+    interval_ns = int(inter_arrival.average_ns)  # rounded down, so that rather too much is reserved
     if source is Source.MAXIMUM:
         interval_ns = inter_arrival.least_ns
     execution_ns = execution.quantile_ns(source.share)
@@ -133,7 +134,7 @@ def _row(thread: Thread, source: Source, wanted: Wanted) -> Row:
 
 
 def budget_of(execution_ns: int, interval_ns: int, wanted: Wanted) -> tuple[int | None, str | None]:
-    """Return the least budget of both equations, up to a whole microsecond; or None, and why."""
+    """Return the least budget for both equations, rounded up to 1 us; or None, and why."""
     budget_ns = least_budget_by_load(wanted.period_ns, execution_ns, interval_ns)
     if budget_ns > wanted.period_ns:
         return None, f"C/P is {execution_ns / interval_ns:.2f}: more than a CPU"

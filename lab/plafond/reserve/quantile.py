@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Statistics of a thread, from those of each protocol of a run: exact, where decisions follow."""
+"""Statistics of a thread over all runs, in exact numbers, because budgets follow from them."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,16 +12,16 @@ from plafond.kernel_trace.model import Distribution
 
 @dataclass(frozen=True)
 class Times:
-    """Times of one thread in all runs."""
+    """Times of a thread in all runs."""
 
     samples: int
     average_ns: Fraction
     least_ns: int
     most_ns: int
-    counts: tuple[tuple[int, int], ...]  # a time, rounded up, and how often, ascending
+    counts: tuple[tuple[int, int], ...]  # (time rounded up, number of samples), ascending
 
     def quantile_ns(self, share: Fraction) -> int:
-        """Return the least time that is not exceeded by this share of all."""
+        """Return the least time that this share of all samples does not exceed."""
         seen = 0
         for time_ns, count in self.counts:
             seen += count
@@ -30,10 +30,11 @@ class Times:
         return self.most_ns
 
     def lost(self, served_ns: Fraction) -> Fraction:
-        """Return the share of interrupts that a device loses which keeps none waiting.
+        """Return the share of interrupts that a device loses if it keeps none waiting.
 
-        They come at equal intervals, in each of which so much of an execution is served. One that
-        takes several intervals costs those that come meanwhile. Rounded times make it rather more.
+        Interrupts come at equal intervals, in each of which `served_ns` of an execution are served.
+        An execution of several intervals loses the interrupts that come meanwhile. Times are
+        rounded up, so the result is rather too large.
         """
         came = sum(
             count * ceil(min(each_ns, self.most_ns) / served_ns) for each_ns, count in self.counts
@@ -42,7 +43,7 @@ class Times:
 
 
 def together(distributions: Sequence[Distribution]) -> Times | None:
-    """Return the times of all runs as one; None without any."""
+    """Return the times of all runs together; None without runs."""
     if not distributions:
         return None
     samples = sum(each.samples for each in distributions)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The interrupt threads of a report that `plafond run --irqs` left."""
+"""The interrupt threads in a report of `plafond run --irqs`."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ RECORD = "plafond run FILE --on vm --irqs"
 
 
 class Recorded(BaseModel):
-    """What is read of the data of a report; the rest of it is not looked at."""
+    """The fields that are read from the data of a report."""
 
     name: str
     target: str
@@ -21,9 +21,9 @@ class Recorded(BaseModel):
 
 
 def read_recorded(report: Path) -> Recorded:
-    """Return the interrupt threads in a report, a folder or its data.
+    """Return the interrupt threads in a report: a folder, or its data.
 
-    PlafondError for what is no report, and for one without such threads.
+    PlafondError if it is no report, or if it has no such threads.
     """
     file = report / DATA if report.is_dir() else report
     expected = f"expected the folder of a report, or {DATA} in it: {RECORD} writes one"

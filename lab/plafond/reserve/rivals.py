@@ -13,13 +13,13 @@ from plafond.units import UNIT_NS
 
 TOPIC = "interrupts"
 TASKS_SHOWN = 3
-# Until a budget has been measured.
+# Defaults until a budget has been measured.
 PERIOD_NS, BUDGET_NS = 10 * UNIT_NS["ms"], UNIT_NS["ms"]
 INDENT = "\n    "  # of a change that has several lines
 
 
 def interrupt_threads(machine: Machine, system: System) -> Finding:
-    """Name those that no reservation holds, with the tasks that wait for them and the tables."""
+    """Return the finding about interrupt threads without a reservation, if tasks wait for them."""
     if not kernel_threads_visible(machine):
         return unknown(TOPIC, "the threads of the kernel are not visible")
     reserved = {each.irq for each in system.reservations}
@@ -35,7 +35,7 @@ def interrupt_threads(machine: Machine, system: System) -> Finding:
 
 
 def _interrupt_threads(machine: Machine) -> list[Thread]:
-    """Return those with a priority, the most urgent first."""
+    """Return the interrupt threads that have a priority, the most urgent first."""
     threads = [
         thread
         for thread in real_time_threads(machine)
@@ -45,7 +45,7 @@ def _interrupt_threads(machine: Machine) -> list[Thread]:
 
 
 def _delayed(thread: Thread, system: System) -> list[str]:
-    """Return the tasks on its CPUs that wait for it: of equal priority, too."""
+    """Return the tasks on the thread's CPUs up to its priority, because these wait for it."""
     return [
         task.name
         for task in system.tasks

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a reservation is chosen by: an execution time of those recorded, and a period."""
+"""The basis of a reservation: a recorded execution time, and a period."""
 
 from enum import StrEnum
 from fractions import Fraction
@@ -7,13 +7,13 @@ from fractions import Fraction
 from plafond.errors import ArgumentError
 from plafond.units import UNIT_NS, format_duration, parse_duration
 
-# What Linux takes unless an administrator changes it: sched_deadline_period_min_us and _max_us.
+# Linux's limits unless an administrator changes sched_deadline_period_min_us and _max_us.
 SHORTEST_PERIOD_NS = 100 * UNIT_NS["us"]
 LONGEST_PERIOD_NS = (1 << 22) * UNIT_NS["us"]
 
 
 class Source(StrEnum):
-    """Which execution time a reservation is for."""
+    """The recorded execution time for which a reservation is chosen."""
 
     MAXIMUM = "maximum"  # with the least inter-arrival: the paper's deterministic case
     MOST = "99.9%"  # of the executions, with the average inter-arrival
@@ -21,12 +21,12 @@ class Source(StrEnum):
 
     @property
     def share(self) -> Fraction:
-        """The part of the executions that is not longer."""
+        """The share of the executions that are not longer."""
         return SHARES[self]
 
     @property
     def least_samples(self) -> int:
-        """How many it takes for one of them to be longer."""
+        """The least number of executions of which one can be longer."""
         return 1 if self is Source.MAXIMUM else int(1 / (1 - self.share))
 
 
@@ -38,7 +38,7 @@ SHARES = {
 
 
 def period_ns_of(text: str) -> int:
-    """Return the period that an option gives; ArgumentError if Linux has no such."""
+    """Return the period that an option gives; ArgumentError if Linux has no such period."""
     try:
         period_ns = parse_duration(text)
     except ValueError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The proposal as a table for the terminal, and its tables of a description."""
+"""The proposal as a table for the terminal, and as tables for a description."""
 
 from rich.console import Console
 from rich.markup import escape
@@ -12,7 +12,7 @@ from plafond.units import format_duration
 
 
 def print_proposal(proposal: Proposal, console: Console | None = None) -> None:
-    """Print what each thread needs, notes, and the tables to paste."""
+    """Print the needs of each thread, the notes, and the tables to paste."""
     console = console or Console(highlight=False)
     period = format_duration(proposal.period_ns)
     title = f"{escape(proposal.name)}: reservations in each {period}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of a reservation, as a description has it, and its name."""
+"""The table of a reservation in a description, and its name."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,12 +12,12 @@ LONGEST_NAME = 32
 
 
 def action_of(thread: str) -> str:
-    """Return the name of the action, from that of the thread: irq/N-ACTION."""
+    """Return the action's name in the name of a thread: irq/N-ACTION."""
     return thread.partition("-")[2]
 
 
 def irqs_of(threads: Sequence[str]) -> list[str]:
-    """Return what names each thread in a description: its action, if no other one has that."""
+    """Return the name of each thread in a description: its action, if no other thread has that."""
     actions = [action_of(thread) for thread in threads]
     return [
         action if actions.count(action) == 1 else thread
@@ -26,7 +26,7 @@ def irqs_of(threads: Sequence[str]) -> list[str]:
 
 
 def names_of(actions: Sequence[str]) -> list[str]:
-    """Return a name of a table for each action, as a description may have it, and no name twice."""
+    """Return a valid and unique table name for each action."""
     names: list[str] = []
     for action in actions:
         name = re.sub(r"[^A-Za-z0-9_]", "_", action)
@@ -44,7 +44,7 @@ def _not_among(names: Sequence[str], base: str) -> str:
 
 
 def table_lines(reservation: Server) -> Iterator[str]:
-    """Yield the lines of its table: of the thread of an interrupt."""
+    """Yield the lines of the table of a reservation, which must be of an interrupt's thread."""
     assert reservation.irq is not None
     yield f"[server.{reservation.name}]"
     yield f"kind = {quoted(ServerKind.RESERVATION)}"
