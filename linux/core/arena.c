@@ -4,19 +4,22 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* The stack of unattached threads is always empty: threads of other keepers look at it too. */
+/*
+ * Always empty. It is the stack of unattached threads, and of threads of other keepers than
+ * `frames`.
+ */
 static uint64_t no_stack;
 
-/* Out of every lock's reach: no rank is within PLF_RANK_SPAN above it. */
+/* Out of every lock's reach: no lock's rank is within PLF_RANK_SPAN above this rank. */
 #define RANK_FAR 0x80000000U
 
-/* Names no frame: the stacks, not the slots, stand at the arena's beginning. */
+/* Names no frame, because the arena begins with the stacks, not with the slots. */
 #define REF_NONE (1U << 31)
 
 /*
- * The place of threads that are not attached. No lock is in its reach or names
- * it, nothing covers it, and its CPU is never right: each of its calls ends in the
- * slow path, which knows it.
+ * The slot of threads that are not attached. No lock is in its reach or names it, nothing covers
+ * it, and its CPU is never the present one. So each call of such a thread reaches the slow path,
+ * which recognises this slot.
  */
 struct plf_slot plf_unattached = {
 	.thread = {
@@ -35,12 +38,12 @@ __thread struct plf_lazy plf_lazy_self = { .claim = { PLF_LAZY_UNUSED, PLF_LAZY_
 struct plf_arena *plf_arena;
 uint32_t plf_fork_epoch;
 
-/* Whole pages, however large they are. */
+/* A multiple of every page size. */
 enum { GUARD_SIZE = 64 * 1024 };
 
 /*
- * Reference 0 names no frame. A thread that followed it would find its frame at the very beginning,
- * and the frame's owner before that: no memory of any thread.
+ * Reference 0 names no frame. A thread that followed it would look for its frame at the begin of
+ * the arena, and for the frame's owner before that. So no thread's memory may lie there.
  */
 int plf_arena_map(void)
 {
@@ -78,7 +81,7 @@ static void prepare_frames(struct plf_slot *slot)
 	}
 }
 
-/* Gates and `prev` words stay as they are: a late waiter of the last life may be looking. */
+/* Gates and `prev` words stay, because a late waiter of the slot's last life may look at them. */
 void plf_slot_prepare(struct plf_slot *slot, int cpu, int priority, enum plf_strength strength,
 		      uint32_t tid)
 {
@@ -118,23 +121,23 @@ void plf_slot_use_stack(struct plf_slot *slot)
 	t->fast_ref[t->strength] = t->ref;
 }
 
-/* Nor does a late waiter look at it, nor a condition's queue name it. */
+/* A free slot also has no late waiter, and is in no condition's queue. */
 static bool is_free(const struct plf_slot *slot)
 {
 	return slot->used == 0 && __atomic_load_n(&slot->visitors, __ATOMIC_SEQ_CST) == 0 &&
 	       __atomic_load_n(&slot->queue, __ATOMIC_SEQ_CST) == NULL;
 }
 
-/* In its last life; before the first it has none. */
+/* Had the slot a stack in its last life? A slot that was never used had none. */
 static bool has_stack(const struct plf_slot *slot)
 {
 	return slot->thread.top != &no_stack && slot->thread.top != NULL;
 }
 
 /*
- * A place changes its stack only when no thread of its last one is left. Such a thread may be on
- * its way down the stack, at a frame that has gone since: that one's `prev` must not lead it to
- * the stack of another CPU.
+ * A slot may change its stack only if no thread of the old stack is left. Such a thread may be on
+ * its way down the old stack, at a frame that has gone since. The frame's `prev` must not lead it
+ * to another CPU's stack.
  */
 static bool may_serve(const struct plf_slot *slot, int cpu)
 {
@@ -207,17 +210,20 @@ void plf_slot_bury(struct plf_slot *slot)
 		__atomic_fetch_sub(&slot->left, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Its thread ended without a word, or was moved away: then the place is free without its frames. */
+/*
+ * The slot's thread died, or was moved away. If it was moved, and its frames are off the stack,
+ * free the slot.
+ */
 static void settle_dead(struct plf_slot *slot)
 {
 	plf_slot_retire(slot);
 	if (__atomic_load_n(&slot->left, __ATOMIC_SEQ_CST) != 1)
 		return;
-	plf_slot_disown(slot); /* late readers may have references */
+	plf_slot_disown(slot); /* because late readers may have references */
 	free_slot_for_next(slot);
 }
 
-/* Also those that no thread had to wait for. */
+/* Also settle dead threads that no thread waited for. */
 static void settle_all_dead(void)
 {
 	for (size_t i = 0; i < PLF_THREAD_MAX; i++)
@@ -225,7 +231,7 @@ static void settle_all_dead(void)
 			settle_dead(&plf_arena->slot[i]);
 }
 
-/* May a thread of that strength come to the stack? All of a stack have one. */
+/* May a thread of that strength join the stack? All threads of a stack have the same strength. */
 static bool may_join(const struct plf_stack *stack, enum plf_strength strength)
 {
 	return __atomic_load_n(&stack->attached, __ATOMIC_RELAXED) == 0 ||
@@ -281,9 +287,9 @@ bool plf_ref_is_gone(struct plf_thread *t, uint32_t ref)
 }
 
 /*
- * The survivor's sections, under its new TID and alone on the stack. While it was moved to another
- * CPU, threads of this one may have run: their frames are copies of different moments then, which
- * may go round in a circle. No way down is longer than there are frames.
+ * Keep the survivor's sections, under its new TID and alone on the stack. If it was on another CPU
+ * during fork(), threads of this CPU may have run meanwhile. Then the frames are copies of
+ * different moments, and may form a circle. So the walk visits no more frames than exist.
  */
 static void restack(struct plf_thread *t, uint32_t tid)
 {
@@ -305,7 +311,7 @@ static void restack(struct plf_thread *t, uint32_t tid)
 	t->life.word = tid;
 }
 
-/* No thread waits in a child. */
+/* No thread waits in a child of fork(). */
 static void open_gates(struct plf_slot *slot)
 {
 	for (size_t level = 0; level < PLF_FRAMES; level++) {
@@ -317,8 +323,8 @@ static void open_gates(struct plf_slot *slot)
 }
 
 /*
- * Threads that fork() did not copy hold nothing here. Their frames are gone; the
- * locks that name them report the death to the next locker.
+ * Threads that fork() did not copy hold nothing in the child. Their frames are gone. The locks that
+ * name them report the death to the next locker.
  */
 static void forget(struct plf_slot *slot)
 {

@@ -34,9 +34,9 @@ static struct plf_budget *most_urgent(const struct plf_budgets *budgets)
 }
 
 /*
- * By B4 it is the most urgent that has time, or the one whose claim keeps that out. Threads that
- * were moved to another CPU may break B4, and two servers keep out each other: then it is the
- * first.
+ * By B4 this is the most urgent server with time, or the server whose claim keeps it out. Threads
+ * that were moved to another CPU may break B4, so that two servers keep each other out. Then it is
+ * the most urgent server with time.
  */
 static struct plf_budget *eligible(const struct plf_budgets *budgets)
 {
@@ -62,7 +62,7 @@ static void end_overrun(struct plf_budget *budget)
 	budget->overrun_ns = 0;
 }
 
-/* That of a server that claims nothing any more. */
+/* End the overrun of a server that claims nothing any more. */
 static void stop_overrun(const struct plf_budgets *budgets, struct plf_budget *budget)
 {
 	if (budget->overrun_ns == 0)
@@ -71,7 +71,7 @@ static void stop_overrun(const struct plf_budgets *budgets, struct plf_budget *b
 	report(budgets, budget, PLF_SERVER_DEPLETED);
 }
 
-/* What the claims that were found end, and which of them do not count. */
+/* End overruns of servers without a claim, and find the claims that do not count. */
 static void look_at_claims(struct plf_budgets *budgets)
 {
 	for (struct plf_budget *b = budgets->first; b != NULL; b = b->less_urgent) {
@@ -97,7 +97,7 @@ int plf_budgets_late(const struct plf_budgets *budgets)
 
 /* ---- Time -------------------------------------------------------------- */
 
-/* Which server is kept out, by the one that has the CPU: B4. */
+/* Find the server that the server with the CPU keeps out (B4). */
 static void look_what_is_kept(struct plf_budgets *budgets)
 {
 	struct plf_budget *before = budgets->kept;
@@ -129,7 +129,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* How long the server that has the CPU may go on. */
+/* How long the server with the CPU may go on. */
 static uint64_t stretch(const struct plf_budgets *budgets)
 {
 	const struct plf_budget *current = budgets->current;
@@ -138,7 +138,7 @@ static uint64_t stretch(const struct plf_budgets *budgets)
 	return keeps_out(budgets) ? least(left_ns, current->keeps_ns) : left_ns;
 }
 
-/* Its time is over, or a period begins. */
+/* The next decision is due when the current server's time is over, or when a period begins. */
 uint64_t plf_budgets_next(const struct plf_budgets *budgets)
 {
 	uint64_t next_ns =
@@ -149,7 +149,7 @@ uint64_t plf_budgets_next(const struct plf_budgets *budgets)
 	return next_ns;
 }
 
-/* B3 */
+/* The budget has ended: B3. */
 static void deplete(const struct plf_budgets *budgets, struct plf_budget *budget)
 {
 	if (!budget->overruns || budget->claim == 0 || budget->is_foul) {
@@ -160,7 +160,7 @@ static void deplete(const struct plf_budgets *budgets, struct plf_budget *budget
 	report(budgets, budget, PLF_SERVER_OVERRUNS);
 }
 
-/* Where the last of it is used up, what it owes is all of it. */
+/* If the overrun is used up, a server that pays back owes all of it. */
 static void charge_overrun(const struct plf_budgets *budgets, struct plf_budget *budget,
 			   uint64_t used_ns)
 {
@@ -173,8 +173,8 @@ static void charge_overrun(const struct plf_budgets *budgets, struct plf_budget 
 }
 
 /*
- * No decision is due before time_ns: so no more is used than was left. And where nothing is: a
- * claim of a thread that was moved to another CPU may have no time to keep out any more.
+ * No decision is due before time_ns, so no more is used than was left. Nothing may be left of the
+ * time to keep others out, if a thread with a claim was moved to another CPU.
  */
 static void charge(struct plf_budgets *budgets, uint64_t time_ns)
 {
@@ -261,7 +261,7 @@ static double share_of(const struct plf_budget *budget)
 	return (double)budget->budget_ns / (double)budget->period_ns;
 }
 
-/* Room for the rounding of sums such as that of three thirds. */
+/* Tolerance for the rounding of sums, such as three thirds. */
 #define ROUNDING 1e-9
 
 bool plf_budgets_have_room(const struct plf_budgets *budgets, const struct plf_budget *budget)

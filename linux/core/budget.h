@@ -3,31 +3,34 @@
 #define PLF_BUDGET_H
 
 /*
- * Which server of a CPU has it, as a function of time and of what servers claim: idling periodic
- * servers of fixed priorities (van den Heuvel et al., OSPERT 2010, 8, Sections IV and VI to VIII;
- * Asberg et al., OSPERT 2010, 5, II and III).
+ * Which server has a CPU, as a function of time and of the servers' claims: idling periodic servers
+ * of fixed priorities (van den Heuvel et al., OSPERT 2010, 8, Sections IV and VI to VIII; Asberg et
+ * al., OSPERT 2010, 5, II and III).
  *
- * A server *claims* the ceiling of what its open sections share with other servers: the highest
- * priority of a server that uses it, its own at least. A claim *counts* unless it is foul.
- * Invariants, at any instant:
- *  B1  the CPU is that of the most urgent server that has time and is not kept out, whether or not
- *      it has anything to run; its time alone burns. It has time while budget is left, or while it
- *      overruns. It is kept out if its priority is at or below a claim that counts, of another;
- *  B2  a server has its whole budget at the begin of each period, whatever was left, less what it
- *      owes. So where no server claims, threads have no say here, and the instants of all decisions
- *      are known beforehand;
- *  B3  a server that may, and whose claim counts when its budget ends, overruns: until it claims
- *      nothing, its next period begins, or X and one are used up. With payback it owes what it
- * used; B4  a claim keeps others out for X and one of the claimant's own time, from when one was
- * found kept out until none is. It is foul then, and where its server has no time any more: until
- *      the server claims nothing. So of two claims that count, that of the more urgent server is
- *      above the other, and one that keeps a server out is that of the server with the CPU.
+ * A resource that servers share has a ceiling: the priority of the most urgent server that uses it.
+ * A server *claims* the highest ceiling of its open sections of this kind. A claim *counts* unless
+ * it is foul (B4). X is the longest section of a server. Invariants, at any instant:
+ *  B1  The CPU belongs to the most urgent server that has time and is not kept out, even if it has
+ *      nothing to run. Only the time of that server burns. A server has time while budget is left
+ *      or while it overruns. It is kept out if another server's claim counts and is at or above its
+ *      priority.
+ *  B2  At the begin of each period a server has its whole budget, less the time it owes; older
+ *      budget is lost. So while no server claims, the instants of all decisions are known
+ *      beforehand, whatever the threads do.
+ *  B3  If a server may overrun, and its claim counts when its budget ends, it overruns. The overrun
+ *      ends when the server claims nothing, when its next period begins, or after X + 1 ns. With
+ *      payback, the server owes the time of the overrun.
+ *  B4  A claim may keep others out for X + 1 ns of the claimant's time. This time counts from the
+ *      moment a server is found kept out until none is. The claim becomes foul when this time is
+ *      used up, or when the claimant has no time any more. It stays foul until the server claims
+ *      nothing. So of two claims that count, the more urgent server has the higher claim. A claim
+ *      that keeps a server out belongs to the server that has the CPU.
  *
- * X is the longest section. The one is for an unlock at the very instant: see lazy_global.h.
+ * The extra nanosecond is for an unlock at the very instant: see lazy_global.h.
  *
- * The instants are absolute, and each follows from those before it. A caller that comes late gets
- * the events that went by, at the instants when they were due, and the next: lateness delays a
- * switch, and never moves a later one (Asberg et al., III.C, have a one-shot timer that drifts).
+ * Instants are absolute, and each follows from earlier instants. A caller that comes late gets the
+ * events that went by, at the instants when they were due. So lateness delays a switch, but never
+ * moves a later one. (The one-shot timer of Asberg et al., III.C, drifts.)
  */
 #include <plafond.h>
 
@@ -37,46 +40,47 @@ struct plf_budget {
 	int priority;
 	uint64_t period_ns, budget_ns;
 	bool overruns, pays_back;
-	uint64_t hold_ns; /* X; 0: it shares nothing */
+	uint64_t hold_ns; /* X; 0: the server shares nothing */
 	uint64_t left_ns;
-	uint64_t next_ns; /* its next period begins */
+	uint64_t next_ns; /* begin of the next period */
 	struct plf_budget *less_urgent;
-	/* what it shares with others */
-	int claim; /* as the caller found it; 0: none */
+	/* resources that it shares with other servers */
+	int claim; /* as the caller found it; 0: no claim */
 	bool is_foul;
 	uint64_t overrun_ns; /* left of an overrun; 0: none goes on */
 	uint64_t owed_ns;
-	uint64_t keeps_ns; /* it may keep others out for so long */
+	uint64_t keeps_ns; /* how long its claim may still keep others out */
 };
 
 struct plf_budgets {
-	struct plf_budget *first;   /* the most urgent one */
-	struct plf_budget *current; /* has the CPU; NULL: none has */
-	struct plf_budget *kept;    /* would have it but for a claim; NULL: none would */
-	uint64_t now_ns;	    /* until when that is known, and budgets are charged */
+	struct plf_budget *first;   /* the most urgent server */
+	struct plf_budget *current; /* the server that has the CPU; NULL: none */
+	struct plf_budget *kept;    /* the server that a claim keeps from the CPU; NULL: none */
+	uint64_t now_ns;	    /* time of the last decision; budgets are charged up to it */
 	void (*on_event)(struct plf_budget *budget, enum plf_server_event event, uint64_t time_ns);
 };
 
 /*
- * The time is now_ns, and the claims are as found: go there. Events that went by are decided by
- * these claims. Returns when the next decision is due; UINT64_MAX: never.
+ * Advance to now_ns. The caller has stored the claims that it found; they also decide the events
+ * that went by meanwhile. Returns when the next decision is due; UINT64_MAX: never.
  */
 uint64_t plf_budgets_advance(struct plf_budgets *budgets, uint64_t now_ns);
 
-/* When that is. */
+/* When the next decision is due; UINT64_MAX: never. */
 uint64_t plf_budgets_next(const struct plf_budgets *budgets);
 
-/* The server that has the CPU must call when its claim falls below that. 0: it need not. */
+/* The server with the CPU must call when its claim falls below this value. 0: it need not call. */
 int plf_budgets_late(const struct plf_budgets *budgets);
 
 /*
- * One server more, whose priority no other has, or one less: after plf_budgets_advance() to now,
- * and before the next, which may be to the same instant. Its first period begins at next_ns.
+ * Add a server, whose priority no other server has, or remove a server. Its next_ns is the begin of
+ * its first period. Call plf_budgets_advance() to the present time before, and again afterwards;
+ * the second call may be for the same instant.
  */
 void plf_budgets_add(struct plf_budgets *budgets, struct plf_budget *budget);
 void plf_budgets_remove(struct plf_budgets *budgets, struct plf_budget *budget);
 
-/* May this one come, too: is what all of them have at most the CPU? */
+/* Is there room for this server? True if all budgets together take at most the whole CPU. */
 bool plf_budgets_have_room(const struct plf_budgets *budgets, const struct plf_budget *budget);
 
 #endif

@@ -2,31 +2,30 @@
 #define _GNU_SOURCE
 
 /*
- * Keeper `claims`: a thread claims the ceiling in its own words, and plafond.ko raises
- * it when it would lose the CPU (protocol/lazy_ceiling.h: Almatary, Audsley, Burns 2015,
- * Sections III and V). So a mutex is found held only if its holder suspended itself
- * inside, died there, or could not be raised above others of priority 99.
+ * Keeper `claims`: a thread claims the ceiling in its own words. When it would lose the CPU,
+ * plafond.ko raises it (protocol/lazy_ceiling.h: Almatary, Audsley, Burns 2015, Sections III and
+ * V). So a mutex is found held only if its holder suspended itself inside, died there, or could not
+ * be raised above others of priority 99.
  *
- * A thread's n-th open section has the name of its frame n, of which only the gates are
- * used: a thread that finds a mutex held flags it as contended, shuts a gate of the frame in the
- * holder's name, and sleeps on it; the kernel lends the holder its priority.
+ * A thread's n-th open section has the name of its frame n; only the frame's gates are used. A
+ * thread that finds a mutex held flags it as contended, shuts a gate of the frame in the holder's
+ * name, and sleeps on it. The kernel lends the holder its priority.
  *
  * Invariants (T holds the mutex as its section n, W waits):
- *  I1  W sleeps only if, after the gate was shut, the mutex was still T's n-th section and
- *      contended. T frees the mutex and only then, if it was contended, looks at the gates:
- *      either W sees it freed, or T sees the gate shut. A new section n of T, also of
- *      the same mutex, begins uncontended: W flags it again.
- *  I2  W sleeps on the second gate while it owns the first, which may be in the hands of
- *      waiters of T's last section n, so the second is free of them (as in
- *      ceiling_stack.h, I6).
- *  I3  While it waits, W claims nothing for this section.
- *  I4  The thread that frees a mutex has its claim until the gates are open: a thread
- *      that was kept out runs after that.
- *  I5  A mutex that names a section of a thread that is gone is taken over by
- *      compare-and-swap: one finder reports the death.
+ *  I1  W sleeps only if, after W shut the gate, the mutex was still T's n-th section and contended.
+ *      T frees the mutex, and then, if it was contended, looks at the gates. So W sees the mutex
+ *      freed, or T sees the gate shut. T's next section n begins uncontended, even with the same
+ *      mutex, and W flags it again.
+ *  I2  W sleeps on the second gate only while it owns the first. Waiters of T's last section n may
+ *      have the first gate, so the second is free of them (as in ceiling_stack.h, I6).
+ *  I3  While W waits, it claims nothing for this section.
+ *  I4  A thread that frees a mutex keeps its claim until the gates are open. So a thread that was
+ *      kept out runs after that.
+ *  I5  If a mutex names a section of a thread that is gone, it is taken over by compare-and-swap.
+ *      So only one finder reports the death.
  *
- * A free mutex whose word is not its ceiling's (never locked, given another ceiling, not
- * recoverable) is refused by the fast paths and put right here.
+ * The fast paths refuse a free mutex whose word does not show its ceiling: it was never locked, got
+ * another ceiling, or is not recoverable. The functions here set the word right.
  */
 #include "admission.h"
 #include "device.h"
@@ -76,10 +75,10 @@ static void part(void)
 }
 
 /*
- * The child's thread has the parent's claims, perhaps its raised priority, and is not
- * registered. Under SCHED_RESET_ON_FORK the kernel has taken its priority away: that is
- * its base from now on, and sections that are open keep exclusion only; as they do if the
- * kernel has no memory to register it.
+ * The child's thread has the parent's claims, and perhaps its raised priority, but is not
+ * registered. Under SCHED_RESET_ON_FORK the kernel took its priority away, and that is its base
+ * from now on. Sections that are open then keep only exclusion. The same holds if the kernel has no
+ * memory to register the thread.
  */
 static void after_fork(struct plf_thread *t)
 {
@@ -109,7 +108,7 @@ static bool is_contended(struct plf_thread *t, const plf_mutex_t *mutex, uint32_
 	       !plf_ref_is_gone(t, name);
 }
 
-/* Through one gate of the section `name`, OWNER's. EAGAIN: there was nothing to wait for. */
+/* Acquire one gate of the section `name` of OWNER. EAGAIN: there was nothing to wait for. */
 static int acquire(struct plf_thread *t, const plf_mutex_t *mutex, uint32_t name,
 		   struct plf_thread *owner, struct plf_gate *gate, uint64_t until_ns)
 {
@@ -140,15 +139,16 @@ static int pass_gates(struct plf_thread *t, const plf_mutex_t *mutex, uint32_t n
 }
 
 /*
- * Free, or spoiled: a strict owner that is suspended while it leaves, which strict rules
- * out, may find the mutex flagged as contended only after it looked.
+ * Is the word free, or spoiled? A strict owner may be suspended while it leaves, although the rules
+ * of strict forbid that. Then it may find the mutex flagged as contended too late, and spoil the
+ * word.
  */
 static bool names_no_frame(uint64_t word)
 {
 	return plf_word_ref(word) == 0 || plf_word_ref(word) == UINT32_MAX;
 }
 
-/* Sleep until the section that holds MUTEX ends; 0 also if it did before we could. */
+/* Sleep until the section that holds MUTEX ends. Return 0 also if it ended before. */
 static int wait_for_holder(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns)
 {
 	uint64_t word = plf_load64(&mutex->word);
@@ -167,7 +167,7 @@ static int wait_for_holder(struct plf_thread *t, plf_mutex_t *mutex, uint64_t un
 
 /* ---- Mutexes ----------------------------------------------------------- */
 
-/* The word of the free mutex: within reach of the fast paths, if it may be used at all. */
+/* The word of MUTEX when free: in reach of the fast paths, unless it is not recoverable. */
 static uint32_t key_of(const struct plf_thread *t, const plf_mutex_t *mutex)
 {
 	if (mutex->state == PLF_MUTEX_NOT_RECOVERABLE)
@@ -175,7 +175,7 @@ static uint32_t key_of(const struct plf_thread *t, const plf_mutex_t *mutex)
 	return plf_rank(t->cpu, plf_load32(&mutex->ceiling));
 }
 
-/* Give back the mutex of the section claimed last, and its claim. */
+/* Give back the mutex of the section claimed last, and withdraw the claim. */
 static void give(struct plf_thread *t, plf_mutex_t *mutex)
 {
 	if (plf_lazy_give(&mutex->word, key_of(t, mutex)))
@@ -183,7 +183,7 @@ static void give(struct plf_thread *t, plf_mutex_t *mutex)
 	withdraw(t);
 }
 
-/* Take MUTEX from a thread that is gone. */
+/* Take MUTEX from a thread that is gone. False: the word has changed. */
 static bool take_over(const struct plf_thread *t, plf_mutex_t *mutex, uint64_t word)
 {
 	uint64_t claim = plf_load64(&plf_lazy_self.claim[strength_of(t)]);
@@ -239,14 +239,14 @@ static int enter(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns)
 		} else if (plf_load32(&mutex->ceiling) == ceiling) {
 			return 0;
 		} else {
-			give(t, mutex); /* the ceiling was changed before we were in */
+			give(t, mutex); /* the ceiling was changed meanwhile */
 		}
 		if (error != 0)
 			return error;
 	}
 }
 
-/* The fast path, for programs in which it is not inline. */
+/* The fast path, for programs that do not have it inline. */
 static enum plf_outcome enter_fast(const struct plf_thread *t, uint64_t *lock)
 {
 	return plf_outcome_of(strength_of(t) == PLF_LAZY_STRICT
@@ -295,7 +295,10 @@ static int unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome fou
 	return 0;
 }
 
-/* As if a thread waited for it: the short paths leave such a one alone, and unlock() gives it. */
+/*
+ * Flag MUTEX as if a thread waited for it. Then the short paths refuse it, and unlock() gives it
+ * back.
+ */
 static void hold_again(struct plf_thread *t, plf_mutex_t *mutex, bool is_again)
 {
 	(void)t;
@@ -311,9 +314,9 @@ static int leave(struct plf_thread *t)
 }
 
 /*
- * Held for the moment of the change, at the caller's own priority; the next locker puts
- * the word right. In strict a thread may have been preempted within
- * plf_lazy_enter_strict() and would not notice: there the word must name no frame yet.
+ * Hold MUTEX during the change, at the caller's own priority. The next locker sets the word right.
+ * A strict thread may be preempted in plf_lazy_enter_strict(), and would not notice the change. So
+ * in strict the word must be 0 before: MUTEX was never locked.
  */
 static int set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)
 {
@@ -334,7 +337,8 @@ static int set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceilin
 	return 0;
 }
 
-/* Its ceiling is the band's priority: the kernel raises the thread there if it would lose the CPU.
+/*
+ * The section's ceiling is the band's priority. The kernel raises T to it if T would lose the CPU.
  */
 static int open_global(struct plf_thread *t, bool granted, uint64_t until_ns)
 {
@@ -349,7 +353,7 @@ static int open_global(struct plf_thread *t, bool granted, uint64_t until_ns)
 const struct plf_keeper plf_claims = {
 	.name = "module",
 	.flag = PLF_BACKEND_MODULE,
-	.strict_max = PLF_PRIORITY_MAX - 1, /* the kernel can raise no thread above that */
+	.strict_max = PLF_PRIORITY_MAX - 1, /* because no thread can be raised above 99 */
 	.needs_cpu = true,
 	.is_there = plf_device_is_there,
 	.rest = plf_device_close,

@@ -2,13 +2,13 @@
 #ifndef PLF_CLOCK_H
 #define PLF_CLOCK_H
 
-/* The time, a moment of it, and until when a thread waits. */
+/* The clock, and until when a call may wait. */
 #include <stdint.h>
 #include <time.h>
 
 enum { PLF_NS_PER_S = 1000000000 };
 
-/* Nanoseconds of CLOCK_MONOTONIC. */
+/* CLOCK_MONOTONIC in nanoseconds. */
 static inline uint64_t plf_clock_ns(void)
 {
 	struct timespec now;
@@ -18,20 +18,20 @@ static inline uint64_t plf_clock_ns(void)
 }
 
 /*
- * Until when a call may wait: these two, or nanoseconds of CLOCK_MONOTONIC. A wait until a time
- * that is over ends with ETIMEDOUT, if there is something to wait for.
+ * Until when a call may wait: one of these two values, or nanoseconds of CLOCK_MONOTONIC. If the
+ * call has to wait and that time is over, it returns ETIMEDOUT.
  */
-#define PLF_NOT_AT_ALL	UINT64_C(0) /* EBUSY instead */
+#define PLF_NOT_AT_ALL	UINT64_C(0) /* return EBUSY instead */
 #define PLF_WITHOUT_END UINT64_MAX
 
-/* That time for the kernel. */
+/* Such a time in the kernel's form. */
 static inline struct timespec plf_timespec(uint64_t time_ns)
 {
 	return (struct timespec) { .tv_sec = (time_t)(time_ns / PLF_NS_PER_S),
 				   .tv_nsec = (long)(time_ns % PLF_NS_PER_S) };
 }
 
-/* The same moment of CLOCK_REALTIME, unless that clock is set meanwhile. */
+/* The same moment of CLOCK_REALTIME. It is wrong if that clock is set meanwhile. */
 static inline struct timespec plf_on_realtime(const struct timespec *time)
 {
 	struct timespec monotonic, realtime;
@@ -49,7 +49,7 @@ static inline struct timespec plf_on_realtime(const struct timespec *time)
 	return realtime;
 }
 
-/* Let a word that another CPU is about to write come. */
+/* Pause in a loop that waits for another CPU to write a word. */
 static inline void plf_relax(void)
 {
 #ifdef __x86_64__

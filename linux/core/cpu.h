@@ -6,10 +6,13 @@
 #include <stdint.h>
 #include <sys/rseq.h>
 
-/* The one CPU to which it is pinned; -1: there is none. errno keeps its value. */
+/* The one CPU to which it is pinned; -1: it is not pinned to one. errno keeps its value. */
 int plf_pinned_cpu(void);
 
-/* Where the kernel says on which CPU it is. The C library registers that, if `__rseq_size` != 0. */
+/*
+ * The kernel keeps the thread's present CPU here. The C library registers this area if
+ * `__rseq_size` is not 0.
+ */
 static inline struct rseq *plf_rseq_area(void)
 {
 	return (struct rseq *)((uintptr_t)__builtin_thread_pointer() + (uintptr_t)__rseq_offset);

@@ -12,7 +12,7 @@
 
 static int file = -1;
 
-/* Not as the standard input, output or error of a program that has none. */
+/* If the program has closed its standard input, output or error, do not take that number. */
 static int open_device(void)
 {
 	int fd = open(PLF_DEVICE, O_RDWR | O_CLOEXEC);
@@ -53,7 +53,7 @@ void plf_device_close(void)
 	file = -1;
 }
 
-/* Some programs close all files that they did not open, and then open others. */
+/* Is `file` not the device any more? Some programs close files that they did not open. */
 static bool is_lost(int error)
 {
 	return error == EBADF || error == ENOTTY;

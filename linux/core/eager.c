@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Keeper `eager`: the classic immediate ceiling. Calls raise the priority on entry
- * and restore it on exit (as glibc's PTHREAD_PRIO_PROTECT does), so it holds also
- * against threads that do not use this library.
+ * Keeper `eager`: the classic immediate ceiling. System calls raise the priority on entry and
+ * restore it on exit, as glibc's PTHREAD_PRIO_PROTECT does. So the ceiling also holds against
+ * threads that do not use this library.
  *
- * Exclusion is the mutex's word, which names the holder's frame; a thread that finds it
- * taken sleeps on that frame's gate, as in the ceiling stack. With all users on
- * one CPU that never happens; on several it does, so every operation is a full
- * atomic one, and gates are shut by their owners beforehand. A waiter that looks
- * just before the holder leaves and enters another mutex by the same frame waits
- * for that one too.
+ * The mutex's word keeps exclusion: it names the holder's frame. A thread that finds the mutex
+ * taken sleeps on that frame's gate, as in the ceiling stack. That happens only if users run on
+ * several CPUs. So every operation is a full atomic operation, and owners shut their gates
+ * beforehand. A waiter may look just before the holder leaves, and before it enters another mutex
+ * by the same frame. Then it also waits for that mutex.
  *
- * Invariant: a frame that a mutex names has its owner's TID in its gate, unless
- * the owner is gone, which its generation or its life shows.
+ * Invariant: a frame that a mutex names has its owner's TID in its gate, unless the owner is gone.
+ * The owner's generation or its life then shows that.
  */
 #include "admission.h"
 #include "effective.h"
@@ -26,15 +25,16 @@ static bool swap(plf_half *word, uint32_t expected, uint32_t desired)
 					   __ATOMIC_SEQ_CST);
 }
 
-/* The upper half of the mutex's word; the lower one is the fast path's, which we do not have. */
+/* The half of the mutex's word that names the holder. The other half serves only the fast path. */
 static plf_half *holder(plf_mutex_t *mutex)
 {
 	return plf_high32(&mutex->word);
 }
 
 /*
- * A thread that has the gate of a frame which MUTEX still names has found the owner gone:
- * the generation says so, or the kernel's robust list; or, where there is none, we.
+ * Sleep at the holder's gate. If MUTEX still names the frame when T has the gate, the owner is
+ * gone. The generation or the kernel's robust list shows that. Without such a list, note the death
+ * here.
  */
 static int wait_for(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref, uint64_t until_ns)
 {
@@ -55,15 +55,17 @@ static int wait_for(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref, uint
 	return error == EAGAIN ? 0 : error;
 }
 
-/* Those that have it are on their way out of the last section: no time limit counts. */
+/*
+ * No time limit counts here: threads that have the gate are on their way out of the last section.
+ */
 static int take_gate(struct plf_thread *t, struct plf_frame *f)
 {
 	return swap(&f->gate.word, 0, t->tid) ? 0 : plf_gate_acquire(t, &f->gate, PLF_WITHOUT_END);
 }
 
 /*
- * Name F as the holder where `before` is named: no frame, or one whose owner
- * went with the mutex. The thread that succeeds there reports the death.
+ * Make F the holder instead of `before`, which is no frame, or a frame whose owner went with the
+ * mutex. The thread that succeeds then reports the death.
  */
 static int replace_holder(struct plf_thread *t, plf_mutex_t *mutex, struct plf_frame *f,
 			  uint32_t before)
@@ -111,13 +113,13 @@ static uint32_t held(struct plf_thread *t)
 	return t->nested;
 }
 
-/* Frames from 1 on: frame 0 belongs to the ceiling stack's fast path. */
+/* Sections use the frames from 1 on, because frame 0 belongs to the ceiling stack's fast path. */
 static struct plf_frame *innermost(struct plf_thread *t)
 {
 	return t->nested > 0 ? &t->frame[t->nested] : NULL;
 }
 
-/* Down again: lowering a priority is never refused. */
+/* Restore the priority. Lowering it is never refused. */
 static int leave(struct plf_thread *t)
 {
 	struct plf_slot *slot = plf_slot_of(t);
@@ -127,7 +129,10 @@ static int leave(struct plf_thread *t)
 	return 0;
 }
 
-/* The word of a mutex across CPUs keeps exclusion; here it has the priority, and no gate. */
+/*
+ * The word of a mutex across CPUs keeps exclusion. So here its section only raises the priority;
+ * its frame's gate is not used.
+ */
 static int open_global(struct plf_thread *t, bool granted, uint64_t until_ns)
 {
 	struct plf_slot *slot = plf_slot_of(t);
@@ -168,7 +173,7 @@ static int lock(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns)
 	return ENOTRECOVERABLE;
 }
 
-/* The inline half has found nothing: it refuses these threads. */
+/* FOUND says nothing, because the inline half refuses these threads. */
 static int unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome found)
 {
 	(void)found;
@@ -180,7 +185,7 @@ static int unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome fou
 	return leave(t);
 }
 
-/* Held for the moment of the change, at the caller's own priority. */
+/* Hold MUTEX during the change, at the caller's own priority. */
 static int set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)
 {
 	struct plf_frame *f = &t->frame[t->nested + 1];
@@ -202,7 +207,9 @@ static int join(struct plf_thread *t)
 	return 0;
 }
 
-/* The child's gates are open, and its sections are held by them: frames 1 to `nested`. */
+/*
+ * In the child all gates are open. Shut the gates of frames 1 to `nested`, which hold T's sections.
+ */
 static void after_fork(struct plf_thread *t)
 {
 	for (uint32_t level = 1; level <= t->nested; level++)

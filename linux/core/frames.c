@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Keeper `frames`: the ceiling stack, protocol/ceiling_stack.h. A section is a frame on the stack
- * of its CPU; a thread that it covers sleeps at the frame's gate. Any stock kernel will do.
+ * Keeper `frames`: the ceiling stack of protocol/ceiling_stack.h. A section is a frame on the stack
+ * of its CPU. A thread that the frame covers sleeps at the frame's gate. Any stock kernel will do.
  */
 #include "admission.h"
 #include "gate.h"
 #include "keeper.h"
 
-/* Frame 0 for the bottom of the stack, else the next one from 1 on. */
+/* Frame 0 on an empty stack, otherwise the next of the frames from 1 on. */
 static struct plf_frame *next_frame(struct plf_thread *t, uint64_t below)
 {
 	return &t->frame[below == 0 ? 0 : t->nested + 1];
 }
 
-/* Push one more frame, for a lock of that rank. */
+/* Push a frame for a lock of that rank, as soon as no frame covers T. */
 static int push(struct plf_thread *t, uint32_t rank, uint64_t until_ns)
 {
 	for (;;) {
@@ -34,13 +34,13 @@ static int push(struct plf_thread *t, uint32_t rank, uint64_t until_ns)
 	}
 }
 
-/* A nested frame that neither is on top nor covered is gone: the thread was torn out of its pop. */
+/* Is F popped already? If it is neither on top nor covered, T was torn out of the pop. */
 static bool is_gone(const struct plf_thread *t, const struct plf_frame *f, uint64_t word)
 {
 	return plf_word_ref(word) != f->ref && !plf_is_covered(t, word);
 }
 
-/* Pop the newest frame, once no other lies above it. */
+/* Pop the newest frame, as soon as no frame of another thread lies above it. */
 static int pop(struct plf_thread *t)
 {
 	struct plf_frame *f = plf_newest(t);
@@ -64,8 +64,8 @@ static int pop(struct plf_thread *t)
 }
 
 /*
- * The new holder names itself, and learns the mutex's state. If the mutex still
- * names a thread, that one died inside: no living thread can be in (I3).
+ * Name T as the new holder, and learn the mutex's state. If the mutex still names a thread, that
+ * thread died inside, because no living thread can be inside (I3).
  */
 static int claim(struct plf_thread *t, plf_mutex_t *mutex, uint32_t rank)
 {
@@ -85,7 +85,7 @@ static int claim(struct plf_thread *t, plf_mutex_t *mutex, uint32_t rank)
 	return mutex->state == PLF_MUTEX_CONSISTENT ? 0 : EOWNERDEAD;
 }
 
-/* A thread that was granted the mutex stands on the stack with its section's rank already. */
+/* A thread that was granted the mutex pushes with the rank of its section (I2 of global.c). */
 static int open_global(struct plf_thread *t, bool granted, uint64_t until_ns)
 {
 	uint32_t rank = plf_global_rank(t->cpu, (uint32_t)plf_slot_of(t)->priority);
@@ -96,7 +96,7 @@ static int open_global(struct plf_thread *t, bool granted, uint64_t until_ns)
 		t->rank = rank;
 	error = push(t, rank, until_ns);
 	t->rank = base;
-	plf_slot_of(t)->global_word = plf_word(t->ref, rank); /* from now on the fast path may */
+	plf_slot_of(t)->global_word = plf_word(t->ref, rank); /* allows the fast path */
 	return error;
 }
 
@@ -116,15 +116,15 @@ static int lock(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns)
 			return error;
 		if (plf_load32(&mutex->ceiling) == ceiling)
 			return claim(t, mutex, rank);
-		error = pop(t); /* the ceiling was changed before we were in */
+		error = pop(t); /* the ceiling was changed meanwhile */
 		if (error != 0)
 			return error;
 	}
 }
 
 /*
- * The mutex is free before its frame goes: from then on others may lock it. The inline half has
- * changed nothing.
+ * Free the mutex before its frame goes, because other threads may lock it from then on. The inline
+ * half has changed nothing.
  */
 static int unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome found)
 {
@@ -147,9 +147,9 @@ static int unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome fou
 }
 
 /*
- * The word of a mutex that T locked again names the place behind T's frames, where no thread's
- * frame is; and, in its lower half, the level of the frame that holds it. So the short paths find
- * no frame of theirs there.
+ * While T has locked MUTEX again, the word names the place behind T's frames, which no frame has.
+ * Its lower half is the level of the frame that holds MUTEX. So the short paths find none of their
+ * frames in the word.
  */
 static void hold_again(struct plf_thread *t, plf_mutex_t *mutex, bool is_again)
 {
@@ -164,8 +164,9 @@ static void hold_again(struct plf_thread *t, plf_mutex_t *mutex, bool is_again)
 }
 
 /*
- * Behind a section of the highest ceiling, so that no thread on this CPU is on its
- * way in. A holder's section is on the stack, and its ceiling at least the lock's.
+ * Change the ceiling inside a section of the highest ceiling, so that no thread on this CPU is
+ * about to lock MUTEX. If MUTEX is held, its section is on the stack, with a ceiling not below the
+ * lock's.
  */
 static int set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)
 {

@@ -2,7 +2,7 @@
 #ifndef PLF_FUTEX_H
 #define PLF_FUTEX_H
 
-/* The five futex calls the library makes. Each returns 0 or an errno value. */
+/* The futex calls of the library. Each returns 0 or an errno value, and leaves errno alone. */
 #include "clock.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ static inline int plf_futex(uint32_t *word, int op, uint32_t value, const struct
 	return error;
 }
 
-/* Before Linux 5.14 a PI futex knows CLOCK_REALTIME only. */
+/* Before Linux 5.14 a PI futex accepts only CLOCK_REALTIME. */
 static inline int plf_futex_lock_pi(uint32_t *word, uint64_t until_ns)
 {
 	struct timespec until;
@@ -45,7 +45,7 @@ static inline int plf_futex_unlock_pi(uint32_t *word)
 	return plf_futex(word, FUTEX_UNLOCK_PI, 0, NULL, 0);
 }
 
-/* Until woken, or CLOCK_MONOTONIC reaches `deadline` (NULL: without end). */
+/* Sleep until woken, or until CLOCK_MONOTONIC reaches `deadline` (NULL: no deadline). */
 static inline int plf_futex_wait(uint32_t *word, uint32_t value, const struct timespec *deadline)
 {
 	return plf_futex(word, FUTEX_WAIT_BITSET, value, deadline, FUTEX_BITSET_MATCH_ANY);

@@ -4,9 +4,8 @@
 #include "futex.h"
 
 /*
- * ESRCH: the gate names a thread that is gone, though the kernel did not say so
- * (no robust list, as under an emulator). Open it; if it was its owner's, the
- * owner is dead.
+ * ESRCH: the gate names a thread that is gone, and the kernel did not mark it, because there is no
+ * robust list (as under an emulator). Open the gate. If it names its owner, the owner is dead.
  */
 static void on_vanished(struct plf_thread *owner, struct plf_gate *gate, uint32_t seen)
 {
@@ -27,7 +26,7 @@ int plf_gate_acquire(struct plf_thread *owner, struct plf_gate *gate, uint64_t u
 	return error == ESRCH || error == EINTR ? EAGAIN : error;
 }
 
-/* A full atomic operation: keeper `eager` comes here from several CPUs. */
+/* A full atomic operation, because keeper `eager` comes here from several CPUs. */
 void plf_gate_release(struct plf_gate *gate, uint32_t tid)
 {
 	uint32_t held = tid;
@@ -44,7 +43,7 @@ void plf_gates_release(struct plf_frame *f, uint32_t tid)
 	plf_gate_release(&f->second, tid);
 }
 
-/* Through one gate of F; EAGAIN: there was nothing to wait for. The caller releases it. */
+/* Acquire one gate of F, which the caller then releases. EAGAIN: there was nothing to wait for. */
 static int acquire(struct plf_thread *t, struct plf_frame *f, struct plf_gate *gate,
 		   uint64_t until_ns)
 {
@@ -53,9 +52,9 @@ static int acquire(struct plf_thread *t, struct plf_frame *f, struct plf_gate *g
 }
 
 /*
- * A wait that ends in an error leaves a gate shut in the name of F's owner. The first one is opened
- * by the owner, which looks at it when it leaves. The second is opened here, because the first may
- * be open by then, and the owner looks no further. No other thread sleeps at the second (I6).
+ * A wait that ends in an error leaves a gate shut in the name of F's owner. The owner looks at the
+ * first gate when it leaves, and opens it. It looks no further if the first gate is open. So the
+ * second gate is opened here. No other thread sleeps at the second gate (I6 of ceiling_stack.h).
  */
 int plf_pass_gate(struct plf_thread *t, struct plf_frame *f, uint64_t until_ns)
 {
@@ -87,7 +86,7 @@ int plf_wait_uncovered(struct plf_thread *t, uint64_t until_ns)
 		if (!plf_is_covered(t, word))
 			return 0;
 		newest = plf_frame_of(t, word);
-		blocker = plf_blocker(t, word); /* NULL only if the newest is a dead one's */
+		blocker = plf_blocker(t, word); /* NULL only if the newest frame's owner is dead */
 		if (plf_is_dead(plf_owner_of(newest))) {
 			plf_unpublish(t, newest, word, &plf_by_cas);
 			plf_slot_retire(plf_slot_of(plf_owner_of(newest)));

@@ -3,29 +3,29 @@
 
 /*
  * Mutexes across CPUs, after the multiprocessor priority ceiling protocol (Mueller 2014, VII.A).
- * The word of such a mutex: protocol/global_word.h.
+ * protocol/global_word.h describes the word of such a mutex.
  *
- * A section has a frame whose rank is above all ceilings of the CPU, so that all its
- * threads that carry the hook stay behind it. That costs no system call, and no priority of
- * Linux. A thread that must wait has no section open. It first raises itself into the *band*,
- * the priorities above all bases that keep their order, and then stands in the kernel's queue:
- * the kernel lends the band's priority to the holder, so the holder runs there
- * even against threads without the hook. The thread comes down when its section is over.
+ * A section has a frame whose rank is above all ceilings of the CPU. So all threads of the CPU that
+ * carry the hook stay behind it, without a system call or a Linux priority. A thread that must wait
+ * has no section open. It first raises itself into the *band*: priorities above all base
+ * priorities, in the same order. Then it stands in the kernel's queue. The kernel lends the band's
+ * priority to the holder, so the holder runs even against threads without the hook. The waiter
+ * comes down when its section is over.
  *
- * Invariants (T a thread, M a mutex of this kind):
- *  I1  as long as M is T's, T has a frame or is in the band;
- *  I2  a thread that stands in line is in the band, from before that until its frame is
- *      gone. When it pushes that it counts with its global rank: it waits for the more urgent
- *      open sections across CPUs of its own CPU, and goes before all others;
- *  I3  a thread that waits for M has no section open, so no section of a CPU ever waits for
- *      one of another. A thread with such a section open opens none of this CPU alone:
- *      another thread, which I2 let it overtake, may be inside;
- *  I4  slot->global[n] is M as long as T's frame n is M's. slot->globals is how many such frames
- *      T has, and one more for each M that T locked again: then the fast ways refuse;
- *  I5  a thread that spins for M has the frame of that section alone, and no mutex. No thread of
- *      another CPU waits for that frame, so the holder, which is on another CPU, never waits for
- *      the thread that spins. A thread of its own CPU that comes to the frame's gate ends the
- *      spinning, and so does the time.
+ * Invariants (T is a thread, M a mutex of this kind):
+ *  I1  While T holds M, T has a frame or is in the band.
+ *  I2  A thread that stands in line is in the band, from before that until its frame is gone. When
+ *      it pushes the frame, it counts with its global rank. So it waits for more urgent sections
+ *      across CPUs on its own CPU, and goes before all other threads.
+ *  I3  A thread that waits for M has no section open, so no section of a CPU ever waits for a
+ *      section of another CPU. A thread inside such a section opens no section of its CPU alone,
+ *      because another thread, which I2 let it overtake, may be inside that section.
+ *  I4  slot->global[n] is M while T's frame n holds M. slot->globals is the number of such frames,
+ *      plus one for each M that T locked again. The additional count makes the fast paths refuse.
+ *  I5  A thread that spins for M has only the frame of that section, and no mutex. No thread of
+ *      another CPU waits for that frame. So the holder, which is on another CPU, never waits for
+ *      the spinning thread. Spinning ends if a thread of the same CPU comes to the frame's gate, or
+ *      when the time is over.
  */
 #include "global.h"
 
@@ -45,7 +45,7 @@
 
 /* ---- The band ---------------------------------------------------------- */
 
-/* Eagerly, a section of a high ceiling may be open outside. */
+/* Never lower the thread: under keeper `eager`, an outer section may have a higher ceiling. */
 static int raise_to_band(struct plf_slot *slot)
 {
 	int priority = PLF_GLOBAL_BAND + slot->priority;
@@ -53,7 +53,7 @@ static int raise_to_band(struct plf_slot *slot)
 	return plf_set_effective(slot, priority > slot->effective ? priority : slot->effective);
 }
 
-/* Tried once, so that a thread which may not enter the band learns it from its first lock. */
+/* Try the band once, so that a thread without the privilege learns it from its first lock. */
 static bool has_room(struct plf_slot *slot)
 {
 	int before = slot->effective;
@@ -68,9 +68,9 @@ static bool has_room(struct plf_slot *slot)
 }
 
 /*
- * Outside all sections T is back at its base priority, and behind the sections of its CPU that were
- * opened meanwhile, as after any wait. If the kernel refuses that one, or T has no more time, the
- * next hook makes up for it: M is free, and no error of its unlock.
+ * If T is outside all sections, return it to its base priority. As after any wait, it then waits
+ * for sections of its CPU that were opened meanwhile. If the kernel refuses that wait, or T has no
+ * more time, the next hook makes up for it. The unlock does not fail, because M is free.
  */
 static void come_down(struct plf_thread *t, uint64_t until_ns)
 {
@@ -91,7 +91,7 @@ static uint32_t *futex_of(plf_mutex_t *mutex)
 	return (uint32_t *)(void *)&mutex->holder;
 }
 
-/* Is there no such thread in this process? In a child of fork(), that of the parent is none. */
+/* Is there no such thread in this process? In a child of fork(), the parent's threads are none. */
 static bool is_no_thread(uint32_t tid)
 {
 	int saved = errno;
@@ -101,16 +101,16 @@ static bool is_no_thread(uint32_t tid)
 	return is_none;
 }
 
-/* The kernel refuses to wake threads that it has to hand a futex on to. */
+/* Do threads sleep on the PI futex? Then the kernel refuses to wake them by this call. */
 static bool has_sleepers(plf_mutex_t *mutex)
 {
 	return plf_futex_wake(futex_of(mutex)) == EINVAL;
 }
 
 /*
- * Is the holder that was `seen` gone, with no thread left to which the kernel hands M on? The
- * reference shows it, and stays true when the TID is another thread's. `has_vanished`: the kernel
- * said that there is no such TID, as it alone does where there are no robust lists.
+ * Is the holder in `seen` gone, with no thread left to which the kernel hands M on? The reference
+ * shows that, even if its TID belongs to another thread now. `has_vanished`: the kernel reported
+ * that there is no such TID. Without robust lists, only the kernel's report shows it.
  */
 static bool is_abandoned(struct plf_thread *t, plf_mutex_t *mutex, uint64_t seen, bool has_vanished)
 {
@@ -121,7 +121,7 @@ static bool is_abandoned(struct plf_thread *t, plf_mutex_t *mutex, uint64_t seen
 	return is_gone && !(plf_global_has_flags(seen) && has_sleepers(mutex));
 }
 
-/* Take M, free or abandoned, in the name of the frame REF, without waiting. */
+/* Take M, free or abandoned, in the name of the frame REF. Do not wait. */
 static bool take(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref, bool has_vanished)
 {
 	uint64_t seen = plf_global_seen(&mutex->holder);
@@ -143,7 +143,7 @@ static void give(struct plf_thread *t, plf_mutex_t *mutex)
 		plf_futex_unlock_pi(futex_of(mutex));
 }
 
-/* A bare call: a lock is no cancellation point. */
+/* A bare system call, because a lock is no cancellation point. */
 static void nap(void)
 {
 	const struct timespec time = { .tv_nsec = 1000000 };
@@ -154,11 +154,12 @@ static void nap(void)
 }
 
 /*
- * Stand in line until M is T's, in the name of its frame 0. The kernel says EINVAL where it took
- * the mutex from a dead holder and the next one has not run yet: that one may be less
- * urgent than T, so T must sleep. It says ESRCH of a dead holder for which none waits; where M is
- * not to be had even then, its word changes too fast, or names a process's first thread, whose TID
- * outlives it: never spin for that.
+ * Stand in line until T has M, in the name of its frame 0.
+ *
+ * EINVAL: the kernel took M from a dead holder, and the next holder has not run yet. That holder
+ * may be less urgent than T, so T must sleep. ESRCH: the holder is dead, and no thread waits for M.
+ * If T cannot take M even then, the word changes too fast, or names a process's first thread, whose
+ * TID outlives the thread. T must not spin for that.
  */
 static int stand_in_line(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns)
 {
@@ -185,8 +186,9 @@ static int stand_in_line(struct plf_thread *t, plf_mutex_t *mutex, uint64_t unti
 /* ---- Spinning ---------------------------------------------------------- */
 
 /*
- * Is the holder that was `seen` at work on another CPU, as far as its words show? None of its
- * CPU's threads stands at its gate. Nor does one stand in line: the kernel would hand M to that.
+ * Do its words show that the holder in `seen` is at work on another CPU? Then no thread of its CPU
+ * stands at its gate. No thread stands in line either, because the kernel would hand M to that
+ * thread.
  */
 static bool is_at_work(struct plf_thread *t, uint64_t seen)
 {
@@ -198,9 +200,9 @@ static bool is_at_work(struct plf_thread *t, uint64_t seen)
 }
 
 /*
- * Spin for M, in the name of F, T's newest frame: while the holder is at work, no thread of T's CPU
- * stands at F's gate, and it is not for longer than M and T's time say: not at all if T may not
- * wait. True: M is T's.
+ * Spin for M, in the name of F, T's newest frame. Stop when the holder is not at work, when a
+ * thread of T's CPU stands at F's gate, or when M's or T's time is over. If T may not wait, look
+ * only once. True: T has M.
  */
 static bool spin(struct plf_thread *t, plf_mutex_t *mutex, const struct plf_frame *f,
 		 uint64_t until_ns)
@@ -237,7 +239,10 @@ static int leave(struct plf_thread *t)
 	return plf_slot_of(t)->keeper->leave(t);
 }
 
-/* Its mutex is free, and perhaps no more: the next holder may destroy it. F: T's newest frame. */
+/*
+ * Do not touch the section's mutex: it is free, and its next holder may have destroyed it. F is T's
+ * newest frame.
+ */
 __attribute__((noinline)) static int end_section(struct plf_thread *t, const struct plf_frame *f)
 {
 	struct plf_slot *slot = plf_slot_of(t);
@@ -251,7 +256,7 @@ __attribute__((noinline)) static int end_section(struct plf_thread *t, const str
 	return 0;
 }
 
-/* M is free before its frame goes. A call that could only do the one is repeated for the other. */
+/* Free M before its frame goes. If only M could be freed, a second call removes the frame. */
 __attribute__((noinline)) static int close_section(struct plf_thread *t, plf_mutex_t *mutex)
 {
 	struct plf_slot *slot = plf_slot_of(t);
@@ -270,8 +275,8 @@ __attribute__((noinline)) static int close_section(struct plf_thread *t, plf_mut
 }
 
 /*
- * M is T's, and so is the newest frame, F: that is M's from now on. Only now does M's state stand
- * still: before, another CPU's thread may have had M, and given up its data.
+ * T has M. From now on F, T's newest frame, holds M. M's state is stable only now, because a thread
+ * of another CPU may have had M before, and given up its data.
  */
 static int open_section(struct plf_thread *t, plf_mutex_t *mutex, const struct plf_frame *f)
 {
@@ -326,9 +331,8 @@ static int admit(struct plf_thread *t, const plf_mutex_t *mutex)
 }
 
 /*
- * By a thread that was admitted before, with nothing open on this CPU, a free mutex: it is taken by
- * frame 0. SLOW: not so simple, and nothing was changed. RECHECK: the frame is pushed, and the
- * mutex held.
+ * Lock a free mutex with frame 0, if T was admitted before and has nothing open on this CPU. SLOW:
+ * it is not so simple; nothing was changed. RECHECK: the frame is pushed, but the mutex is held.
  */
 static enum plf_outcome lock_fast(struct plf_thread *t, plf_mutex_t *mutex)
 {
@@ -340,7 +344,9 @@ static enum plf_outcome lock_fast(struct plf_thread *t, plf_mutex_t *mutex)
 	return plf_global_take(&mutex->holder, 0, t->ref, t->tid) ? PLF_DONE : PLF_RECHECK;
 }
 
-/* SLOW: as above. RECHECK: the mutex is free, the frame is left. HANDOFF: a thread is at its gate.
+/*
+ * SLOW: as above. RECHECK: the mutex is free, but the frame is left. HANDOFF: a thread is at the
+ * gate.
  */
 static enum plf_outcome unlock_fast(struct plf_thread *t, plf_mutex_t *mutex)
 {
@@ -359,7 +365,7 @@ static enum plf_outcome unlock_fast(struct plf_thread *t, plf_mutex_t *mutex)
 	return plf_load32(&t->frame[0].gate.word) == 0 ? PLF_DONE : PLF_HANDOFF;
 }
 
-/* Apart, as close_section(), so that the fast way saves no registers for it. */
+/* Not inlined, as close_section(), so that the fast path saves no registers for it. */
 __attribute__((noinline)) static int lock_slow(struct plf_thread *t, plf_mutex_t *mutex,
 					       uint64_t until_ns, enum plf_outcome found)
 {

@@ -3,70 +3,71 @@
 #define PLF_KEEPER_H
 
 /*
- * A keeper is one way to keep the promise of a ceiling: while a thread is in a section, no thread
- * of its CPU runs whose priority is at or below the ceiling, and none has the mutex beside it. All
- * attached threads of a process have the same one, their backend in the words of plafond.h. T is
- * the calling thread, and attached.
+ * A keeper is a way to enforce ceilings. While a thread is in a section, no other thread runs on
+ * its CPU at or below the ceiling, and no other thread has the mutex. All attached threads of a
+ * process have the same keeper. plafond.h calls it their backend. T is the calling thread, and is
+ * attached.
  */
 #include "arena.h"
 
 struct plf_keeper {
 	const char *name; /* as plf_backend() reports it */
 	unsigned flag;	  /* as plf_attach() takes it */
-	int strict_max;	  /* the highest base priority of a strict thread; 0: none may be strict */
-	bool needs_cpu;	  /* its threads are pinned, and get EXDEV on another CPU */
+	int strict_max;	  /* highest base priority of a strict thread; 0: no thread may be strict */
+	bool needs_cpu;	  /* its threads must be pinned; on another CPU they get EXDEV */
 
-	/* NULL of a function here: there is nothing to do. */
-	bool (*is_there)(void); /* has this machine what it needs? Under the registry lock */
-	void (*rest)(void);	/* no thread needs it now. Under the registry lock */
-	void (*part)(void);	/* the calling thread goes */
+	/* A NULL function here has nothing to do. */
+	bool (*is_there)(void); /* has this machine all it needs? Needs the registry lock */
+	void (*rest)(void);	/* no thread uses this keeper now. Needs the registry lock */
+	void (*part)(void);	/* the calling thread detaches or ends */
 	void (*after_fork)(struct plf_thread *t); /* in the child, under T's new TID */
 
 	/*
-	 * T locks MUTEX, which it holds, again (`is_again`), or has taken all such locks back. In
-	 * between the inline half of plf_mutex_unlock() does not free it.
+	 * T, which holds MUTEX, locks it again (`is_again`), or has undone all such locks. In
+	 * between, the inline half of plf_mutex_unlock() must not free MUTEX.
 	 */
 	void (*hold_again)(struct plf_thread *t, plf_mutex_t *mutex, bool is_again);
 
-	/* T, whose slot is prepared and whose priority is set, comes. An errno value: it may not.
-	 */
+	/* T attaches; its slot is prepared and its priority is set. An errno value: it may not. */
 	int (*join)(struct plf_thread *t);
 
-	/* As plf_mutex_timedlock(), and plf_mutex_trylock() if it may not wait: see clock.h. */
+	/* As plf_mutex_timedlock(). With PLF_NOT_AT_ALL (clock.h), as plf_mutex_trylock(). */
 	int (*lock)(struct plf_thread *t, plf_mutex_t *mutex, uint64_t until_ns);
 
-	/* As plf_mutex_unlock(), from the state that its inline half FOUND. */
+	/* As plf_mutex_unlock(), after its inline half returned FOUND. */
 	int (*unlock)(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome found);
 
 	/*
-	 * Open a section above all base priorities, whose mutex has users on other CPUs: see
-	 * global.c. GRANTED: the mutex is T's already, so T waits for more urgent such sections
-	 * only. EBUSY, ETIMEDOUT: T would wait, but may not, or not so long. NULL: this keeper has
-	 * no such sections.
+	 * Open a section above all base priorities, for a mutex with users on other CPUs: see
+	 * global.c. GRANTED: T has the mutex already, so T waits only for more urgent sections of
+	 * this kind. EBUSY: T may not wait. ETIMEDOUT: T may not wait so long. NULL: this keeper
+	 * has no such sections.
 	 */
 	int (*open_global)(struct plf_thread *t, bool granted, uint64_t until_ns);
 
-	/* Leave the innermost section; its mutex still names it. EDEADLK: could not. */
+	/*
+	 * Leave the innermost section; do not touch its mutex. On an error the section stays open.
+	 */
 	int (*leave)(struct plf_thread *t);
 
-	/* As plf_mutex_setceiling(), to a ceiling that is in range. */
+	/* As plf_mutex_setceiling(); the ceiling is in range. */
 	int (*set_ceiling)(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling);
 
-	/* How many sections T has open, and the frame that names the innermost; NULL: none is. */
+	/* Number of T's open sections; the frame of the innermost section (NULL: none is open). */
 	uint32_t (*held)(struct plf_thread *t);
 	struct plf_frame *(*innermost)(struct plf_thread *t);
 };
 
-/* The ceiling stack; claims that plafond.ko reads; two changes of the priority a section. */
+/* The ceiling stack; claims that plafond.ko reads; two priority changes in each section. */
 extern const struct plf_keeper plf_frames, plf_claims, plf_eager;
 
-/* How many sections T has open. A thread that is not attached has none. */
+/* Number of T's open sections; 0 if T is not attached. */
 static inline uint32_t plf_held(struct plf_thread *t)
 {
 	return plf_is_attached(t) ? plf_slot_of(t)->keeper->held(t) : 0;
 }
 
-/* Has T, which is attached, a section open? */
+/* Does T, which is attached, have a section open? */
 static inline bool plf_is_inside(struct plf_thread *t)
 {
 	return plf_slot_of(t)->keeper->innermost(t) != NULL;

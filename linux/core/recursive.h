@@ -3,14 +3,15 @@
 #define PLF_RECURSIVE_H
 
 /*
- * Recursive mutexes: a lock by the holder, T, opens no section, it is counted. The first such lock
- * makes the short paths of plf_mutex_unlock() refuse, and the last that is taken back lets them
- * free the mutex again; so they need not ask for the count. They do so by a word that they compare
- * in any case: a keeper's (hold_again() of keeper.h) or, of a mutex across CPUs, slot->globals.
+ * Recursive mutexes. A lock by the holder, T, opens no section; it is only counted. The first such
+ * lock makes the short paths of plf_mutex_unlock() refuse. When the last one is undone, they may
+ * free the mutex again. So these paths need not read the count: they refuse because of a word that
+ * they compare in any case. For a mutex across CPUs this is slot->globals; otherwise the keeper
+ * changes a word (hold_again() in keeper.h).
  */
 #include "admission.h"
 
-/* Does T hold MUTEX, and is that recursive? */
+/* Is MUTEX recursive, and does T hold it? */
 static inline bool plf_may_lock_again(const struct plf_thread *t, const plf_mutex_t *mutex)
 {
 	return mutex->recursive != 0 && plf_holds(t, mutex);
@@ -22,10 +23,10 @@ static inline bool plf_is_held_again(const struct plf_thread *t, const plf_mutex
 	return mutex->again > 0 && plf_holds(t, mutex);
 }
 
-/* EAGAIN: PLF_MUTEX_LOCKS_MAX times already. */
+/* Count another lock by T. EAGAIN: T has locked it PLF_MUTEX_LOCKS_MAX times already. */
 __attribute__((warn_unused_result)) int plf_lock_again(struct plf_thread *t, plf_mutex_t *mutex);
 
-/* Take one lock of several back. Returns 0. */
+/* Undo one of several locks. Returns 0. */
 int plf_unlock_again(struct plf_thread *t, plf_mutex_t *mutex);
 
 #endif

@@ -4,11 +4,13 @@
 #include <signal.h>
 
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
-static sigset_t of_holder; /* signals that the holder had blocked before */
+static sigset_t of_holder; /* signal mask of the holder before it locked */
 static const struct plf_keeper *in_use;
 static uint32_t attached;
 
-/* All but the signals of an instruction's own faults, which no mask holds back. */
+/*
+ * Block all signals except those of an instruction's own fault, because no mask holds these back.
+ */
 static void block_signals(sigset_t *before)
 {
 	static const int of_faults[] = { SIGTRAP, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGSYS };

@@ -13,7 +13,7 @@ static void **entry_at(void *link)
 struct robust_list_head *plf_robust_list_head(void)
 {
 	struct robust_list_head *head;
-	size_t size; /* the ABI has one, and set_robust_list() takes no other */
+	size_t size; /* always the same: set_robust_list() takes no other */
 
 	return syscall(SYS_get_robust_list, 0, &head, &size) == 0 ? head : NULL;
 }
@@ -25,7 +25,7 @@ void plf_robust_list_hang_in(struct robust_list_head *head, void **first, void *
 	first[PLF_PREV] = &head->list.next;
 	last[PLF_NEXT] = behind;
 	entry_at(behind)[PLF_PREV] = &last[PLF_NEXT];
-	plf_barrier(); /* the kernel walks from the head: the chain is whole before it is hung in */
+	plf_barrier(); /* the kernel walks from the head, so the chain must be whole before */
 	*(void *volatile *)&head->list.next = plf_robust_link_to(first);
 }
 
@@ -35,7 +35,7 @@ void plf_robust_list_take_out(void **first, void **last)
 	*(void *volatile *)&entry_at(first[PLF_PREV])[PLF_NEXT] = last[PLF_NEXT];
 }
 
-/* The kernel finds each futex at one distance from its entry: the C library's. */
+/* Is our distance from entry to futex the C library's? The kernel knows only one distance. */
 static bool distance_fits(const struct robust_list_head *head)
 {
 	return head->futex_offset == (long)offsetof(struct plf_gate, word) -
@@ -44,7 +44,7 @@ static bool distance_fits(const struct robust_list_head *head)
 
 enum { ENTRIES = 2 * PLF_FRAMES + 1 };
 
-/* The entries of a thread, in order: its life, then the gates of its frames. */
+/* The entries of a thread, in order: its life, then both gates of each frame. */
 static struct plf_gate *entry(struct plf_thread *t, size_t i)
 {
 	if (i == 0)

@@ -3,28 +3,26 @@
 #define PLF_ROBUST_LIST_H
 
 /*
- * The kernel clears the gates of a thread that ends without a word.
+ * The kernel clears the gates of a thread that ends without detaching.
  *
- * Each thread registers with the kernel one list of futexes that it may hold; when the
- * thread is gone, and before its TID can be given to another, the kernel writes
- * FUTEX_OWNER_DIED in place of that TID (Documentation/locking/robust-futex-ABI).
- * The C library owns the head of that list; a thread's gates join it for good,
- * as PI entries, at attach: no lock or unlock touches it.
+ * Each thread registers with the kernel a list of futexes that it may hold. When the thread is
+ * gone, the kernel writes FUTEX_OWNER_DIED in place of its TID, before another thread can get that
+ * TID (Documentation/locking/robust-futex-ABI). The C library owns the head of the list. At attach,
+ * a thread's gates join the list for good, as PI entries. So no lock or unlock touches it.
  */
 #include <plafond.h>
 
 #include <linux/futex.h>
 #include <stdint.h>
 
-/* False if there is no such list here (emulators): a vanished thread is then found by ESRCH alone.
- */
+/* False: there is no such list here (emulators). Then only ESRCH shows that a thread vanished. */
 bool plf_robust_list_join(struct plf_thread *t);
 void plf_robust_list_leave(struct plf_thread *t);
 
 /*
- * The list as the kernel and the C libraries (glibc, musl) keep it: each entry
- * is a pair {prev, next}, links point at `next` fields, bit 0 of a forward link
- * says that the entry it leads to is a PI futex.
+ * The list, as the kernel and the C libraries (glibc, musl) keep it. Each entry is a pair {prev,
+ * next}, and links point at `next` fields. Bit 0 of a forward link says that the entry behind it is
+ * a PI futex.
  */
 enum { PLF_PREV, PLF_NEXT };
 
@@ -33,10 +31,13 @@ static inline void *plf_robust_link_to(void **entry)
 	return (void *)((uintptr_t)&entry[PLF_NEXT] | 1);
 }
 
-/* The calling thread's head. NULL: there is none that we know. */
+/* The head of the calling thread's list; NULL: not known. */
 struct robust_list_head *plf_robust_list_head(void);
 
-/* Put a chain of PI entries at the head of the list, linked up but for its ends; or take it out. */
+/*
+ * Put a chain of PI entries, which are linked to each other, at the head of the list; or take it
+ * out.
+ */
 void plf_robust_list_hang_in(struct robust_list_head *head, void **first, void **last);
 void plf_robust_list_take_out(void **first, void **last);
 

@@ -3,17 +3,16 @@
 #define PLF_RSEQ_H
 
 /*
- * Restartable sequences (rseq(2)): looks, and one last store that commits them. If the
- * thread is preempted, moved to another CPU, or takes a signal in between, it goes on at
- * PLF_RESTARTED instead, and the last store was not made. So the words looked at are still
- * true when the store is made, for everything that only this CPU's threads write; and
- * the store is made on this CPU.
+ * Restartable sequences (rseq(2)): comparisons, and one last store that commits. If the thread is
+ * preempted, moved to another CPU or interrupted by a signal in between, it goes on at
+ * PLF_RESTARTED, and the last store was not made. So a compared word that only threads of this CPU
+ * write still has its value at that store. The store is made on this CPU.
  *
- * Each returns PLF_COMMITTED, PLF_MISMATCH (something was not as expected: nothing was
- * stored) or PLF_RESTARTED (look again; of several stores the first may have been made).
+ * Each function returns PLF_COMMITTED, PLF_MISMATCH (a word differs: nothing was stored) or
+ * PLF_RESTARTED (look again; of several stores, the first may have been made).
  */
 #include "cpu.h"
-#include "sequence.h" /* of this processor */
+#include "sequence.h" /* this processor's */
 
 #include <plafond/ceiling_stack.h>
 
@@ -27,8 +26,8 @@ enum plf_rseq_outcome {
 };
 
 /*
- * Push the first frame of an empty stack, and take a free lock word of this CPU. The
- * frame comes first: a thread that comes in between finds itself covered.
+ * Push the first frame onto an empty stack, and take a free lock word of this CPU. The frame comes
+ * first, so it covers a thread that comes in between.
  */
 static inline enum plf_rseq_outcome plf_rseq_enter(struct rseq *rseq, uint32_t cpu, uint64_t *top,
 						   uint64_t word, const uint32_t *home,
@@ -50,7 +49,7 @@ restarted:
 	return PLF_RESTARTED;
 }
 
-/* The lock word of this CPU's mutex: DESIRED where EXPECTED is. */
+/* Write DESIRED to the lock word of a mutex of this CPU, if the word is EXPECTED. */
 static inline enum plf_rseq_outcome plf_rseq_lock_word(struct rseq *rseq, uint32_t cpu,
 						       const uint32_t *home, uint32_t local,
 						       uint32_t *lock, uint32_t expected,
@@ -72,7 +71,7 @@ restarted:
 	return PLF_RESTARTED;
 }
 
-/* A word of this CPU's stack: DESIRED where EXPECTED is. */
+/* Write DESIRED to a word of this CPU's stack, if the word is EXPECTED. */
 static inline enum plf_rseq_outcome plf_rseq_swap(struct rseq *rseq, uint32_t cpu, uint64_t *word,
 						  uint64_t expected, uint64_t desired)
 {
@@ -90,7 +89,7 @@ restarted:
 	return PLF_RESTARTED;
 }
 
-/* A word of this CPU's stack: the value of FROM, where EXPECTED is. */
+/* Write the value of FROM to a word of this CPU's stack, if the word is EXPECTED. */
 static inline enum plf_rseq_outcome plf_rseq_move(struct rseq *rseq, uint32_t cpu, uint64_t *word,
 						  uint64_t expected, const uint64_t *from)
 {
@@ -108,7 +107,9 @@ restarted:
 	return PLF_RESTARTED;
 }
 
-/* The same, of DESIRED; EXPECTED goes to *PREV, which no other thread uses before the last store.
+/*
+ * As plf_rseq_swap(), after writing EXPECTED to *PREV. Until the last store, no other thread uses
+ * *PREV.
  */
 static inline enum plf_rseq_outcome plf_rseq_push(struct rseq *rseq, uint32_t cpu, uint64_t *word,
 						  uint64_t expected, uint64_t desired,

@@ -10,13 +10,13 @@
 
 /* ---- The gate ---------------------------------------------------------- */
 
-/* Frame 0 is for the bottom of a stack. */
+/* Frame 0 is only for the bottom of a stack. */
 static struct plf_frame *frame_of(struct plf_supply *supply)
 {
 	return &supply->gate->thread.frame[1];
 }
 
-/* The CPU's other threads do not run meanwhile: no step has to be repeated. */
+/* Other threads of the CPU do not run meanwhile, so no step has to be repeated. */
 static void cover(struct plf_supply *supply)
 {
 	struct plf_thread *gate = &supply->gate->thread;
@@ -51,7 +51,7 @@ void plf_supply_pass(struct plf_slot *slot)
 	}
 }
 
-/* What is asleep is not parked: so it looks behind that. */
+/* The manager does not park a thread that is asleep. So look at `parked` after noting the sleep. */
 void plf_supply_sleeps_till(struct plf_slot *slot)
 {
 	plf_supply_sleeps(slot);
@@ -63,7 +63,7 @@ void plf_supply_sleeps_till(struct plf_slot *slot)
 
 /* ---- The threads ------------------------------------------------------- */
 
-/* If it ended in the meantime there is nothing to change. */
+/* If the thread has ended meanwhile, there is nothing to change. */
 static void set_policy(const struct plf_slot *slot, int policy, int priority)
 {
 	struct sched_param param = { .sched_priority = priority };
@@ -85,7 +85,7 @@ static void unpark(struct plf_slot *slot)
 	plf_store32(&slot->parked, 0);
 }
 
-/* It is none of the server's any more, and claims nothing. */
+/* SLOT's thread leaves the server, and claims nothing. */
 static void forget(struct plf_supply *supply, struct plf_slot *slot)
 {
 	slot->supply = NULL;
@@ -93,7 +93,9 @@ static void forget(struct plf_supply *supply, struct plf_slot *slot)
 		__atomic_fetch_sub(&supply->claimants, 1, __ATOMIC_RELAXED);
 }
 
-/* Before the TID can be another thread's: see robust_list.h. */
+/*
+ * Forget dead threads. The kernel marks them before their TIDs are used again: see robust_list.h.
+ */
 static void forget_dead(struct plf_supply *supply)
 {
 	for (struct plf_slot **link = &supply->members; *link != NULL;) {
@@ -108,7 +110,10 @@ static void forget_dead(struct plf_supply *supply)
 	}
 }
 
-/* Those that are awake; again at each decision, for a thread may have come meanwhile. */
+/*
+ * Park all awake threads. This is repeated at each decision, because a thread may have joined
+ * meanwhile.
+ */
 static uint32_t park_all(struct plf_supply *supply)
 {
 	uint32_t changes = 0;
@@ -225,7 +230,10 @@ int plf_supply_admits(const struct plf_supply *supply, const struct plf_budgets 
 	return 0;
 }
 
-/* Behind the others: in this order the threads of one priority that were parked come back. */
+/*
+ * Join behind the other members, because parked threads of the same priority come back in this
+ * order.
+ */
 void plf_supply_take_in(struct plf_supply *supply, struct plf_slot *slot, int fifo_priority)
 {
 	struct plf_slot **link = &supply->members;

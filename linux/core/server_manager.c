@@ -14,30 +14,32 @@
 
 enum { NS_PER_S = 1000000000, STACK_BYTES = 128 * 1024, IDLE_MARGIN_NS = 1000000 };
 
-/* Of each stretch without a server a part is for ordinary threads, as the kernel leaves them one.
+/*
+ * One part in so many of each stretch without a server is left to ordinary threads. The kernel,
+ * too, leaves them a part of its time.
  */
 enum { FOR_ORDINARY = 20 };
 
 struct plf_manager {
-	pthread_mutex_t lock; /* lends priority: the manager waits for threads of any */
+	pthread_mutex_t lock; /* lends priority, because the manager may wait for any thread */
 	int cpu;
-	uint32_t servers; /* 0: it is no CPU's */
+	uint32_t servers; /* 0: the manager is not in use */
 	struct plf_budgets budgets;
 	pthread_t thread, idler;
 	uint32_t tid, idler_tid;
-	int error;	/* in its begin */
-	sem_t started;	/* posted by either of them */
-	uint32_t asked; /* futex: counts what there is to look at besides the time */
+	int error;	/* of the manager's start */
+	sem_t started;	/* posted by each of the two threads */
+	uint32_t asked; /* futex: counts requests to look before the next decision is due */
 	uint32_t ends;
 	/* the idler */
-	uint32_t idles; /* futex: 0: it sleeps; else which decision it keeps up, */
+	uint32_t idles; /* futex: 0: it sleeps; else the number of the decision */
 	uint32_t idle_count;
-	uint64_t idle_end_ns; /* until then at most */
+	uint64_t idle_end_ns; /* it stops then at the latest */
 	int idle_priority;
 	struct plf_server_stats stats;
 };
 
-/* Guards which supplies and managers are in use: init and destroy. */
+/* Guards which supplies and managers are in use, when a server is opened or closed. */
 static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER;
 static struct plf_manager managers[PLF_SERVER_MAX];
 static struct plf_supply supplies[PLF_SERVER_MAX];
@@ -63,7 +65,7 @@ static void *run_idler(void *argument)
 		else if (plf_clock_ns() < plf_load64(&m->idle_end_ns))
 			plf_relax();
 		else
-			plf_cas32(&m->idles, seen, 0); /* it is over, or the manager is late */
+			plf_cas32(&m->idles, seen, 0); /* time is up, or the manager is late */
 	}
 	return NULL;
 }
@@ -79,7 +81,7 @@ static void set_idle_priority(struct plf_manager *m, int priority)
 	m->stats.priority_changes++;
 }
 
-/* Is a thread awake that has to be kept out? */
+/* Is a thread awake whose server does not have the CPU? */
 static bool has_to_keep_out(const struct plf_manager *m)
 {
 	for (struct plf_budget *b = m->budgets.first; b != NULL; b = b->less_urgent)
@@ -88,7 +90,10 @@ static bool has_to_keep_out(const struct plf_manager *m)
 	return false;
 }
 
-/* Should the manager be late, the idler goes on; with no server it ends before. */
+/*
+ * If a server has the CPU, the idler goes on a little, because the manager may be late. If no
+ * server has it, the idler stops earlier, for ordinary threads.
+ */
 static uint64_t end_of_idling(const struct plf_budgets *budgets, uint64_t next_ns)
 {
 	if (budgets->current != NULL)
@@ -96,7 +101,7 @@ static uint64_t end_of_idling(const struct plf_budgets *budgets, uint64_t next_n
 	return next_ns - (next_ns - budgets->now_ns) / FOR_ORDINARY;
 }
 
-/* S4, until the next decision. */
+/* Establish S4 until the next decision. */
 static void keep_out(struct plf_manager *m, uint64_t next_ns)
 {
 	const struct plf_budget *current = m->budgets.current;
@@ -124,7 +129,9 @@ static void on_event(struct plf_budget *budget, enum plf_server_event event, uin
 		supply->watch(supply->watch_argument, event, time_ns);
 }
 
-/* S1 to S3: first all that lose the CPU, so that never two have it. */
+/*
+ * Establish S1 to S3. First shut all servers that lose the CPU, so that two servers never have it.
+ */
 static void switch_servers(struct plf_manager *m)
 {
 	struct plf_budget *current = m->budgets.current;
@@ -142,7 +149,7 @@ static void look_at_claims(struct plf_manager *m)
 		b->claim = plf_supply_claim(supply_of(b));
 }
 
-/* S6 and S7, for the server that has the CPU: no thread of another looks. */
+/* Publish for S6 and S7. Only threads of the server with the CPU read this. */
 static void publish(struct plf_manager *m)
 {
 	struct plf_budget *current = m->budgets.current;
@@ -152,7 +159,7 @@ static void publish(struct plf_manager *m)
 				   plf_budgets_late(&m->budgets));
 }
 
-/* Returns when the next decision is due. */
+/* Decide. Returns when the next decision is due. */
 static uint64_t decide(struct plf_manager *m, uint64_t due_ns)
 {
 	uint64_t begin_ns = plf_clock_ns();
@@ -178,7 +185,10 @@ static void sleep_until(struct plf_manager *m, uint32_t asked, uint64_t time_ns)
 	plf_futex_wait(&m->asked, asked, time_ns == UINT64_MAX ? NULL : &until);
 }
 
-/* Threads are parked in SCHED_IDLE, which not every thread may leave again. */
+/*
+ * Try to leave SCHED_IDLE, because threads are parked there, and not every thread may leave it
+ * again.
+ */
 static int rehearse(void)
 {
 	struct sched_param idle = { 0 };
@@ -209,7 +219,6 @@ static void *run_manager(void *argument)
 	return NULL;
 }
 
-/* There is something to look at. */
 static void ask(struct plf_manager *m)
 {
 	__atomic_fetch_add(&m->asked, 1, __ATOMIC_SEQ_CST);
@@ -246,7 +255,6 @@ static void await_start(struct plf_manager *m)
 		;
 }
 
-/* What has been started of them. */
 static void end_threads(struct plf_manager *m, bool has_idler)
 {
 	plf_store32(&m->ends, 1);
@@ -276,7 +284,7 @@ static int start_threads(struct plf_manager *m)
 	return error;
 }
 
-/* No signal of the program is handled by either of them. */
+/* Both threads start with all signals blocked, so they run no handler of the program. */
 static int start_manager(struct plf_manager *m, int cpu)
 {
 	pthread_mutexattr_t attr;
@@ -299,7 +307,7 @@ static int start_manager(struct plf_manager *m, int cpu)
 	return error;
 }
 
-/* The CPU's; else one that is free. There are as many as servers. */
+/* The CPU's manager; if it has none, a free manager. There are as many managers as servers. */
 static struct plf_manager *manager_of(int cpu)
 {
 	struct plf_manager *free = NULL;
@@ -320,7 +328,7 @@ static uint32_t number_of(const struct plf_supply *supply)
 	return (uint32_t)(supply - supplies);
 }
 
-/* In a child of fork() a thread stays on the stack of a server that is not there any more. */
+/* In a child of fork(), a thread stays on the stack of its server, although the server is gone. */
 static bool has_threads(const struct plf_supply *supply)
 {
 	int stack = plf_server_stack(number_of(supply));
@@ -337,7 +345,7 @@ static struct plf_supply *free_supply(void)
 	return NULL;
 }
 
-/* Its own priority is above all of a less urgent server, and below all of a more urgent one. */
+/* A server's priority must be above all priorities of each less urgent server, threads included. */
 static int check_band(const struct plf_manager *m, const struct plf_budget *budget)
 {
 	for (struct plf_budget *b = m->budgets.first; b != NULL; b = b->less_urgent)
@@ -348,7 +356,7 @@ static int check_band(const struct plf_manager *m, const struct plf_budget *budg
 	return plf_budgets_have_room(&m->budgets, budget) ? 0 : ENOSPC;
 }
 
-/* Up to now, but over no decision that is due: the manager's, which finds the claims. */
+/* Advance to now, but not over a decision that is due: the manager makes it, with the claims. */
 static void catch_up(struct plf_manager *m)
 {
 	uint64_t now_ns = plf_clock_ns();
@@ -358,7 +366,7 @@ static void catch_up(struct plf_manager *m)
 		plf_budgets_advance(&m->budgets, now_ns < next_ns ? now_ns : next_ns - 1);
 }
 
-/* Its gate is shut until it gets the CPU. */
+/* The server's gate is shut until it gets the CPU. */
 static void begin_supply(struct plf_supply *supply, struct plf_manager *m)
 {
 	struct plf_thread *gate = &supply->gate->thread;
@@ -475,7 +483,7 @@ int plf_server_cpu(const struct plf_supply *supply)
 	return supply->manager->cpu;
 }
 
-/* The first begin of a period from now on, of those that count from time_ns. */
+/* The first begin of a period at or after now_ns, if periods count from time_ns. */
 static uint64_t first_from(uint64_t now_ns, uint64_t time_ns, uint64_t period_ns)
 {
 	if (time_ns >= now_ns)

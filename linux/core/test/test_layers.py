@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The core and the libraries on it are layers: no circle of files, and no way back up.
+"""The core and the libraries on it are layers: files include no circle, and nothing above them.
 
-A file is NAME.c together with NAME.h. C refuses a call without a declaration, so what includes no
-header of another file does not call it either, but through the table of a keeper.
+A file is NAME.c together with NAME.h. C refuses a call without a declaration. So a file calls only
+files whose headers it includes, except through the table of a keeper.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Graph = dict[str, set[str]]
 
 
 def included(linux: Path, file: Path) -> set[str]:
-    """The files that this one includes, in its own folder or else in the core."""
+    """The files that FILE includes: from its folder, or else from the core."""
     found = set()
     for name in INCLUDE.findall(file.read_text()):
         targets = [file.parent / name, linux / "core" / name]
@@ -32,7 +32,7 @@ def included(linux: Path, file: Path) -> set[str]:
 
 
 def graph_of(linux: Path, rooms: tuple[str, ...]) -> Graph:
-    """Which file includes which others."""
+    """The files that each file includes."""
     graph: Graph = {}
     for room in rooms:
         for file in (linux / room).glob("*.[ch]"):
@@ -42,7 +42,7 @@ def graph_of(linux: Path, rooms: tuple[str, ...]) -> Graph:
 
 
 def circle_in(graph: Graph) -> list[str]:
-    """One circle of files; nothing if there is none."""
+    """A circle of files; empty if there is none."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -52,7 +52,7 @@ def circle_in(graph: Graph) -> list[str]:
 
 
 def strays(graph: Graph, room: str, *allowed: str) -> dict[str, set[str]]:
-    """The files of a room that include what lies in none of the allowed ones."""
+    """The files of a room that include files of rooms that are not allowed."""
     found = {
         node: {other for other in others if other.split("/")[0] not in allowed}
         for node, others in graph.items()
@@ -68,7 +68,7 @@ def test_no_circle_of_files() -> None:
 @pytest.mark.parametrize(
     ("room", "allowed"),
     [
-        ("core", ("core", "module")),  # of the module: what a program says to its device
+        ("core", ("core", "module")),  # module: only the requests to its device
         ("lib", ("lib", "core")),
         ("pthread", ("pthread", "core", "waits")),
     ],

@@ -2,13 +2,13 @@
 #ifndef PLF_SEQUENCE_H
 #define PLF_SEQUENCE_H
 
-/* The steps of a restartable sequence on AArch64. rseq.h makes the sequences of them. */
+/* The steps of a restartable sequence on AArch64. rseq.h combines them. */
 
-/* How a word in memory is an operand: addressed by one register, so that a store is whole. */
+/* Constraint of a memory operand: addressed by one register, so that one instruction stores it. */
 #define PLF_SEQUENCE_WORD     "Q"
 #define PLF_SEQUENCE_CLOBBERS "x16", "memory", "cc"
 
-/* Name the sequence to the kernel; begin, on the CPU that was expected. */
+/* Announce the sequence to the kernel. Begin only on the expected CPU. */
 #define PLF_SEQUENCE_BEGIN                                                                         \
 	".pushsection plf_rseq_cs, \"aw\"\n"                                                       \
 	".balign 32\n"                                                                             \
@@ -22,7 +22,7 @@
 	"	cmp	w16, %w[cpu]\n"                                                                      \
 	"	b.ne	%l[mismatch]\n"
 
-/* The kernel goes on only where the signature stands before: here a brk. */
+/* The kernel jumps only to an address that follows the signature; here that is a brk. */
 #define PLF_SEQUENCE_END                                                                           \
 	"2:\n"                                                                                     \
 	".pushsection .text.plf_rseq, \"ax\"\n"                                                    \
@@ -30,7 +30,7 @@
 	"4:	b	%l[restarted]\n"                                                                     \
 	".popsection\n"
 
-/* Look: the word has the register's value, or is 0. */
+/* Compare: the word must have the register's value, or be 0. */
 #define PLF_EXPECT_32(word, value)                                                                 \
 	"	ldr	w16, %[" #word "]\n	cmp	w16, %w[" #value                           \
 	"]\n	b.ne	%l[mismatch]\n"
@@ -40,7 +40,7 @@
 #define PLF_EXPECT_ZERO_32(word) "	ldr	w16, %[" #word "]\n	cbnz	w16, %l[mismatch]\n"
 #define PLF_EXPECT_ZERO_64(word) "	ldr	x16, %[" #word "]\n	cbnz	x16, %l[mismatch]\n"
 
-/* Store: the register, or another word. */
+/* Store the register, or copy another word. */
 #define PLF_STORE_32(word, value) "	str	%w[" #value "], %[" #word "]\n"
 #define PLF_STORE_64(word, value) "	str	%[" #value "], %[" #word "]\n"
 #define PLF_COPY_64(word, from)	  "	ldr	x16, %[" #from "]\n	str	x16, %[" #word "]\n"

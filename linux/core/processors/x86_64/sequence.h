@@ -2,13 +2,13 @@
 #ifndef PLF_SEQUENCE_H
 #define PLF_SEQUENCE_H
 
-/* The steps of a restartable sequence on x86-64. rseq.h makes the sequences of them. */
+/* The steps of a restartable sequence on x86-64. rseq.h combines them. */
 
-/* How a word in memory is an operand. */
+/* Constraint of a memory operand. */
 #define PLF_SEQUENCE_WORD     "m"
 #define PLF_SEQUENCE_CLOBBERS "rax", "memory", "cc"
 
-/* Name the sequence to the kernel; begin, on the CPU that was expected. */
+/* Announce the sequence to the kernel. Begin only on the expected CPU. */
 #define PLF_SEQUENCE_BEGIN                                                                         \
 	".pushsection plf_rseq_cs, \"aw\"\n"                                                       \
 	".balign 32\n"                                                                             \
@@ -20,7 +20,10 @@
 	"1:	cmpl	%[cpu], 4(%[rseq])\n"                                                             \
 	"	jne	%l[mismatch]\n"
 
-/* The kernel goes on only where the signature stands before: here the tail of an invalid opcode. */
+/*
+ * The kernel jumps only to an address that follows the signature: here, the tail of an invalid
+ * opcode.
+ */
 #define PLF_SEQUENCE_END                                                                           \
 	"2:\n"                                                                                     \
 	".pushsection .text.plf_rseq, \"ax\"\n"                                                    \
@@ -29,7 +32,7 @@
 	"4:	jmp	%l[restarted]\n"                                                                   \
 	".popsection\n"
 
-/* Look: the word has the register's value, or is 0. */
+/* Compare: the word must have the register's value, or be 0. */
 #define PLF_EXPECT_32(word, value)                                                                 \
 	"	cmpl	%k[" #value "], %[" #word "]\n	jne	%l[mismatch]\n"
 #define PLF_EXPECT_64(word, value)                                                                 \
@@ -37,7 +40,7 @@
 #define PLF_EXPECT_ZERO_32(word) "	cmpl	$0, %[" #word "]\n	jne	%l[mismatch]\n"
 #define PLF_EXPECT_ZERO_64(word) "	cmpq	$0, %[" #word "]\n	jne	%l[mismatch]\n"
 
-/* Store: the register, or another word. */
+/* Store the register, or copy another word. */
 #define PLF_STORE_32(word, value) "	movl	%[" #value "], %[" #word "]\n"
 #define PLF_STORE_64(word, value) "	movq	%[" #value "], %[" #word "]\n"
 #define PLF_COPY_64(word, from)	  "	movq	%[" #from "], %%rax\n	movq	%%rax, %[" #word "]\n"
