@@ -24,11 +24,13 @@ static pthread_key_t exit_key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int once_error;
 
-/* The best first. */
+/* The best keeper first. */
 static const struct plf_keeper *const keepers[] = { &plf_claims, &plf_frames, &plf_eager };
 enum { KEEPERS = sizeof(keepers) / sizeof(keepers[0]) };
 
-/* NULL: no request asks for one. EINVAL: the request is not one of ours. */
+/*
+ * Find the keeper that the caller asks for; NULL: any keeper. EINVAL: the request names no keeper.
+ */
 static int find_wanted(unsigned flags, const struct plf_keeper **wanted)
 {
 	unsigned flag = flags & BACKEND_FLAGS;
@@ -48,7 +50,7 @@ static bool is_there(const struct plf_keeper *keeper)
 	return keeper->is_there == NULL || keeper->is_there();
 }
 
-/* The one in use, else the best that this machine has. */
+/* The keeper in use, or else the best keeper that this machine has. */
 static const struct plf_keeper *own_choice(void)
 {
 	const struct plf_keeper *keeper = plf_keeper_in_use();
@@ -74,7 +76,7 @@ static int choose_keeper(unsigned flags, const struct plf_keeper **keeper)
 	return error;
 }
 
-/* Strict only on the conditions that keep a section from being suspended. */
+/* Strict needs a priority at which no section is suspended. */
 static bool may_be_strict(const struct plf_keeper *keeper, int priority)
 {
 	return priority > 0 && priority <= keeper->strict_max;
@@ -104,7 +106,7 @@ static int set_policy(int priority, int *kept_flags)
 		pthread_self(), (priority > 0 ? SCHED_FIFO : SCHED_OTHER) | *kept_flags, &param);
 }
 
-/* What no thread needs any more goes: plafond.ko may be unloaded. */
+/* Release what unused keepers hold, so that plafond.ko may be unloaded. */
 static void rest_unused(void)
 {
 	for (size_t i = 0; i < KEEPERS; i++)
@@ -134,10 +136,10 @@ static void leave_arena(struct plf_thread *t)
 }
 
 /*
- * The thread ends. Sections that it left open are closed in order, as it would
- * have; the locks go on naming its frames, and so report the death to their next lockers. If a
- * frame above would never go, the thread ends all the same: the kernel clears
- * its gates, and each waiter finds that out.
+ * The thread ends. Close the sections that it left open, in order, as the thread would have done.
+ * The locks still name its frames, and so report the death to their next lockers. If a frame above
+ * never goes, the thread ends all the same: the kernel clears its gates, and each waiter finds that
+ * out.
  */
 static void abandon(void *thread)
 {
@@ -149,7 +151,7 @@ static void abandon(void *thread)
 	while (plf_is_inside(t))
 		if (plf_slot_of(t)->keeper->leave(t) != 0)
 			return;
-	plf_set_effective(plf_slot_of(t), plf_slot_of(t)->priority); /* from the band of global.c */
+	plf_set_effective(plf_slot_of(t), plf_slot_of(t)->priority); /* leave the band (global.c) */
 	leave_arena(t);
 }
 
@@ -163,7 +165,7 @@ static void after_fork_in_parent(void)
 	plf_registry_unlock();
 }
 
-/* The C library gave the child an empty robust list, and the kernel a new TID. */
+/* In the child, the C library's robust list is empty, and the TID is new. */
 static void after_fork_in_child(void)
 {
 	struct plf_thread *t = plf_is_attached(plf_self) ? plf_self : NULL;
@@ -188,7 +190,7 @@ static void set_up_process(void)
 		once_error = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-/* The policy, and the keeper, which starts from it. */
+/* Set the policy before the keeper joins, because the keeper starts from it. */
 static int take_priority(struct plf_slot *slot, int priority)
 {
 	struct sched_param param;
@@ -205,7 +207,7 @@ static int take_priority(struct plf_slot *slot, int priority)
 	return error;
 }
 
-/* Pin, raise, and be found at exit. Changes are undone on failure. */
+/* Pin and raise the thread, and have its end reported. On failure, undo the changes. */
 static int settle(struct plf_slot *slot, int priority, int cpu, bool must_pin)
 {
 	cpu_set_t before;

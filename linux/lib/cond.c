@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * A condition variable: a queue of thread slots, guarded by a mutex of the
- * highest ceiling, and one word a thread to sleep on. The choice of the waiter is made
- * inside the queue's section, so a signal can neither go to a thread that came
- * later nor be lost.
+ * A condition variable: a queue of thread slots, which a mutex of the highest ceiling guards, and a
+ * word to sleep on in each slot. A signal chooses the waiter inside the queue's section. So it
+ * cannot go to a thread that came later, and cannot be lost.
  */
 #include "admission.h"
 #include "futex.h"
@@ -37,12 +36,12 @@ int plf_cond_destroy(plf_cond_t *cond)
 	return 0;
 }
 
-/* Enter the queue. The waiters of a parent process are not ours. */
+/* Enter the queue's section. Drop the waiters of a parent process. */
 static int open_queue(plf_cond_t *cond)
 {
 	int error = plf_mutex_lock(&cond->queue_lock);
 
-	if (error == EOWNERDEAD) /* of the parent's, in a child: the queue is dropped below */
+	if (error == EOWNERDEAD) /* in a child, of a parent's thread: the queue is dropped below */
 		error = plf_mutex_consistent(&cond->queue_lock);
 	if (error == 0 && cond->epoch != plf_fork_epoch) {
 		cond->first = 0;
@@ -56,7 +55,7 @@ static void close_queue(plf_cond_t *cond)
 	plf_mutex_unlock(&cond->queue_lock);
 }
 
-/* By priority, first come first among equals. Grows with the number of waiters. */
+/* By priority, and first come first among equals. The time grows with the number of waiters. */
 static void enqueue(plf_cond_t *cond, struct plf_slot *slot)
 {
 	uint32_t *link = &cond->first;
@@ -79,7 +78,7 @@ static void dequeue(plf_cond_t *cond, struct plf_slot *slot)
 	__atomic_store_n(&slot->queue, NULL, __ATOMIC_SEQ_CST);
 }
 
-/* Change the state of SLOT's thread in the queue. False: it is asleep no more. */
+/* Change the state of SLOT's thread in the queue. False: it is not asleep any more. */
 static bool mark(struct plf_slot *slot, uint32_t wake)
 {
 	uint32_t asleep = PLF_WAKE_ASLEEP;
@@ -88,7 +87,10 @@ static bool mark(struct plf_slot *slot, uint32_t wake)
 					   __ATOMIC_SEQ_CST);
 }
 
-/* The first waiter, marked as woken; NULL: none waits. The gone are taken out on the way. */
+/*
+ * Take out the first waiter, and mark it as chosen; NULL: no thread waits. Waiters that are gone
+ * are taken out on the way.
+ */
 static struct plf_slot *choose(plf_cond_t *cond)
 {
 	struct plf_slot *slot;
@@ -103,7 +105,7 @@ static struct plf_slot *choose(plf_cond_t *cond)
 	return slot;
 }
 
-/* The reason of its end: 0 if the slot was chosen, ETIMEDOUT, or another error of the kernel. */
+/* Returns 0 if the slot was chosen, ETIMEDOUT, or another error of the kernel. */
 static int sleep_in_queue(struct plf_slot *slot, uint64_t time_ns)
 {
 	struct timespec until = plf_timespec(time_ns);
@@ -119,8 +121,8 @@ static int sleep_in_queue(struct plf_slot *slot, uint64_t time_ns)
 }
 
 /*
- * The sleep ended because of `why`; unless another thread chose us before we could say so. A thread
- * that may not enter the queue (on another CPU) stays in it as one that is gone.
+ * The sleep ended because of `why`. If another thread chose SLOT before that, return 0. A thread
+ * that may not enter the queue's section (on another CPU) stays in the queue, marked as gone.
  */
 static int give_up(plf_cond_t *cond, struct plf_slot *slot, int why)
 {
@@ -135,7 +137,7 @@ static int give_up(plf_cond_t *cond, struct plf_slot *slot, int why)
 	return was_waiting ? why : 0;
 }
 
-/* In which a wait had to leave SLOT. */
+/* Leave the queue in which an earlier wait had to leave SLOT. */
 static int leave_old_queue(struct plf_slot *slot)
 {
 	return slot->queue == NULL ? 0 : give_up(slot->queue, slot, 0);
@@ -175,7 +177,7 @@ int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
 	plf_wait_sleep(t);
 	why = sleep_in_queue(slot, time_ns);
 	error = plf_wait_end(0);
-	if (error != 0) { /* in no section at all: it may not be on its CPU */
+	if (error != 0) { /* enter no section: the thread may be on another CPU */
 		mark(slot, PLF_WAKE_GONE);
 		return error;
 	}
@@ -200,8 +202,8 @@ int plf_cond_signal(plf_cond_t *cond)
 }
 
 /*
- * All wake-ups happen inside the section: no thread that was woken can wait again,
- * and be woken again in place of another, before the last is woken.
+ * Wake all waiters inside the section. Otherwise a woken thread could wait again, and be woken
+ * again in place of another, before the last waiter is woken.
  */
 int plf_cond_broadcast(plf_cond_t *cond)
 {

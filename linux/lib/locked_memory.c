@@ -5,9 +5,9 @@
 #include <string.h>
 
 /*
- * /proc/self/smaps: a line "from-to perms offset device inode name" opens each
- * mapping, the line "VmFlags:" closes it and shows "lo" if it is locked. The
- * kernel's own pages ([vdso], [vvar], [vsyscall]) cannot be locked or paged out.
+ * In /proc/self/smaps, a line "from-to perms offset device inode name" opens each mapping. The line
+ * "VmFlags:" closes it, and shows "lo" if the mapping is locked. The kernel's own pages ([vdso],
+ * [vvar], [vsyscall]) can neither be locked nor paged out.
  */
 static bool must_be_locked(const char *line)
 {

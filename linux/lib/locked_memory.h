@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Whether all writable and executable memory of the process is locked, as after mlockall(). */
+/* Is all writable and executable memory of the process locked, as after mlockall()? */
 bool plf_memory_is_locked(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The mutexes of plafond.h: each call goes on in the keeper of the calling thread. */
+/* The mutexes of plafond.h. Each call goes on in the keeper of the calling thread. */
 #include "admission.h"
 #include "clock.h"
 #include "gate.h"
@@ -45,7 +45,7 @@ int plf_mutex_getspin(const plf_mutex_t *mutex, uint32_t *spin_ns)
 	return 0;
 }
 
-/* A global one that is being handed on names a thread, and no frame. */
+/* A global mutex that the kernel is handing on names a thread, but no frame. */
 static bool is_held(const plf_mutex_t *mutex)
 {
 	return plf_word_ref(plf_load64(&mutex->word)) != 0 || plf_load64(&mutex->holder) != 0;
@@ -82,7 +82,7 @@ int plf_mutex_getceiling(const plf_mutex_t *mutex, int *ceiling)
 	return 0;
 }
 
-/* Apart, so that the usual ways save no registers for it. */
+/* Not inlined, so that the usual paths save no registers for it. */
 __attribute__((noinline)) static int lock_anew(struct plf_thread *t, plf_mutex_t *mutex)
 {
 	int error = keeper_of(t)->leave(t);
@@ -115,7 +115,7 @@ int plf_mutex_trylock_slow(plf_mutex_t *mutex)
 	return plf_is_attached(t) ? lock_until(t, mutex, PLF_NOT_AT_ALL) : EPERM;
 }
 
-/* The clock's first two nanoseconds are both over. */
+/* Replace 0, which is PLF_NOT_AT_ALL, by 1. Both times are over. */
 int plf_mutex_timedlock_slow(plf_mutex_t *mutex, uint64_t time_ns)
 {
 	struct plf_thread *t = plf_self;
@@ -130,7 +130,10 @@ int plf_mutex_unlock_slow(plf_mutex_t *mutex, enum plf_outcome found)
 
 	if (!plf_is_attached(t))
 		return EPERM;
-	/* The innermost one is across CPUs. Not asked of the mutex, which may be free already. */
+	/*
+	 * The innermost section is across CPUs. Do not ask the mutex, because it may be free
+	 * already.
+	 */
 	if (plf_slot_of(t)->globals > 0)
 		return plf_global_unlock(t, mutex);
 	if (plf_is_held_again(t, mutex))
@@ -144,7 +147,7 @@ int plf_hand_off(struct plf_frame *f)
 	return 0;
 }
 
-/* ---- Sections that nest: where nothing is in the way, no keeper is asked ------- */
+/* ---- Nested sections: if nothing is in the way, no keeper is asked ------------ */
 
 static inline int lock_nested(plf_mutex_t *mutex, struct plf_thread *t, uint64_t free,
 			      const struct plf_writer *writer)
@@ -165,7 +168,7 @@ static inline int unlock_nested(plf_mutex_t *mutex, struct plf_thread *t,
 	return found == PLF_HANDOFF ? plf_hand_off(f) : plf_mutex_unlock_slow(mutex, found);
 }
 
-/* Apart, as the next one, so that the compiler does not mix a strict thread's steps with these. */
+/* Not inlined, so that the compiler does not mix a strict thread's steps with these. */
 __attribute__((noinline)) static int lock_nested_robust(plf_mutex_t *mutex, struct plf_thread *t,
 							uint64_t free)
 {
@@ -176,7 +179,7 @@ __attribute__((noinline)) static int lock_nested_robust(plf_mutex_t *mutex, stru
 
 __attribute__((noinline)) static int unlock_nested_robust(plf_mutex_t *mutex, struct plf_thread *t)
 {
-	if (plf_slot_of(t)->globals > 0) /* so the innermost one is across CPUs */
+	if (plf_slot_of(t)->globals > 0) /* so the innermost section is across CPUs */
 		return plf_global_unlock(t, mutex);
 	return unlock_nested(mutex, t, &plf_by_cas);
 }

@@ -6,10 +6,10 @@
 
 #include <time.h>
 
-/* ThreadSanitizer, where the program has it, intercepts every call below but sem_clockwait(). */
+/* In a program with ThreadSanitizer, it intercepts every call below except sem_clockwait(). */
 extern void __tsan_acquire(void *address) __attribute__((weak));
 
-/* POSIX reports by errno; we return it, and leave errno as it was. */
+/* POSIX reports by errno. Return the error instead, and leave errno as it was. */
 static int outcome(int result, int saved)
 {
 	int error = result == 0 ? 0 : errno;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 
-/* Servers of plafond.h: what a caller may ask for. The rest is server_manager.c's. */
+/* Servers of plafond.h: check the caller's arguments. server_manager.c does the rest. */
 #include "server_manager.h"
 
 #include "admission.h"
@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-/* NULL: it is none, or that of a parent process. */
+/* The server's supply; NULL: not initialised, or a parent process's. */
 static struct plf_supply *supply_of(const plf_server_t *server)
 {
 	if (server->number == 0 || server->epoch != plf_fork_epoch)
@@ -18,7 +18,7 @@ static struct plf_supply *supply_of(const plf_server_t *server)
 	return plf_server_of(server->number - 1);
 }
 
-/* For resources that servers share, there is one policy at most. */
+/* Policies do not combine. */
 static bool is_known(int policy)
 {
 	return policy == PLF_SERVER_IDLING || policy == PLF_SERVER_SKIP ||
@@ -132,7 +132,7 @@ int plf_server_get_stats(const plf_server_t *server, struct plf_server_stats *st
 	return 0;
 }
 
-/* Where it stands in the table of users, or will; NULL: the table is full. */
+/* The server's entry in the table of users, or a free entry; NULL: the table is full. */
 static struct plf_share *share_of(plf_shared_t *shared, uint32_t stack)
 {
 	for (size_t i = 0; i < PLF_SHARED_SERVERS_MAX; i++)
@@ -161,7 +161,7 @@ int plf_server_share(const plf_server_t *server, plf_shared_t *shared, int local
 	error = plf_server_take_share(supply, hold_ns);
 	if (error != 0)
 		return error;
-	/* HSRP: a section that may overrun keeps out all of its server. */
+	/* HSRP: a section that may overrun keeps out all threads of its server. */
 	error = plf_mutex_init(&share->mutex,
 			       supply->budget.overruns ? PLF_PRIORITY_MAX : local_ceiling);
 	if (supply->budget.priority > (int)shared->ceiling)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Resources of several servers of a CPU: the thread's half of protocol/lazy_global.h. A section is
- * that of a mutex of the caller's server, and a claim, which the manager reads: server.h, S5 to S7.
+ * Resources that several servers of a CPU share: the thread's half of protocol/lazy_global.h. A
+ * section consists of a section of the server's mutex, and of a claim, which the manager reads:
+ * server.h, S5 to S7.
  *
- * The claim alone keeps the other servers out, as long as sections keep to X. So that exclusion
- * holds whatever they do, the holder's name is taken by compare-and-swap, behind the claim.
+ * The claim alone keeps the other servers out, as long as sections keep to X. Exclusion must hold
+ * even if they do not. So the holder's name is taken by compare-and-swap, after the claim.
  */
 #include "admission.h"
 #include "clock.h"
@@ -29,7 +30,7 @@ int plf_shared_destroy(plf_shared_t *shared)
 	return 0;
 }
 
-/* NULL: the server of T does not use it. */
+/* The mutex of T's server; NULL: the server does not use the resource. */
 static plf_mutex_t *mutex_of(plf_shared_t *shared, const struct plf_thread *t)
 {
 	for (size_t i = 0; i < PLF_SHARED_SERVERS_MAX; i++)
@@ -63,7 +64,7 @@ static void withdraw(struct plf_slot *slot, uint32_t before)
 		plf_server_call(supply);
 }
 
-/* Where the end of the budget was another meanwhile, the clock was compared with the wrong one. */
+/* If the end of the budget changed meanwhile, the clock was compared with the wrong end. */
 static bool suffices(const struct plf_lazy_global *words)
 {
 	uint64_t last_ns;
@@ -76,7 +77,7 @@ static bool suffices(const struct plf_lazy_global *words)
 	return false;
 }
 
-/* S7 */
+/* May a section begin now? S7. */
 static bool may_begin(struct plf_slot *slot)
 {
 	struct plf_supply *supply = slot->supply;
@@ -91,7 +92,7 @@ static bool may_begin(struct plf_slot *slot)
 
 /* ---- Sections ---------------------------------------------------------- */
 
-/* Until the server has another budget, and the CPU. */
+/* Sleep until the server has another budget, and the CPU. */
 static int await_round(struct plf_slot *slot, uint32_t seen)
 {
 	while (plf_load32(&slot->supply->round) == seen) {
@@ -103,7 +104,7 @@ static int await_round(struct plf_slot *slot, uint32_t seen)
 	return plf_wait_uncovered(&slot->thread, PLF_WITHOUT_END);
 }
 
-/* EOWNERDEAD: its owner died. EAGAIN: it lives. */
+/* Take the resource. EOWNERDEAD: its last owner died. EAGAIN: its owner lives. */
 static int take(struct plf_thread *t, plf_shared_t *shared, uint32_t ref)
 {
 	uint32_t holder = plf_load32(&shared->holder);
@@ -115,7 +116,7 @@ static int take(struct plf_thread *t, plf_shared_t *shared, uint32_t ref)
 	return holder == 0 ? 0 : EOWNERDEAD;
 }
 
-/* Behind the mutex of its server, whose frame is REF. */
+/* Enter, after the mutex of the server; REF is that section's frame. */
 static int enter(struct plf_slot *slot, plf_shared_t *shared, uint32_t ref)
 {
 	for (;;) {
@@ -150,7 +151,7 @@ int plf_shared_lock(plf_shared_t *shared)
 	if (mutex == NULL || plf_slot_of(t)->supply == NULL)
 		return EXDEV;
 	error = plf_mutex_lock(mutex);
-	if (error == EOWNERDEAD) /* what the name of the holder says counts */
+	if (error == EOWNERDEAD) /* the holder's name shows a death */
 		error = plf_mutex_consistent(mutex);
 	if (error != 0)
 		return error;
@@ -161,8 +162,8 @@ int plf_shared_lock(plf_shared_t *shared)
 }
 
 /*
- * The claim falls first: should the manager end an overrun then, no thread of the server goes on in
- * what was left of it. A second call, after an error of the mutex, finds that done.
+ * Withdraw the claim first. If the manager then ends an overrun, no thread of the server runs in
+ * the rest of it. After an error of the mutex, a second call finds the claim withdrawn.
  */
 int plf_shared_unlock(plf_shared_t *shared)
 {

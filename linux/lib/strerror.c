@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Those that have one meaning here, and another in the system's words. */
+/* Errors whose meaning here differs from the system's words. */
 static const struct {
 	int error;
 	const char *meaning;

@@ -3,11 +3,11 @@
 #define PLAFOND_FAST_H
 
 /*
- * The inline halves of plafond.h: a fast path, then the library. Which backend and
- * strength a thread has is not asked: its words make the others' paths refuse, and the
- * library goes on. So every program runs under every backend, and chooses when it is
- * compiled for which the path is inline: the ceiling stack, or, with
- * PLAFOND_INLINE_MODULE defined, the kernel module. Parts of a program may differ.
+ * The inline halves of plafond.h: a fast path, then the library. They do not ask which backend and
+ * strength a thread has, because its words make the other fast paths refuse. The library then goes
+ * on. So every program runs under every backend. When it is compiled, it chooses which path is
+ * inline: the ceiling stack, or, with PLAFOND_INLINE_MODULE defined, the kernel module. Parts of a
+ * program may differ.
  */
 #include <plafond/slow.h>
 

@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/* The calling thread's place; for a thread that is not attached, one that refuses everything. */
+/* The calling thread's place. If the thread is not attached, the place refuses everything. */
 extern __thread struct plf_thread *plf_self __attribute__((tls_model("initial-exec")));
 
-/* Its words for the kernel module; those of a thread without it refuse everything, too. */
+/* The thread's words for the kernel module. Under another backend they refuse everything, too. */
 extern __thread struct plf_lazy plf_lazy_self __attribute__((tls_model("initial-exec")));
 
 /* Go on from the state that the fast path found. */
@@ -26,15 +26,18 @@ __attribute__((warn_unused_result)) int plf_mutex_unlock_slow(plf_mutex_t *mutex
 							      enum plf_outcome found);
 
 /*
- * The same where the mutex may be that of a section inside another of T, the calling thread; the
- * lock word was found FREE.
+ * The same, if the mutex may be locked inside another section of T, the calling thread. The lock
+ * word was found FREE.
  */
 __attribute__((warn_unused_result)) int plf_mutex_lock_nested(plf_mutex_t *mutex,
 							      struct plf_thread *t, uint64_t free);
 __attribute__((warn_unused_result)) int plf_mutex_unlock_nested(plf_mutex_t *mutex,
 								struct plf_thread *t);
 
-/* The section of frame F, the calling thread's, is over; a thread sleeps at its gate. Returns 0. */
+/*
+ * The section of F, a frame of the calling thread, is over, and a thread sleeps at its gate.
+ * Returns 0.
+ */
 int plf_hand_off(struct plf_frame *f);
 
 int plf_wake_hook_slow(void);
@@ -44,7 +47,7 @@ int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns);
 }
 #endif
 
-/* The results of the module's paths, in the words of the ceiling stack. */
+/* The results of the module's paths, in terms of the ceiling stack. */
 static inline enum plf_outcome plf_outcome_of(enum plf_lazy_outcome lazy)
 {
 	if (__builtin_expect(lazy == PLF_LAZY_DONE, 1))

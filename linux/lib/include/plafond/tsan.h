@@ -3,21 +3,21 @@
 #define PLAFOND_TSAN_H
 
 /*
- * The inline halves of plafond.h for a program built with -fsanitize=thread:
- * the sanitizer cannot see through the protocol, so announce to it the meaning
- * of each call, and keep the protocol's words inside the library, out of its sight.
+ * The inline halves of plafond.h for a program built with -fsanitize=thread. The sanitizer cannot
+ * see through the protocol. So announce the meaning of each call to it, and keep the protocol's
+ * words inside the library, out of its sight.
  */
 #include <plafond/slow.h>
 
 #include <sanitizer/tsan_interface.h>
 
-/* A lock by the holder of a recursive one is no mistake. */
+/* A lock by the holder of a recursive mutex is no mistake. */
 static inline unsigned plf_tsan_type(const plf_mutex_t *mutex)
 {
 	return mutex->recursive ? __tsan_mutex_write_reentrant : 0;
 }
 
-/* The lock that was announced with `way` ended with `error`. */
+/* The lock that was announced as `way` ended with `error`. */
 static inline int plf_tsan_locked(plf_mutex_t *mutex, unsigned way, int error)
 {
 	if (error != 0 && error != EOWNERDEAD)
@@ -38,7 +38,7 @@ PLF_INLINE int plf_mutex_trylock(plf_mutex_t *mutex)
 	return plf_tsan_locked(mutex, __tsan_mutex_try_lock, plf_mutex_trylock_slow(mutex));
 }
 
-/* Announced as a trylock: one that gives up closes no cycle of locks. */
+/* Announced as a trylock, because a lock that gives up closes no cycle of locks. */
 PLF_INLINE int plf_mutex_timedlock(plf_mutex_t *mutex, uint64_t time_ns)
 {
 	__tsan_mutex_pre_lock(mutex, __tsan_mutex_try_lock | plf_tsan_type(mutex));
@@ -46,7 +46,7 @@ PLF_INLINE int plf_mutex_timedlock(plf_mutex_t *mutex, uint64_t time_ns)
 			       plf_mutex_timedlock_slow(mutex, time_ns));
 }
 
-/* Announced before the fact: a refused unlock shows as a report, and is a bug of the caller. */
+/* Announced before the call. A refused unlock is a bug of the caller, and shows as a report. */
 PLF_INLINE int plf_mutex_unlock(plf_mutex_t *mutex)
 {
 	int error;
