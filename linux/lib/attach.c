@@ -106,7 +106,7 @@ static int set_policy(int priority, int *kept_flags)
 		pthread_self(), (priority > 0 ? SCHED_FIFO : SCHED_OTHER) | *kept_flags, &param);
 }
 
-/* Release what unused keepers hold, so that plafond.ko may be unloaded. */
+/* Release the resources of unused keepers, so that plafond.ko may be unloaded. */
 static void rest_unused(void)
 {
 	for (size_t i = 0; i < KEEPERS; i++)

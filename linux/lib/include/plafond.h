@@ -11,7 +11,7 @@
  *
  * Attach each real-time thread. Give each mutex the highest priority of its users as ceiling. Sleep
  * only in the waits below. Functions return 0 or an errno value and leave `errno` alone, as
- * pthreads do. Priorities are those of SCHED_FIFO: 1 to 99, larger is more urgent; 0 is
+ * pthreads do. Priorities are of SCHED_FIFO: 1 to 99, larger is more urgent; 0 is
  * SCHED_OTHER. Times are nanoseconds of CLOCK_MONOTONIC, since an unspecified start
  * (clock_gettime(2)).
  *
@@ -439,7 +439,7 @@ int plf_mutex_getceiling(const plf_mutex_t *mutex, int *ceiling);
  */
 int plf_mutex_setceiling(plf_mutex_t *mutex, int ceiling, int *old);
 
-/* ---- What servers share ----------------------------------------------- */
+/* ---- Resources that servers share ------------------------------------- */
 
 enum { PLF_SHARED_SERVERS_MAX = 8 };
 

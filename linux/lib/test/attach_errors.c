@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Every error of plf_attach() and plf_detach(), and that a refused call changes nothing. */
+/* Every error of plf_attach() and plf_detach(). A refused call changes nothing. */
 #include "team.h"
 
 #include <plafond/slow.h>
@@ -22,9 +22,9 @@ static void run_on_all_cpus(void)
 	assert_ok(sched_setaffinity(0, sizeof(set), &set));
 }
 
-static int only_cpu = -1; /* at least 0: the library finds this affinity of its thread */
+static int only_cpu = -1; /* if not negative, the library finds its thread pinned there */
 
-/* In the place of the C library's. */
+/* Replaces the C library's function. */
 int sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
 {
 	static int (*next)(pid_t, size_t, cpu_set_t *);
@@ -93,7 +93,7 @@ static void not_pinned_is_einval(void **state)
 	assert_ok(plf_detach());
 }
 
-/* As on a machine with more CPUs than are here. */
+/* As on a machine with more CPUs than this one. */
 static void pinned_thread_is_of_its_cpu(void **state)
 {
 	(void)state;
@@ -109,7 +109,7 @@ static void environment_chooses_the_backend(void **state)
 	(void)state;
 	setenv("PLAFOND_BACKEND", "kernel", 1);
 	assert_int_equal(plf_attach(LOW, 0, 0), EINVAL);
-	assert_ok(plf_attach(LOW, 0, PLF_BACKEND_USER)); /* the argument goes first */
+	assert_ok(plf_attach(LOW, 0, PLF_BACKEND_USER)); /* the flag goes before the environment */
 	assert_ok(plf_detach());
 	setenv("PLAFOND_BACKEND", "syscall", 1);
 	assert_int_equal(plf_attach(LOW, 0, PLF_STRICT), EINVAL);
@@ -119,7 +119,7 @@ static void environment_chooses_the_backend(void **state)
 	setenv("PLAFOND_BACKEND", "user", 1);
 }
 
-/* Its end is that of a thread that was never attached. */
+/* The thread ends as a thread that was never attached. */
 static void attach_in_vain_and_end(void *unused)
 {
 	(void)unused;
@@ -146,7 +146,7 @@ static void attach_without_privilege(void)
 	start_stranger(&member, 0, attach_in_vain_and_end, NULL);
 	join(&member);
 	assert_string_equal(plf_backend(), "none");
-	assert_ok(plf_attach(0, 0, 0)); /* SCHED_OTHER needs none */
+	assert_ok(plf_attach(0, 0, 0)); /* SCHED_OTHER needs no privilege */
 }
 
 static void no_privilege_is_eperm(void **state)
@@ -243,7 +243,7 @@ static int tests(void)
 		cmocka_unit_test(thread_1025_is_enomem),
 	};
 
-	setenv("PLAFOND_BACKEND", "user", 1); /* also where the kernel module is loaded */
+	setenv("PLAFOND_BACKEND", "user", 1); /* even if the kernel module is loaded */
 	return cmocka_run_group_tests_name("attach errors", all, NULL, NULL);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Attach learns these from the kernel alone: an emulator has neither deadlines nor robust lists. */
+/*
+ * Facts that attach learns only from a kernel: an emulator has neither deadlines nor robust lists.
+ */
 #include "team.h"
 
 #include <sched.h>
@@ -15,7 +17,7 @@ static void run_on_all_cpus(void)
 	assert_ok(sched_setaffinity(0, sizeof(set), &set));
 }
 
-/* The C library has no declaration of it. */
+/* The C library does not declare this call. */
 static int become_deadline(void)
 {
 	struct {
@@ -42,7 +44,7 @@ static void attach_with_a_deadline(void)
 	assert_ok(become_deadline());
 	assert_int_equal(plf_attach(LOW, 0, 0), ENOTSUP);
 	assert_int_equal(plf_attach(LOW, 0, PLF_BACKEND_SYSCALL), ENOTSUP);
-	assert_int_equal(plf_attach(-1, 0, 0), EINVAL); /* what can never be right comes first */
+	assert_int_equal(plf_attach(-1, 0, 0), EINVAL); /* senseless arguments are found first */
 	assert_int_equal(plf_attach(100, 0, 0), EINVAL);
 	assert_int_equal(plf_attach(LOW, -2, PLF_BACKEND_SYSCALL), EINVAL);
 	assert_int_equal(sched_getscheduler(0), SCHED_DEADLINE);
@@ -54,7 +56,7 @@ static void deadline_scheduling_is_enotsup(void **state)
 	assert_ok(in_child(attach_with_a_deadline));
 }
 
-/* What the next calls find in their frames. */
+/* Fill the stack that the next calls use. */
 __attribute__((noinline)) static void spoil_stack(void)
 {
 	char bytes[16384];
@@ -88,7 +90,9 @@ static void vanish_at_once(void *unused)
 	vanish();
 }
 
-/* No thread waited for it, so none found it dead; it must not bind the process all the same. */
+/*
+ * No thread waited for the victim, so no thread found it dead. Still it must not bind the process.
+ */
 static void vanished_thread_no_longer_counts(void **state)
 {
 	struct member victim;
@@ -101,7 +105,7 @@ static void vanished_thread_no_longer_counts(void **state)
 	assert_string_equal(plf_backend(), "none");
 }
 
-/* It is kept by every change of the priority. */
+/* Every change of the priority keeps SCHED_RESET_ON_FORK. */
 static void lock_and_reset_on_fork(void)
 {
 	struct sched_param param = { .sched_priority = LOW };
@@ -127,7 +131,7 @@ static void reset_on_fork_is_kept(void **state)
 	assert_ok(in_child(lock_and_reset_on_fork));
 }
 
-/* The gates are the kernel's to see while their thread is attached. */
+/* While a thread is attached, the kernel can see its gates. */
 static void gates_hang_in_the_robust_list(void **state)
 {
 	(void)state;

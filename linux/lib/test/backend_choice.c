@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Which backend a process gets, where the kernel module is loaded and where it is not:
- * by flag, by environment, by the one in use, else the best there is.
+ * Which backend a process gets, with the kernel module and without it: by flag, by environment, the
+ * backend in use, or else the best backend.
  */
 #include "team.h"
 
@@ -108,7 +108,7 @@ static int open_files(void)
 	return count;
 }
 
-/* Else the module could not be unloaded. */
+/* Otherwise the module could not be unloaded. */
 static void device_is_open_while_needed(void **state)
 {
 	int before = open_files();
@@ -122,7 +122,7 @@ static void device_is_open_while_needed(void **state)
 	assert_int_equal(open_files(), before);
 }
 
-/* Some programs close all files that they did not open, and open others in their place. */
+/* Some programs close all files that they did not open. If `others`, new files get the numbers. */
 static void lose_device(bool others)
 {
 	assert_ok(close_range(3, ~0U, 0));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Which server has the CPU, as a function of time: to the nanosecond, and without any thread. */
+/* Which server has the CPU, as a function of time: to the nanosecond, and without threads. */
 #include "budget.h"
 
 #include <setjmp.h>
@@ -71,7 +71,9 @@ static void papers_servers(void **state)
 	assert_int_equal(server[1].left_ns, 0);
 }
 
-/* A less urgent one loses the CPU with budget left, and has that left when it gets it again. */
+/*
+ * A less urgent server that loses the CPU keeps the rest of its budget until it gets the CPU again.
+ */
 static void preempted_server_keeps_its_budget(void **state)
 {
 	struct plf_budgets b = begin(write_down);
@@ -84,7 +86,7 @@ static void preempted_server_keeps_its_budget(void **state)
 				  "0R20 1L20 0G20 0D24 0L24 1G24 1D27 1L27 ");
 }
 
-/* With all of the CPU it never loses it. */
+/* A server with the whole CPU never loses it. */
 static void whole_budget_is_never_lost(void **state)
 {
 	struct plf_budgets b = begin(write_down);
@@ -130,7 +132,7 @@ static void no_drift_over_a_million_periods(void **state)
 	assert_int_equal(last_ns, 999999 * period_ns + budget_ns);
 }
 
-/* One instant after the other: the simplest that can be said. */
+/* The simplest model: it looks at one instant after the other. */
 static int holder_at(const uint64_t *left_ns, size_t count_of)
 {
 	for (size_t i = 0; i < count_of; i++)
@@ -156,7 +158,7 @@ static void compare_with_steps(unsigned seed)
 
 		for (size_t i = 0; i < SERVERS; i++) {
 			struct plf_budget *s = &server[i];
-			/* next_ns moves: what is due now is due a number of periods before it */
+			/* next_ns moves on, so look before plf_budgets_advance() */
 			if (now_ns == s->next_ns)
 				left_ns[i] = s->budget_ns;
 		}
@@ -191,7 +193,7 @@ static void one_that_goes_hands_on(void **state)
 	assert_string_equal(text, "0R0 1R0 0G0 0L10 1G10 ");
 }
 
-/* Which of them came first does not count. If the last one goes, the others stay. */
+/* The order in which servers came does not count. If the last server goes, the others stay. */
 static void order_is_of_priorities(void **state)
 {
 	struct plf_budgets b = begin(write_down);
@@ -221,7 +223,7 @@ static void no_more_than_the_cpu(void **state)
 	assert_false(plf_budgets_have_room(&b, &one));
 }
 
-/* ---- What servers share ------------------------------------------------- */
+/* ---- Shared resources ----------------------------------------------------- */
 
 enum policy { SKIP, OVERRUN, PAYBACK };
 
@@ -232,7 +234,7 @@ static void share(size_t number, enum policy policy, uint64_t hold_ns)
 	server[number].hold_ns = hold_ns;
 }
 
-/* The paper's Tables I and II; both servers use one resource, whose ceiling is 2. */
+/* The paper's Tables I and II. Both servers use one resource, whose ceiling is 2. */
 static struct plf_budgets papers_sharers(enum policy first, enum policy second)
 {
 	struct plf_budgets b = begin(write_down);
@@ -245,7 +247,7 @@ static struct plf_budgets papers_sharers(enum policy first, enum policy second)
 	return b;
 }
 
-/* From then on that server claims so much, and calls if it has to. */
+/* From time_ns on, the server claims that much. It calls the manager if it has to. */
 static void claims(struct plf_budgets *b, uint64_t time_ns, size_t number, int claim)
 {
 	bool calls = claim < plf_budgets_late(b);
@@ -274,7 +276,7 @@ static void papers_overrun(void **state)
 				  "0D70 0L70 1G70 1D80 1L80 ");
 }
 
-/* An overrun that ends before the period does; without payback nothing is owed. */
+/* An overrun that ends before its period does. Without payback nothing is owed. */
 static void nothing_is_left_of_an_overrun(void **state)
 {
 	struct plf_budgets b = papers_sharers(PAYBACK, OVERRUN);
@@ -287,7 +289,7 @@ static void nothing_is_left_of_an_overrun(void **state)
 				  "0L70 1G70 1D90 1L90 ");
 }
 
-/* X and one more. Then the claim does not count, until it has fallen. */
+/* The overrun lasts X + 1 ns. Then the claim does not count until it has fallen. */
 static void an_overrun_ends(void **state)
 {
 	struct plf_budgets b = begin(write_down);
@@ -308,7 +310,7 @@ static void an_overrun_ends(void **state)
 	assert_false(server[0].is_foul);
 }
 
-/* X is longer than the budget: of the next one nothing is left, and no more is owed. */
+/* X is longer than the budget. The next budget is used up by payback, and no more is owed. */
 static void no_more_is_paid_back_than_a_budget(void **state)
 {
 	struct plf_budgets b = begin(write_down);
@@ -323,7 +325,7 @@ static void no_more_is_paid_back_than_a_budget(void **state)
 	assert_string_equal(text, "0R0 0G0 0O10 0D26 0L26 0R100 0P100 0R200 0G200 0D210 0L210 ");
 }
 
-/* It was in an overrun: of that nothing is left, and nothing owed, until its period begins. */
+/* A server that overran comes again: it has no time and owes nothing until its period begins. */
 static void one_that_comes_again_has_nothing(void **state)
 {
 	struct plf_budgets b = begin(write_down);
@@ -346,7 +348,7 @@ static void one_that_comes_again_has_nothing(void **state)
 	assert_string_equal(text, "0R0 0G0 0O20 0L25 0R50 0G50 ");
 }
 
-/* The more urgent one has budget at 50, and waits until 55. */
+/* The more urgent server has budget at 50, and waits until 55. */
 static void a_claim_keeps_out(void **state)
 {
 	struct plf_budgets b = papers_sharers(SKIP, SKIP);
@@ -372,7 +374,7 @@ static void a_claim_keeps_out_for_x(void **state)
 	assert_string_equal(text, "0R0 1R0 0G0 0D20 0L20 1G20 0R50 0K50 1R60 1L66 0G66 ");
 }
 
-/* A server above the ceiling is not kept out, and the one that claims goes on behind it. */
+/* A server above the ceiling is not kept out. The claimant goes on after it. */
 static void a_claim_lets_in_what_is_above(void **state)
 {
 	struct plf_budgets b = begin(write_down);
@@ -392,7 +394,7 @@ static void a_claim_lets_in_what_is_above(void **state)
 				  "1L42 2G42 ");
 }
 
-/* Of threads that were moved to other CPUs. */
+/* Such claims are of threads that were moved to other CPUs. */
 static void mutual_claims_leave_no_cpu_unused(void **state)
 {
 	struct plf_budgets b = papers_sharers(SKIP, SKIP);
@@ -403,7 +405,10 @@ static void mutual_claims_leave_no_cpu_unused(void **state)
 	assert_ptr_equal(b.current, &server[0]);
 }
 
-/* Of a thread that was moved to another CPU, while its server never had this one: it counts not. */
+/*
+ * The claim of a thread that was moved to another CPU. Its server never had this CPU, so the claim
+ * does not count.
+ */
 static void a_claim_without_the_cpu_keeps_out_for_no_time(void **state)
 {
 	struct plf_budgets b = papers_sharers(SKIP, SKIP);
@@ -417,16 +422,16 @@ static void a_claim_without_the_cpu_keeps_out_for_no_time(void **state)
 }
 
 /*
- * Servers whose threads enter and leave at random, at each instant; and what may be seen of that,
- * in books of its own.
+ * Servers whose threads enter and leave sections at random, at each instant. The test keeps
+ * separate books, and compares.
  */
 struct user {
 	int inside;	    /* the ceiling of its open section; 0: none */
-	uint64_t rest_ns;   /* of that */
-	uint64_t ran_ns;    /* since its period began */
-	uint64_t beyond_ns; /* of that beyond its budget */
-	uint64_t kept_ns;   /* for so long it has kept one out */
-	uint64_t due_ns;    /* of its budget in this period */
+	uint64_t rest_ns;   /* time left of that section */
+	uint64_t ran_ns;    /* time used since its period began */
+	uint64_t beyond_ns; /* part of ran_ns beyond its budget */
+	uint64_t kept_ns;   /* how long it has kept a server out */
+	uint64_t due_ns;    /* its budget in this period */
 };
 
 static struct user user[SERVERS];
@@ -439,7 +444,9 @@ static bool is_free_to_run(size_t number)
 	return true;
 }
 
-/* The server that has the CPU does something, or not. True: it calls. */
+/*
+ * The server with the CPU enters or leaves a section, or does neither. True: it calls the manager.
+ */
 static bool act(const struct plf_budgets *b, size_t number, uint64_t now_ns, bool is_foul)
 {
 	struct user *u = &user[number];
@@ -583,6 +590,6 @@ int main(void)
 		cmocka_unit_test(random_foul_sharers),
 	};
 
-	setenv("CMOCKA_TEST_ABORT", "1", 1); /* what is wrong in one may not end in the next */
+	setenv("CMOCKA_TEST_ABORT", "1", 1); /* a failed test may not spoil the next test */
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

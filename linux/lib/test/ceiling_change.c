@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* plf_mutex_setceiling(): its results, its refusals, and that the new ceiling counts. */
+/* plf_mutex_setceiling(): its results and refusals, and the effect of the new ceiling. */
 #include "team.h"
 
 #include <semaphore.h>
@@ -80,7 +80,7 @@ static void arrive(void *unused)
 	note('a');
 }
 
-/* A new ceiling keeps out the threads it now covers, and lets pass those it no longer does. */
+/* A new ceiling keeps out the threads that it covers, and no others. */
 static void new_ceiling_counts(void **state)
 {
 	static const struct {
@@ -103,7 +103,7 @@ static void new_ceiling_counts(void **state)
 	}
 }
 
-static sem_t go; /* no wait of the library: its hook would wait for the section, not the lock */
+static sem_t go; /* not plf_sem_t: its hook would wait for the section, not the lock */
 
 static void lock_and_be_met(void *unused)
 {
@@ -119,7 +119,9 @@ static void lock_and_be_met(void *unused)
 	join(&comer);
 }
 
-/* The waiter has read the old ceiling, which another section covers, when the new one is set. */
+/*
+ * The waiter has read the old ceiling, and another section covers it, when the new ceiling is set.
+ */
 static void waiter_takes_the_new_ceiling(void **state)
 {
 	plf_mutex_t section = PLF_MUTEX_INITIALIZER(30);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A more urgent thread wants the mutex behind each instruction of plf_mutex_setceiling(): it gets
- * it, if not at once then when the ceiling is changed, and hears of no death. And one that changes
- * the ceiling behind each instruction of plf_mutex_lock(): the locker holds it in the end.
+ * After each instruction of plf_mutex_setceiling(), a more urgent thread wants the mutex. It gets
+ * the mutex, at the latest when the ceiling is changed, and no death is reported. And after each
+ * instruction of plf_mutex_lock(), a thread changes the ceiling. The locker holds the mutex in the
+ * end.
  */
 #include "each_instruction.h"
 #include "team.h"
@@ -16,7 +17,7 @@
 enum { STEPS_LEAST = 20, STEPS_MOST = 10000 };
 
 static plf_mutex_t mutex;
-static sem_t wanted, had; /* no wait of the library: its hook would wait for the section, too */
+static sem_t wanted, had; /* not plf_sem_t: its hook would wait for the section, too */
 static volatile int steps, arrival;
 static volatile bool is_over;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The rule itself, among threads with the hook: one that an open section covers
- * runs no code of its own until the section ends, one above its ceiling runs at
- * once, and each is blocked at most once.
+ * The ceiling rule, among threads with the hook. A thread that an open section covers runs none of
+ * its own code until the section ends. A thread above the ceiling runs at once. Each thread is
+ * blocked at most once.
  */
 #include "team.h"
 
@@ -28,7 +28,7 @@ static void wait_then_run(void *name)
 	note(*(char *)name);
 }
 
-/* A thread of that priority arrives in a section of ceiling 40. */
+/* A thread of that priority arrives during a section of ceiling 40. */
 static void arrival(int priority, const char *order, int boosted)
 {
 	struct member member;
@@ -56,7 +56,7 @@ static void covered_threads_wait_for_the_end(void **state)
 	arrival(41, "(m)", on_ceiling_stack() ? LOW : 40);
 }
 
-/* Only the section that covers a thread holds it up, not the one around it. */
+/* Only the section that covers a thread delays it, not the section around that. */
 static void inner_section_is_waited_for_alone(void **state)
 {
 	struct member member;
@@ -87,7 +87,9 @@ static void wait_then_count(void *unused)
 	assert_int_equal(stats.gate_waits, on_ceiling_stack());
 }
 
-/* An inner section of a low ceiling hides nothing, and its end wakes no thread in vain. */
+/*
+ * An inner section of a low ceiling does not hide the outer section, and its end wakes no thread.
+ */
 static void outer_section_is_waited_for_once(void **state)
 {
 	struct member member;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* The condition variable: the right waiter is woken, in order, and no wake-up is lost. */
+/* The condition variable wakes the right waiters, in order, and loses no wake-up. */
 #include "../../core/arena.h"
 #include "../../core/futex.h"
 #include "team.h"
@@ -43,7 +43,7 @@ static void misuse_is_eperm(void **state)
 	assert_int_equal(plf_cond_wait(&cond, &mutex), EPERM); /* not held */
 	assert_ok(plf_mutex_lock(&mutex));
 	assert_ok(plf_mutex_lock(&inner));
-	assert_int_equal(plf_cond_wait(&cond, &mutex), EPERM); /* not the last */
+	assert_int_equal(plf_cond_wait(&cond, &mutex), EPERM); /* not the innermost */
 	assert_ok(plf_mutex_unlock(&inner));
 	assert_ok(plf_mutex_unlock(&mutex));
 	assert_ok(plf_cond_destroy(&cond));
@@ -72,7 +72,7 @@ static void wait_and_note(void *name)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
-/* c arrives before d, at one priority, and the least urgent of all last, behind four. */
+/* c arrives before d, at the same priority. The least urgent waiter arrives last, behind four. */
 static void start_waiters(struct member *waiter)
 {
 	static const int priority[WAITERS] = { 20, 30, 40, 40, 15 };
@@ -101,8 +101,8 @@ static void signal_wakes_highest_then_longest_waiting(void **state)
 }
 
 /*
- * c and d are of one priority: c is ready first, but must then give way to the
- * open section, so d, ready when that is over, may go first.
+ * c and d have the same priority. c is ready first, but must give way to the open section. So d,
+ * which is ready when that section ends, may go first.
  */
 static void broadcast_wakes_all_by_priority(void **state)
 {
@@ -223,7 +223,7 @@ static void wait_and_note_slot(void *name)
 	wait_and_note(name);
 }
 
-/* As the late wake-up of the thread's last wait would be. */
+/* This is like the late wake-up of the thread's last wait. */
 static void wake_up_without_signal_ends_no_wait(void **state)
 {
 	struct member waiter;
@@ -244,7 +244,7 @@ static void any_memory_can_be_a_condition(void **state)
 
 	(void)state;
 	memset(&any, 0xff, sizeof(any));
-	any.epoch = 0; /* this process's own: the rest is believed */
+	any.epoch = 0; /* this process's epoch; the rest is trusted */
 	plf_cond_init(&any);
 	assert_ok(plf_cond_signal(&any));
 	assert_ok(plf_cond_broadcast(&any));
@@ -260,8 +260,9 @@ static void wait_for_5_ms(void *result)
 }
 
 /*
- * The time is over, but the waiter could not run since: a signal that chose the waiter is not lost.
- * If this thread had no processor for 5 ms, the wait was over before the section, and begins again.
+ * The time is over, but the waiter could not run since then. A signal that chooses the waiter is
+ * not lost. If this thread had no processor for 5 ms, the wait was over before the section, and
+ * starts again.
  */
 static void signal_after_the_time_but_before_the_waiter(void **state)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Robust: a dead thread's frame lies in the middle of the stack, under that of a
- * thread that sleeps in its section. A covered thread waits for the living one
- * alone, and finds both mutexes as they were left.
+ * Robust: a dead thread's frame lies in the middle of the stack, under the frame of a thread that
+ * sleeps in its section. A covered thread waits only for the living thread, and finds both mutexes
+ * as they were left.
  */
 #include "team.h"
 
@@ -47,7 +47,7 @@ static void die_below(void *raw)
 		vanish();
 }
 
-/* R: it runs or would; S: it sleeps. */
+/* The kernel's state of a thread. R: it runs or is ready; S: it sleeps. */
 static char kernel_state(int tid)
 {
 	char path[64], text[512];
@@ -64,7 +64,10 @@ static char kernel_state(int tid)
 	return strrchr(text, ')')[2];
 }
 
-/* One that waits for the dead thread never sleeps. Time would not show it: others take the CPU. */
+/*
+ * A thread that waits for the dead thread never sleeps. Time would not show that, because other
+ * threads may take the CPU.
+ */
 static void wake_sleeper(void *covered)
 {
 	for (int i = 0; i < LOOKS && !slept; i++) {
@@ -75,7 +78,7 @@ static void wake_sleeper(void *covered)
 	assert_ok(sem_post(&go));
 }
 
-/* The dying thread below closes its section in order, if it still can. */
+/* Unless it vanishes, the dying thread below closes its section in order, if it still can. */
 static void death_under_a_sleeper(bool raw)
 {
 	struct member victim, waker;
@@ -85,7 +88,7 @@ static void death_under_a_sleeper(bool raw)
 	assert_ok(plf_mutex_lock(&lower));
 	start(&victim, 20, die_below, raw ? &victim : NULL);
 	start_stranger(&waker, 50, wake_sleeper, &self);
-	assert_ok(plf_mutex_unlock(&lower)); /* our frame is under both */
+	assert_ok(plf_mutex_unlock(&lower)); /* main's frame is under both */
 	assert_true(slept);
 	note('l');
 	assert_int_equal(plf_mutex_lock(&middle), EOWNERDEAD);
@@ -119,14 +122,14 @@ static void die_in_upper(void *raw)
 		vanish();
 }
 
-/* Three dead, one upon the other. */
+/* Three dead threads' frames, on top of each other. */
 static void a_stack_of_dead(void **state)
 {
 	struct member first, second;
 
 	assert_ok(plf_mutex_lock(&lower));
 	start(&first, 20, die_below, state);
-	start(&second, 33, die_in_upper, state); /* is covered until the sleeper ends */
+	start(&second, 33, die_in_upper, state); /* covered until the sleeper ends */
 	assert_ok(sem_post(&go));
 	assert_ok(plf_mutex_unlock(&lower));
 	assert_int_equal(plf_mutex_lock(&middle), EOWNERDEAD);

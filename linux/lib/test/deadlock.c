@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* A wait that would close a cycle through a mutex that is not ours is refused, and nothing is lost.
- */
+/* A wait that would close a cycle through a foreign mutex is refused, and nothing is lost. */
 #include "team.h"
 
 #include <semaphore.h>
@@ -82,7 +81,7 @@ static void leave_inside(void *unused)
 	assert_ok(plf_mutex_lock(&ours));
 }
 
-/* Only the ceiling stack waits in unlock: for a frame above whose owner sleeps inside. */
+/* Only the ceiling stack waits in unlock, for a frame above whose owner sleeps inside. */
 static void refuse_unlock(int found)
 {
 	struct member above;
@@ -94,7 +93,7 @@ static void refuse_unlock(int found)
 	assert_int_equal(plf_mutex_unlock(&ours), on_ceiling_stack() ? EDEADLK : 0);
 	if (on_ceiling_stack())
 		assert_int_equal(plf_mutex_lock(&ours), EDEADLK);
-	if (found == EOWNERDEAD) /* and it may be repaired still */
+	if (found == EOWNERDEAD) /* it may still be repaired */
 		assert_int_equal(plf_mutex_consistent(&ours), on_ceiling_stack() ? 0 : EINVAL);
 	note('2');
 	assert_ok(pthread_mutex_unlock(&foreign));

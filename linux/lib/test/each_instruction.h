@@ -3,8 +3,8 @@
 #define PLF_TEST_EACH_INSTRUCTION_H
 
 /*
- * SIGTRAP behind each instruction of the calling thread. Its handler runs there, at the thread's
- * own priority, and is not trapped itself.
+ * Send SIGTRAP after each instruction of the calling thread. The handler runs there, at the
+ * thread's own priority, and is not trapped.
  */
 #if !defined(__x86_64__)
 #error "add this processor's single steps here"

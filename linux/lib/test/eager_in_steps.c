@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A thread of another CPU takes the mutex behind each instruction of plf_mutex_lock() of backend
- * `syscall`, and keeps it until the locker sleeps: the locker has it in the end.
+ * With backend `syscall`, a thread of another CPU takes the mutex after each instruction of
+ * plf_mutex_lock(), and keeps it until the locker sleeps. The locker has the mutex in the end.
  */
 #include "each_instruction.h"
 #include "team.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* fork() inside a section: the child owns the locks that its one thread held, and nothing else. */
+/* fork() inside a section: the child owns the locks that its only thread held, and nothing else. */
 #include "team.h"
 
 #include <semaphore.h>
@@ -39,7 +39,7 @@ static void take_over(void *unused)
 		assert_int_equal(stats.gate_waits, 1);
 }
 
-/* The gates name the child's TID: a waiter sleeps on them, and the sections end in order. */
+/* The gates name the child's TID. So a waiter sleeps on them, and the sections end in order. */
 static void go_on_in_the_child(void)
 {
 	assert_int_equal(plf_mutex_lock(&held), EDEADLK);
@@ -61,7 +61,7 @@ static void own_sections_go_on(void **state)
 	assert_ok(plf_mutex_lock(&held));
 	assert_ok(plf_mutex_lock(&deep));
 	assert_ok(in_child(go_on_in_the_child));
-	go_on_in_the_child(); /* and the parent saw nothing of it */
+	go_on_in_the_child(); /* the parent is not affected */
 }
 
 static void sleep_inside(void *unused)

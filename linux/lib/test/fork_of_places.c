@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The child of fork() and the memory that threads share: the survivor's sections go on
- * in its own name, and nothing is left of threads and waiters that it does not have.
+ * The child of fork() and the memory that threads share. The survivor's sections go on in its name.
+ * Nothing is left of threads and waiters that the child does not have.
  */
 #include "../../core/arena.h"
 #include "team.h"
@@ -19,7 +19,7 @@ enum { FORKER = 50, SLEEPER = 20, ABOVE = 70, WAITER = 30, CEILING = 60, TOP = 8
 static plf_mutex_t held, deep, others, inner;
 static plf_cond_t queue;
 static sem_t ready, go;
-static struct plf_thread *place; /* of the parent's sleeper */
+static struct plf_thread *place; /* the parent's sleeper */
 
 static int setup(void **state)
 {
@@ -36,7 +36,7 @@ static int setup(void **state)
 
 #define fork_test(f) cmocka_unit_test_setup_teardown(f, setup, detach_main)
 
-/* As waiters leave it that look just before the child begins. */
+/* The traces of waiters that look just before the child begins. */
 static void leave_traces(struct plf_thread *t)
 {
 	for (size_t i = t->nested + 1; i < PLF_FRAMES; i++) {
@@ -86,7 +86,7 @@ static void wait_for_held(void *mutex)
 	assert_ok(plf_mutex_unlock(mutex));
 }
 
-/* The place of the thread that is not here, and nothing that was in it. */
+/* The place of a thread that the child does not have, without anything that was in it. */
 static void inherit_place(void *unused)
 {
 	(void)unused;
@@ -94,7 +94,7 @@ static void inherit_place(void *unused)
 	find_no_traces(plf_self);
 	assert_int_equal(plf_mutex_unlock(&inner), EPERM);
 	assert_int_equal(plf_mutex_unlock(&others), EPERM);
-	assert_ok(plf_detach()); /* in no section */
+	assert_ok(plf_detach()); /* no section is open */
 	assert_ok(plf_attach(ABOVE, 0, test_flags));
 	assert_int_equal(plf_mutex_lock(&others), EOWNERDEAD);
 	assert_ok(plf_mutex_consistent(&others));
@@ -104,7 +104,7 @@ static void inherit_place(void *unused)
 	assert_ok(plf_mutex_unlock(&others));
 }
 
-/* Two threads wait while the survivor sleeps in its sections, each for one of them. */
+/* Two threads wait while the survivor sleeps in its sections, each for another section. */
 static void go_on_with_own(void)
 {
 	struct member first, second, heir;
@@ -129,7 +129,7 @@ static void go_on_with_own(void)
 	assert_string_equal(plf_backend(), on_ceiling_stack() ? "user" : "syscall");
 }
 
-/* Its frames lie above and below those of a thread that sleeps. */
+/* Its frames lie above and below the frames of a thread that sleeps. */
 static void sections_among_others_go_on(void **state)
 {
 	struct member sleeper;
@@ -160,7 +160,7 @@ static void attach_and_end(void *unused)
 	(void)unused;
 }
 
-/* Those that vanished before count in the child neither as attached nor, again, as gone. */
+/* Threads that vanished before do not count as attached in the child, nor as gone a second time. */
 static void count_anew(void)
 {
 	const char *backend = plf_backend();
@@ -191,7 +191,7 @@ static void the_dead_are_forgotten(void **state)
 	start(&victim, ABOVE, die_inside, NULL);
 	join(&victim);
 	assert_ok(in_child(count_anew));
-	start(&victim, ABOVE, attach_and_end, NULL); /* the dead one is found */
+	start(&victim, ABOVE, attach_and_end, NULL); /* the dead thread is found */
 	join(&victim);
 	assert_ok(in_child(count_anew));
 }
@@ -220,7 +220,7 @@ static void use_strictly(void *unused)
 	assert_ok(plf_mutex_unlock(&others));
 }
 
-/* No section covers it, so it buries none. */
+/* No section covers this thread, so it removes no dead frame. */
 static void look_from_above(void *unused)
 {
 	(void)unused;
@@ -228,7 +228,7 @@ static void look_from_above(void *unused)
 	assert_int_equal(*plf_self->top, 0);
 }
 
-/* The other CPU has no threads in the child: its stack is empty, and of any strength. */
+/* The other CPU has no threads in the child, so its stack is empty, and may have any strength. */
 static void use_the_other_cpu(void)
 {
 	struct member member;
@@ -255,7 +255,7 @@ static void other_cpus_stack_is_empty(void **state)
 		start_on(&away, 1, ABOVE, bodies[i], NULL);
 		if (bodies[i] == die_inside) {
 			join(&away);
-			start(&finder, ABOVE, attach_and_end, NULL); /* it no longer counts */
+			start(&finder, ABOVE, attach_and_end, NULL); /* it finds the death */
 			join(&finder);
 		} else {
 			assert_ok(sem_wait(&ready));
@@ -270,7 +270,7 @@ static void other_cpus_stack_is_empty(void **state)
 
 /* ---- The registry, while fork() copies ---------------------------------- */
 
-static bool is_watched; /* the next fork() */
+static bool is_watched; /* observe the next fork() */
 static struct member comer, latecomer, leaver, asker;
 static __thread bool is_late;
 
@@ -282,7 +282,7 @@ static void come(void *unused)
 	assert_ok(plf_detach());
 }
 
-/* The library asks for the policy between its choice of a backend and its claim of a place. */
+/* The library calls this after its choice of a backend and before its claim of a place. */
 int sched_getscheduler(pid_t tid)
 {
 	if (is_late)
@@ -313,7 +313,10 @@ static void ask(void *unused)
 	note('b');
 }
 
-/* More urgent threads come, leave and ask: none sees the registry until the copy is made. */
+/*
+ * More urgent threads attach, detach and ask for the backend. None of them gets the registry until
+ * the copy is made.
+ */
 static void during_fork(void)
 {
 	if (!is_watched)
@@ -361,7 +364,10 @@ static int tests(void)
 		fork_test(registry_stands_still_for_fork),
 	};
 
-	/* Before the library's: so it has the registry when these run. */
+	/*
+	 * Registered before the library's handlers, so that the library has the registry when these
+	 * run.
+	 */
 	assert_ok(pthread_atfork(during_fork, after_fork, NULL));
 	return cmocka_run_group_tests_name("fork of places", all, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* The queue of a condition in the child of fork(): whole, and without the parent's waiters. */
+/* The queue of a condition in the child of fork(): intact, and without the parent's waiters. */
 #include "team.h"
 
 #include <semaphore.h>
@@ -42,7 +42,7 @@ static void wait_in_the_child(void *unused)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
-/* The parent's waiters are more urgent, but they do not wait here. */
+/* The parent's waiters are more urgent, but do not wait in the child. */
 static void signal_in_the_child(void)
 {
 	struct member own;
@@ -105,7 +105,7 @@ static void use_the_queue_of_the_dead(void)
 	signal_in_the_child();
 }
 
-/* The parent forks while another thread is in the condition's own section. */
+/* The parent forks while another thread is in the section of the condition's queue. */
 static void queue_is_repaired_in_the_child(void **state)
 {
 	struct member sleeper;
@@ -119,7 +119,7 @@ static void queue_is_repaired_in_the_child(void **state)
 	assert_ok(plf_cond_signal(&cond));
 }
 
-/* It is the first call in the child, and has no section left for the queue. */
+/* The first call in the child has no section left for the queue. */
 static void call_in_vain(void)
 {
 	plf_mutex_t open[PLF_DEPTH_MAX];

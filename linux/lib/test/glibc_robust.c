@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The gates hang in the C library's list of robust mutexes. Neither disturbs the
- * other, in every order of attach, detach and two robust mutexes' lock and
- * unlock, broken off at every step by a raw exit or an orderly one.
+ * The gates hang in the C library's list of robust mutexes. Gates and mutexes do not disturb each
+ * other, in every order of attach, detach, and lock and unlock of two robust mutexes. Every order
+ * is also broken off at every step, by a raw or an orderly exit.
  */
 #include "team.h"
 
@@ -13,7 +13,7 @@
 
 enum { STEPS = 6 };
 
-/* The steps: each pair's first before its second. */
+/* The steps; the first of each pair comes before the second. */
 enum step { LOCK_PLAIN, UNLOCK_PLAIN, LOCK_PI, UNLOCK_PI, ATTACH, DETACH };
 
 static pthread_mutex_t plain, pi;
@@ -108,7 +108,7 @@ static void one_life(struct life life)
 	assert_ok(pthread_mutex_unlock(&pi));
 }
 
-/* All orders that go on from ORDER[0 to LENGTH - 1]; each is also a life that ends there. */
+/* Live all orders that begin with ORDER[0 to LENGTH - 1]; each is also a life that ends there. */
 static int all_lives(enum step *order, int length, bool raw)
 {
 	struct life so_far = { .order = order, .length = length, .raw = raw };
@@ -142,7 +142,7 @@ static void orderly_exit_in_every_order(void **state)
 	print_message("%d lives\n", all_lives(order, 0, false));
 }
 
-/* Hung in and taken out again and again, between two of the C library's. */
+/* The gates are hung in and taken out repeatedly, between two of the C library's entries. */
 static void attached_again_and_again(void **state)
 {
 	enum step order[] = { LOCK_PLAIN, ATTACH, DETACH, LOCK_PI, ATTACH, DETACH };
@@ -152,7 +152,7 @@ static void attached_again_and_again(void **state)
 	one_life((struct life) { .order = order, .length = 6, .raw = false });
 }
 
-/* A list of a C library that keeps its futexes elsewhere is left as it is. */
+/* If a C library keeps its futexes at another distance, its list is left alone. */
 static void attach_to_another_list(void *unused)
 {
 	struct robust_list_head own = { .list = { &own.list }, .futex_offset = -8 };

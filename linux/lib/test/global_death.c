@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A holder of a mutex across CPUs dies: the next one of all CPUs learns it, also where threads of
- * two CPUs wait, and where none does.
+ * A holder of a mutex across CPUs dies. The next holder on any CPU learns of it, whether threads of
+ * two CPUs wait, or no thread waits.
  */
 #include "global_holder.h"
 
@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-/* A thread of that CPU dies with the mutex; none waits. */
+/* A thread of that CPU dies with the mutex, while no thread waits. */
 static void die_on(int cpu)
 {
 	struct member victim;
@@ -48,7 +48,7 @@ static void of_a_granted_waiter_is_seen(void **state)
 	assert_int_equal(granted_and_dead(plf_mutex_lock), EOWNERDEAD);
 }
 
-/* The holder is on CPU 1, where one stood in line before it was granted the mutex. */
+/* The holder is on CPU 1, and stood in line there before it was granted the mutex. */
 static void die_before_waiters(void)
 {
 	struct member first, victim, here, there;
@@ -87,7 +87,7 @@ static void wait_for_go(void *unused)
 	sem_wait(&go);
 }
 
-/* After those of the keys that are older. */
+/* This key's destructor runs after the destructors of older keys. */
 static void hold_and_end_slowly(void *key)
 {
 	assert_ok(plf_mutex_lock(&mutex));
@@ -96,7 +96,7 @@ static void hold_and_end_slowly(void *key)
 	sem_wait(&go);
 }
 
-/* A thread whose last destructors run holds nothing any more. */
+/* When a thread's last destructors run, it holds nothing any more. */
 static void is_reported_before_the_end_is_over(void **state)
 {
 	struct member victim, waiter;
@@ -151,7 +151,7 @@ static void die_on_the_way_out(void *unused)
 	vanish();
 }
 
-/* A thread that finds it so has it for a moment. */
+/* A thread that finds the mutex not recoverable has it for a moment, and dies then. */
 static void stays_not_recoverable(void **state)
 {
 	struct member victim;
@@ -166,7 +166,7 @@ static void stays_not_recoverable(void **state)
 	find_it_beyond_repair(NULL);
 }
 
-/* A thread that was granted it, and ends inside, is in the band no longer than that. */
+/* A thread that was granted the mutex and ends inside leaves the band when it ends. */
 static void ends_at_its_base_priority(void **state)
 {
 	struct member holder, victim;
@@ -222,7 +222,7 @@ static void of_two_is_reported_before_the_end_is_over(void **state)
 	assert_ok(pthread_key_delete(key));
 }
 
-/* A dead holder's repairer dies, too. */
+/* The thread that repairs after a dead holder dies, too. */
 static void repairer_dies(void *unused)
 {
 	(void)unused;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Each errno of mutexes across CPUs. */
+/* Each error of mutexes across CPUs. */
 #include "team.h"
 
 #include <semaphore.h>
@@ -80,7 +80,7 @@ static void base_priorities_end_below_the_band(void **state)
 	join(&member);
 }
 
-/* The kernel leaves the caller its priority, and gives it no higher one. */
+/* The kernel leaves the caller its priority, but grants no higher priority. */
 static void lose_privilege(void)
 {
 	const struct rlimit none = { 0, 0 };
@@ -105,7 +105,7 @@ static void lock_without_room(void)
 	find_no_room();
 }
 
-/* In the place of a thread that was in the band. */
+/* The thread takes the place of a thread that was in the band. */
 static void lock_without_room_any_more(void)
 {
 	struct plf_thread *left;
@@ -157,7 +157,7 @@ static void opens_no_section_of_one_cpu(void **state)
 	(void)state;
 	if (!has_global_mutexes())
 		return;
-	assert_ok(plf_mutex_lock(&local)); /* once, so that its short path is open */
+	assert_ok(plf_mutex_lock(&local)); /* once, so that its short path works */
 	assert_ok(plf_mutex_unlock(&local));
 	assert_ok(plf_mutex_lock(&mutex));
 	assert_int_equal(plf_mutex_lock(&mutex), EDEADLK);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * An unlock does not touch its mutex once that is free: the next holder, which may be on another
- * CPU, may destroy it, and give its memory back. So here its page is gone from that instruction on.
+ * An unlock does not touch its mutex once the mutex is free. The next holder, perhaps on another
+ * CPU, may destroy the mutex and give its memory back. So here its page is gone from that
+ * instruction on.
  */
 #include "each_instruction.h"
 #include "team.h"
@@ -15,9 +16,9 @@
 
 enum { NAP_NS = 1000000 };
 
-static plf_mutex_t *mutex, other; /* the first alone on its page */
+static plf_mutex_t *mutex, other; /* `mutex` is alone on its page */
 static bool (*is_free)(void);
-static void (*meanwhile)(void); /* what comes at that instruction */
+static void (*meanwhile)(void); /* runs at that instruction */
 static volatile int is_gone, is_inside;
 static sem_t held, go;
 
@@ -155,7 +156,7 @@ static void across_cpus_below_a_sleeper(void **state)
 	sem_wait(&held);
 	start(&waiter, 20, sleep_in_other, NULL);
 	await_asleep(&waiter);
-	assert_ok(plf_mutex_lock(mutex)); /* the first one is slow */
+	assert_ok(plf_mutex_lock(mutex)); /* the first lock is slow */
 	assert_ok(plf_mutex_unlock(mutex));
 	assert_ok(plf_mutex_lock(mutex));
 	unlock_in_steps();

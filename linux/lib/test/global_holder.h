@@ -3,8 +3,8 @@
 #define PLF_TEST_GLOBAL_HOLDER_H
 
 /*
- * A mutex across CPUs, threads that hold it until they may go, or die inside, and two that lock it
- * after that: for tests of holders that are gone.
+ * A mutex across CPUs, threads that hold it until they may go, or die inside, and two threads that
+ * lock it after that. For tests of holders that are gone.
  */
 #include "team.h"
 
@@ -69,8 +69,8 @@ static inline void go_on(void *letter)
 }
 
 /*
- * What that call gives main, once a waiter was granted the mutex, and died. The kernel's flag stays
- * in the word of a holder behind which none waits any more.
+ * The result of `lock` for main, after a waiter was granted the mutex and died. If no thread waits
+ * behind the holder any more, the kernel's flag stays in the word.
  */
 static inline int granted_and_dead(int (*lock)(plf_mutex_t *))
 {

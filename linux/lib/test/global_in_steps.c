@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A mutex across CPUs gives up its data while another thread is on its way in: behind each
- * instruction of plf_mutex_lock() the mutex becomes not recoverable, as it does when a thread of
- * another CPU was granted it by a dead holder and unlocked it without repair. As long as the mutex
- * is free at that moment, the lock reports it. Or a holder on another CPU unlocks the mutex behind
- * an instruction: then the lock succeeds, and its thread is at its base priority after the section.
+ * A mutex across CPUs changes while another thread is about to lock it.
+ *
+ * After each instruction of plf_mutex_lock(), the mutex becomes not recoverable. That happens when
+ * a dead holder's mutex is granted to a thread of another CPU, which unlocks it without repair. If
+ * the mutex is free at that moment, the lock reports it. Or a holder on another CPU unlocks the
+ * mutex after an instruction. Then the lock succeeds, and its thread is at its base priority after
+ * the section.
  */
 #include "each_instruction.h"
 #include "team.h"
@@ -33,7 +35,7 @@ static void on_step(int number)
 		mutex.state = PLF_MUTEX_NOT_RECOVERABLE;
 }
 
-/* False: the call was over before. */
+/* False: the call was over before that step. */
 static bool lock_and_spoil_behind(int step)
 {
 	int error;
@@ -59,7 +61,7 @@ static void no_locker_misses_that_it_is_not_recoverable(void **state)
 
 	(void)state;
 	assert_ok(sigaction(SIGTRAP, &action, NULL));
-	plf_mutex_init_global(&mutex); /* its first lock looks for room in the band */
+	plf_mutex_init_global(&mutex); /* the first lock tries the band */
 	assert_ok(plf_mutex_lock(&mutex));
 	assert_ok(plf_mutex_unlock(&mutex));
 	while (lock_and_spoil_behind(step))
@@ -74,7 +76,7 @@ enum { WAIT_NS = 20000000 };
 static uint64_t held_word;
 static sem_t ready, go;
 
-/* It has a place, and is alive: so it may be the holder of any mutex. */
+/* The thread has a place and is alive, so it may be the holder of any mutex. */
 static void have_a_place(void *unused)
 {
 	(void)unused;
@@ -90,7 +92,7 @@ static void free_on_step(int number)
 		mutex.holder = 0;
 }
 
-/* False: by then the call waits in the kernel, which nothing ends but the time. */
+/* False: at that step the call waits in the kernel, and only its time limit ends that. */
 static bool lock_and_free_behind(int step)
 {
 	int error;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Mutexes across CPUs with what an emulator does not have: the robust list, which shows a death
- * without waiting, its moments between two holders, and fork() beside other threads. The forking
- * thread's sections go on in the child; those of the others are a dead holder's.
+ * Mutexes across CPUs, with facts that an emulator does not have: the robust list, which shows a
+ * death without a wait; the moments between two holders; and fork() beside other threads. The
+ * forking thread's sections go on in the child. Other threads' sections belong to a dead holder
+ * there.
  */
 #include "global_holder.h"
 
@@ -24,7 +25,10 @@ enum { ABOVE_THE_BAND = 90, STAY_NS = 20000000 };
 
 static sem_t end_now, come;
 
-/* The kernel grants the mutex to a waiter of this CPU, and this thread keeps that from running. */
+/*
+ * The kernel grants the mutex to a waiter of this CPU, and this thread keeps that waiter from
+ * running.
+ */
 static void keep_the_waiter_out(void *unused)
 {
 	uint64_t end_ns;
@@ -106,7 +110,7 @@ static void own_sections_go_on_in_a_child(void **state)
 	assert_ok(in_child(go_on_in_the_child));
 	start_on(&waiter, 1, 30, go_on, (void *)(uintptr_t) "w");
 	await_asleep(&waiter);
-	assert_ok(in_child(go_on_in_the_child)); /* the kernel's flag is in its word, too */
+	assert_ok(in_child(go_on_in_the_child)); /* the kernel's flag is in the word, too */
 	assert_ok(plf_mutex_unlock(&mutex));
 	join(&waiter);
 }
@@ -142,7 +146,7 @@ static void find_the_others_gone(void)
 }
 
 static plf_mutex_t *paged;	 /* alone on its page */
-static struct plf_thread *place; /* of its holder */
+static struct plf_thread *place; /* the holder of `paged` */
 
 static size_t page_size(void)
 {
@@ -159,7 +163,7 @@ static void hold_paged(void *unused)
 	assert_ok(plf_mutex_unlock(paged));
 }
 
-/* The mutex that the last thread of the place held is none of its own, and not looked at. */
+/* The mutex that the place's last thread held is not this thread's, and is not touched. */
 static void begin_with_none(void *unused)
 {
 	plf_mutex_t local = PLF_MUTEX_INITIALIZER(40);
@@ -216,7 +220,7 @@ static void others_are_dead_in_a_child(void **state)
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
-		/* first: no thread has vanished yet, whose place a child would give away */
+		/* first, because no thread has vanished yet, whose place a child would give away */
 		cmocka_unit_test_setup_teardown(place_of_a_holder_serves_anew_in_a_child, setup,
 						detach_main),
 		cmocka_unit_test_setup_teardown(trylock_sees_a_granted_waiter_dead, setup,

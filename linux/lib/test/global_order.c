@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Mutexes across CPUs: exclusion, and the rules of Mueller 2014, VII.A: the most urgent thread
- * that waits is next, and goes before less urgent sections of its CPU; a holder
- * runs above all base priorities.
+ * Mutexes across CPUs: exclusion, and the rules of Mueller 2014, VII.A. The most urgent waiter is
+ * next, and goes before less urgent sections of its CPU. A holder runs above all base priorities.
  *
- * A thread that is to stand in line is awaited there: it sleeps nowhere else.
+ * The test waits until a thread that should stand in line is asleep, because such a thread sleeps
+ * nowhere else.
  */
 #include "../../real_time/test/patience.h"
 #include "team.h"
@@ -34,7 +34,8 @@ static int setup(void **state)
 	return attach_main(state);
 }
 
-/* The caller has a CPU of its own meanwhile; the limit of real time ends it if it spins for ever.
+/*
+ * The caller has a CPU of its own meanwhile. If it spins for ever, the limit of real time ends it.
  */
 static void spin_until(const volatile bool *flag)
 {
@@ -44,8 +45,10 @@ static void spin_until(const volatile bool *flag)
 
 /* ---- Exclusion --------------------------------------------------------- */
 
-/* One that only tries lends no priority: a holder that it preempted, say after a page fault, could
- * wait for it for ever. So it sleeps now and then. */
+/*
+ * A thread that only tries lends no priority. A holder that it preempted, for example after a page
+ * fault, could wait for ever. So the thread sleeps sometimes.
+ */
 static int lock_by_trying(void)
 {
 	for (int refused = 1;; refused++) {
@@ -137,7 +140,7 @@ static void most_urgent_of_all_cpus_is_next(void **state)
 	sem_wait(&held);
 	start_on(&holder, 1, 40, hold_until_posted, NULL);
 	stand_in_line(&member[0], 1, "V");
-	sem_post(&go); /* the next one holds it on CPU 1, where one stands in line */
+	sem_post(&go); /* the next holder is on CPU 1, and a thread stands in line there */
 	join(&first);
 	sem_wait(&held);
 	stand_in_line(&member[1], 0, "W");
@@ -150,7 +153,7 @@ static void most_urgent_of_all_cpus_is_next(void **state)
 	assert_string_equal(notes(), "YWVS");
 }
 
-/* A holder is found, and left, at its base priority where none waits. */
+/* If no thread waits, a holder keeps its base priority, inside and afterwards. */
 static void costs_no_priority_where_none_waits(void **state)
 {
 	(void)state;
@@ -197,8 +200,10 @@ static void be_more_urgent(void *waiter)
 	sem_post(&go);
 	while (((uint32_t)plf_load64(&mutex.holder) & PLF_TID_MASK) != (uint32_t)tid)
 		;
-	/* Granted, but not woken yet: the kernel does that later. Then it is behind this section:
-	 * it sleeps at the gate and lends its priority, or it only lacks the processor. */
+	/*
+	 * Granted, but not woken yet: the kernel does that later. Then the waiter is behind this
+	 * section: it sleeps at the gate and lends its priority, or it only lacks the processor.
+	 */
 	while (on_ceiling_stack() ? kernel_priority(gettid()) != PLF_GLOBAL_BAND + 20
 				  : is_asleep(tid))
 		;
@@ -230,7 +235,7 @@ static void enter_and_go_on(void *unused)
 	note('h');
 }
 
-/* As after any wait: a section of its CPU was opened meanwhile. */
+/* As after any wait, a section of its CPU was opened meanwhile. */
 static void a_granted_waiter_ends_behind_the_sections_that_cover_it(void **state)
 {
 	plf_mutex_t local = PLF_MUTEX_INITIALIZER(40);
@@ -261,7 +266,10 @@ static void enter_and_return_later(void *unused)
 	note('h');
 }
 
-/* Its rank is its own again: any section of its CPU that covers it keeps it out. */
+/*
+ * After the section the thread counts with its base rank again, so any section that covers it keeps
+ * it out.
+ */
 static void a_granted_waiter_is_covered_afterwards(void **state)
 {
 	plf_mutex_t local = PLF_MUTEX_INITIALIZER(40);
@@ -315,9 +323,11 @@ static void run_without_the_hook(void *woken)
 	is_inside = true;
 }
 
-/* A thread without the hook preempts a holder for which none waits; then one does. False: the
- * holder was over before, for an emulator, which has locks of its own, lets a thread sleep
- * anywhere. */
+/*
+ * A thread without the hook preempts a holder for which no thread waits. Then a thread waits.
+ * False: the holder was over before. An emulator has locks of its own, and lets a thread sleep
+ * anywhere.
+ */
 static bool is_raised_above_a_stranger(void)
 {
 	struct member holder, stranger;
@@ -359,7 +369,7 @@ static void lock_and_be_late(void *unused)
 	assert_ok(plf_mutex_unlock(&other));
 }
 
-/* The hook: an attached thread of the highest base priority starts behind the section. */
+/* The hook: even an attached thread of the highest base priority starts only after the section. */
 static void a_section_is_above_all_base_priorities(void **state)
 {
 	plf_mutex_t local = PLF_MUTEX_INITIALIZER(99);
@@ -372,7 +382,7 @@ static void a_section_is_above_all_base_priorities(void **state)
 	assert_ok(plf_mutex_unlock(&mutex));
 	join(&urgent);
 	assert_string_equal(notes(), "sl");
-	assert_ok(plf_mutex_lock(&local)); /* one across CPUs inside another section */
+	assert_ok(plf_mutex_lock(&local)); /* a section across CPUs inside another section */
 	assert_ok(plf_mutex_lock(&mutex));
 	assert_ok(plf_mutex_lock(&other));
 	assert_ok(plf_mutex_unlock(&other));

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Mutexes across CPUs: a thread that finds one held spins before it sleeps, where that may help.
+ * Mutexes across CPUs: a thread that finds the mutex held spins before it sleeps, if that may help.
  *
- * A lock that spins in vain runs for PLF_SPIN_MAX_NS; one that does not is over, or asleep, long
- * before. What another guest of the host takes counts as run: such a round is repeated.
+ * A lock that spins in vain runs for PLF_SPIN_MAX_NS. Any other lock is over, or asleep, long
+ * before. If the host runs another guest meanwhile, that time counts as run, so such a round is
+ * repeated.
  */
 #include "../../real_time/test/patience.h"
 #include "team.h"
@@ -61,7 +62,7 @@ static void hold_until_posted(void *unused)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
-/* Until main has come, and for a while. */
+/* Hold the mutex until main has come, and for a while longer. */
 static void hold_and_work(void)
 {
 	assert_ok(plf_mutex_lock(&mutex));
@@ -86,7 +87,7 @@ static void work_and_die(void *unused)
 	vanish();
 }
 
-/* Another thread of main's CPU is wanted while main is after the mutex. */
+/* While main is after the mutex, wake another thread of main's CPU. */
 static void work_and_wake(void *unused)
 {
 	(void)unused;
@@ -105,7 +106,7 @@ static void come(struct member *holder, int cpu, void (*body)(void *))
 
 /* ---- Spinning that helps ------------------------------------------------ */
 
-/* Took main the mutex, which it found held, without a look into the kernel? */
+/* Did main take the mutex, which it found held, without a wait in the kernel? */
 static bool took_spinning(void)
 {
 	struct member holder;
@@ -170,7 +171,10 @@ static uint64_t wait_for_a_sleeper(void)
 	return lock_asleep(&holder);
 }
 
-/* Several times in a row: a thread that spins executes little while another one has its CPU. */
+/*
+ * Measure several times in a row, because a thread that spins executes little while another thread
+ * has its CPU.
+ */
 static bool are_short(uint64_t (*call)(void))
 {
 	for (int i = 0; i < TIMES; i++)
@@ -179,7 +183,7 @@ static bool are_short(uint64_t (*call)(void))
 	return true;
 }
 
-/* Its words do not show that it sleeps. Even so, spinning ends. */
+/* The holder's words do not show that it sleeps. Spinning still ends. */
 static void sleeps_when_its_time_is_over(void **state)
 {
 	(void)state;
@@ -262,7 +266,7 @@ static void pass_by(void *unused)
 	sem_post(&go);
 }
 
-/* Main spins; the thread that comes stands at its gate, and lets the holder go. */
+/* Main spins. The thread that comes stands at main's gate, and lets the holder go. */
 static uint64_t be_in_the_way(void)
 {
 	struct member holder, urgent;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The purpose of the kernel module, for which the classic protocol pays two calls: a
- * section keeps out also threads without the hook. None at or below the ceiling takes the CPU
- * from its owner, which afterwards has the priority it had before.
+ * The purpose of the kernel module, for which the classic protocol pays two calls: a section also
+ * keeps out threads without the hook. No thread at or below the ceiling takes the CPU from the
+ * section's owner. Afterwards the owner has its old priority.
  */
 #include "../../real_time/test/patience.h"
 #include "team.h"
@@ -15,7 +15,7 @@
 enum { CEILING = 60, WORK_NS = 3000000, NS_PER_S = 1000000000 };
 
 static plf_mutex_t outer, inner;
-static sem_t bare; /* no waits of the library */
+static sem_t bare; /* not plf_sem_t, which has the hook */
 static uint64_t wake_ns;
 static struct member stranger;
 
@@ -45,7 +45,7 @@ static void run_later(void *unused)
 	note('m');
 }
 
-/* Until the stranger that sleeps is awake, and for as long again. */
+/* Work until the stranger that sleeps is awake, and for as long again. */
 static void work(void)
 {
 	while (plf_now() < wake_ns + WORK_NS)
@@ -58,8 +58,8 @@ static void post(void)
 }
 
 /*
- * A stranger of that priority becomes ready while the caller, at `own`, is inside. Return
- * how often the caller lost the CPU there; -1: the stranger came before or after.
+ * A stranger of that priority becomes ready while the caller, at `own`, is inside. Returns how
+ * often the caller lost the CPU there; -1: the stranger came before or after.
  */
 static long arrive_once(int own, int priority, void (*body)(void *), void (*inside)(void))
 {
@@ -86,7 +86,10 @@ static long arrive_once(int own, int priority, void (*body)(void *), void (*insi
 	return lost;
 }
 
-/* The test's supervisor, above all ceilings, may run at any time, and a machine may stand still. */
+/*
+ * Repeat: the test's supervisor, above all ceilings, may run at any time, and a machine may stand
+ * still.
+ */
 static void arrival(int own, int priority, void (*body)(void *), void (*inside)(void))
 {
 	plf_await(arrive_once(own, priority, body, inside) == (priority > CEILING));
@@ -108,7 +111,7 @@ static void strangers_wait_for_the_end(void **state)
 	every_arrival(LOW);
 }
 
-/* It needs no raise: equals do not preempt. */
+/* The owner needs no raise, because equals do not preempt. */
 static void run_at_the_ceiling(void *unused)
 {
 	(void)unused;
@@ -153,7 +156,7 @@ static void go_on_in_the_child(void)
 	every_arrival(15);
 }
 
-/* The parent has its ceiling then. */
+/* The parent is at its ceiling then. */
 static void fork_in_a_preempted_section(void **state)
 {
 	(void)state;
@@ -169,7 +172,10 @@ static void fork_in_a_preempted_section(void **state)
 	join(&stranger);
 }
 
-/* Ceilings of both sections, when the stranger is posted, its priority, and the order. */
+/*
+ * The ceilings of both sections, the section in which the stranger is posted, the stranger's
+ * priority, and the expected order.
+ */
 static void nested(int ceilings[2], bool in_inner, int priority, const char *order)
 {
 	init(ceilings[0], ceilings[1]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* A wait that the kernel refuses for no reason that we know ends with the kernel's error. */
+/* If the kernel refuses a wait for an unknown reason, the wait ends with the kernel's error. */
 #include "../../real_time/test/patience.h"
 #include "../../real_time/test/refuse_call.h"
 #include "team.h"
@@ -30,7 +30,7 @@ static void wait_in_vain(void)
 	assert_int_equal(plf_cond_timedwait(&cond, &mutex, plf_now() + 1000000), EINVAL);
 	assert_int_equal(plf_mutex_lock(&mutex), EDEADLK);
 	assert_ok(plf_mutex_unlock(&mutex));
-	assert_ok(plf_cond_destroy(&cond)); /* and the queue is empty */
+	assert_ok(plf_cond_destroy(&cond)); /* the queue is empty */
 }
 
 static void condition_wait_ends_with_the_error(void **state)
@@ -39,7 +39,7 @@ static void condition_wait_ends_with_the_error(void **state)
 	assert_ok(in_child(wait_in_vain));
 }
 
-/* The library's own calls come here, too. */
+/* Replaces the library's function, also for its own calls. */
 static bool unlock_is_refused;
 static int queue_left_with_waiter;
 
@@ -52,7 +52,7 @@ int plf_mutex_unlock_nested(plf_mutex_t *given, struct plf_thread *t)
 	return unlock_is_refused && given == &mutex ? ENOMEM : next(given, t);
 }
 
-/* The outer section takes the inner one off the fast path. */
+/* Inside the outer section, the inner section does not take the fast path. */
 static void condition_wait_without_an_unlock_leaves_the_queue(void **state)
 {
 	plf_mutex_t outer = PLF_MUTEX_INITIALIZER(CEILING);
@@ -64,8 +64,8 @@ static void condition_wait_without_an_unlock_leaves_the_queue(void **state)
 	unlock_is_refused = true;
 	assert_int_equal(plf_cond_wait(&cond, &mutex), ENOMEM);
 	unlock_is_refused = false;
-	assert_int_equal(queue_left_with_waiter, 1); /* it was in it before it left its section */
-	assert_ok(plf_mutex_unlock(&mutex));	     /* it is locked still */
+	assert_int_equal(queue_left_with_waiter, 1); /* it queued before it left its section */
+	assert_ok(plf_mutex_unlock(&mutex));	     /* still locked */
 	assert_ok(plf_mutex_unlock(&outer));
 	assert_ok(plf_cond_destroy(&cond));
 	plf_cond_init(&cond);
@@ -99,7 +99,7 @@ static void lock_ends_with_the_error(void **state)
 	assert_ok(in_child(lock_in_vain));
 }
 
-static sem_t inside, may_leave; /* no waits of the library */
+static sem_t inside, may_leave; /* not plf_sem_t, which has the hook */
 
 static void hold(void *unused)
 {
@@ -111,7 +111,7 @@ static void hold(void *unused)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
-/* As before Linux 5.14: the same moment of another clock. */
+/* As before Linux 5.14, the kernel gets the same moment of another clock. */
 static void wait_without_lock_pi2(void)
 {
 	struct member holder;
@@ -146,7 +146,7 @@ static void die_inside(void *unused)
 	vanish();
 }
 
-/* The kernel shows no robust list: a thread that vanished is found by ESRCH alone. */
+/* The kernel shows no robust list, so only ESRCH shows that a thread vanished. */
 static void attach_without_robust_list(void)
 {
 	struct member victim;

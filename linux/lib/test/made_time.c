@@ -17,9 +17,9 @@
 
 enum { NS_PER_S = 1000000000, SLEEPERS = 32, ARGUMENTS = 6 };
 
-/* One that sleeps on a word, until the clock is there. */
+/* A thread that sleeps on a word until a time of the made clock. */
 struct sleeper {
-	uint64_t until_ns; /* 0: a free entry */
+	uint64_t until_ns; /* 0: the entry is free */
 	uint32_t *word;
 	uint32_t is_over;
 };
@@ -65,7 +65,7 @@ static struct sleeper *new_sleeper(uint64_t until_ns)
 	abort();
 }
 
-/* A deadline is no deadline of the kernel's any more. */
+/* The kernel sleeps without a deadline, because go_to() wakes the sleeper. */
 static long sleep_on(long *a)
 {
 	uint64_t until_ns = ns_of((const struct timespec *)a[3]);
@@ -154,7 +154,7 @@ void charge_reading(int tid, uint64_t ns)
 	charge_ns = ns;
 }
 
-/* ---- What the library calls ------------------------------------------------ */
+/* ---- The calls of the library ---------------------------------------------- */
 
 int clock_gettime(clockid_t clock, struct timespec *time)
 {

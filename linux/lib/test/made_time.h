@@ -3,32 +3,32 @@
 #define PLF_TEST_MADE_TIME_H
 
 /*
- * CLOCK_MONOTONIC of a program that is linked with this is made by its test: it stands until the
- * test moves it. So whatever the machine does meanwhile, each thread finds the time at which it was
- * due. The calls of the C library that the library makes for it end here instead: clock_gettime(),
- * clock_nanosleep(), and syscall() for a futex. Threads of the highest priorities
- * of the test's CPU wake up before the call that moved the clock returns.
+ * A test that links with this makes CLOCK_MONOTONIC itself: the clock stands until the test moves
+ * it. So each thread finds the time at which it was due, however slow the machine is. This replaces
+ * the functions of the C library that the library calls for time: clock_gettime(),
+ * clock_nanosleep(), and syscall() for a futex. Threads of the highest priorities of the test's CPU
+ * wake up before the call that moved the clock returns.
  */
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Each that sleeps until an instant up to then wakes up at that instant. */
+/* Move the clock. A thread that sleeps until an instant up to then wakes up at that instant. */
 void go_to(uint64_t time_ns);
 
-/* The clock is there, and those that it was due to wake up sleep on, until go_to(). */
+/* Move the clock, but wake no thread before go_to(). */
 void leap_to(uint64_t time_ns);
 
-/* Whether some thread sleeps until that very instant. */
+/* Does a thread sleep until exactly that instant? */
 bool is_awaited(uint64_t time_ns);
 
-/* Readings of the clock from now on by that thread. */
+/* Count that thread's readings of the clock from now on. */
 void count_readings(int tid);
 uint64_t readings(void);
 
-/* The next such call of futex(2) ends with that error. */
+/* Let the next futex(2) call of that operation end with that error. */
 void refuse_futex(int operation, int error);
 
-/* How much later it is after each reading by that thread; 0: none. */
+/* Move the clock by that much after each reading by that thread; 0: not at all. */
 void charge_reading(int tid, uint64_t ns);
 
 #endif

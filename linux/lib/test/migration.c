@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* A CPU's ceiling stack is for its own threads: others and those moved away get EXDEV. */
+/*
+ * A CPU's ceiling stack is for its own threads. Other threads, and threads that were moved away,
+ * get EXDEV.
+ */
 #include "team.h"
 
 #include <plafond/slow.h>
@@ -42,19 +45,19 @@ static void other_cpus_mutex_is_exdev(void **state)
 
 	(void)state;
 	assert_ok(plf_mutex_init(&mutex, 40));
-	assert_ok(plf_mutex_lock(&mutex)); /* from here on it belongs to CPU 0 */
+	assert_ok(plf_mutex_lock(&mutex)); /* from here on bound to CPU 0 */
 	assert_ok(plf_mutex_unlock(&mutex));
 	start_on(&elsewhere, 1, 20, use_from_elsewhere, NULL);
 	join(&elsewhere);
 	assert_ok(plf_mutex_lock(&mutex));
 	assert_ok(plf_mutex_unlock(&mutex));
-	assert_ok(plf_mutex_destroy(&mutex)); /* and now to no CPU */
+	assert_ok(plf_mutex_destroy(&mutex)); /* now bound to no CPU */
 	assert_ok(plf_mutex_init(&mutex, 40));
 	start_on(&elsewhere, 1, 20, use_at_home, NULL);
 	join(&elsewhere);
 }
 
-/* The hook and the slow path look where the thread is; going back mends it. */
+/* The hook and the slow path check the thread's CPU. When the thread goes back, they succeed. */
 static void migrated_thread_is_exdev(void **state)
 {
 	plf_mutex_t fresh = PLF_MUTEX_INITIALIZER(40);
@@ -97,7 +100,7 @@ static void no_mutex_across_cpus_for_a_migrated_thread(void **state)
 
 static plf_cond_t cond;
 static struct member away, waiter;
-static struct plf_thread *left; /* the place of the one that is away */
+static struct plf_thread *left; /* the place of the thread `away` */
 
 static void wait_and_be_moved(void *unused)
 {
@@ -105,7 +108,7 @@ static void wait_and_be_moved(void *unused)
 	left = plf_self;
 	assert_ok(plf_mutex_lock(&mutex));
 	assert_int_equal(plf_cond_timedwait(&cond, &mutex, plf_now() + 5 * MS), EXDEV);
-	assert_int_equal(plf_mutex_unlock(&mutex), EPERM); /* it is not locked again */
+	assert_int_equal(plf_mutex_unlock(&mutex), EPERM); /* not locked again */
 	note('x');
 }
 
@@ -147,7 +150,10 @@ static void start_and_move_away(void (*body)(void *))
 	assert_string_equal(notes(), "x");
 }
 
-/* It cannot leave the queue from there; nor does it take a signal, nor give its place away. */
+/*
+ * The waiter cannot leave the queue from the other CPU. Still it takes no signal, and its place
+ * goes to no other thread.
+ */
 static void moved_waiter_is_gone(void **state)
 {
 	(void)state;
@@ -160,7 +166,7 @@ static void moved_waiter_is_gone(void **state)
 	assert_ok(plf_cond_destroy(&cond));
 }
 
-/* Back again it leaves its old place before it takes a new one. */
+/* When the waiter is back, it leaves the old queue before it waits again. */
 static void moved_waiter_may_wait_again(void **state)
 {
 	(void)state;

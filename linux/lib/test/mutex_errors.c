@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Every error of a mutex's lock, trylock, unlock and destroy that needs no death and no cycle. */
+/*
+ * Every error of lock, trylock, unlock and destroy of a mutex that needs neither a death nor a
+ * cycle.
+ */
 #include "team.h"
 
 #include <semaphore.h>
@@ -149,7 +152,7 @@ static void nest_to_the_limit(void *unused)
 	(void)unused;
 	for (int i = 0; i <= PLF_DEPTH_MAX; i++)
 		assert_ok(plf_mutex_init(&nest[i], 60));
-	assert_ok(plf_mutex_lock(&nest[PLF_DEPTH_MAX])); /* once, so that its short path is open */
+	assert_ok(plf_mutex_lock(&nest[PLF_DEPTH_MAX])); /* once, so that its short path works */
 	assert_ok(plf_mutex_unlock(&nest[PLF_DEPTH_MAX]));
 	for (int round = 0; round < 2; round++) {
 		for (int i = 0; i < PLF_DEPTH_MAX; i++)
@@ -169,19 +172,19 @@ static void too_deep_is_eagain(void **state)
 
 	(void)state;
 	nest_to_the_limit(NULL);
-	assert_ok(plf_mutex_lock(&mutex)); /* and on a stack that is not empty */
+	assert_ok(plf_mutex_lock(&mutex)); /* now on a stack that is not empty */
 	start(&high, 50, nest_to_the_limit, NULL);
 	join(&high);
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
-/* A section is open, alone and on top, but it is another mutex's. */
+/* The section that is open, alone and on top, belongs to another mutex. */
 static void unlock_of_another_is_eperm(void **state)
 {
 	plf_mutex_t other = PLF_MUTEX_INITIALIZER(40);
 
 	(void)state;
-	for (int round = 0; round < 2; round++) { /* first use, then the fast path */
+	for (int round = 0; round < 2; round++) { /* slow path, then fast path */
 		assert_ok(plf_mutex_lock(&other));
 		assert_ok(plf_mutex_unlock(&other));
 		assert_ok(plf_mutex_lock(&mutex));
@@ -205,7 +208,7 @@ static void relock_is_edeadlk(void **state)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
-static sem_t held; /* no wait of the library: its hook would keep the trier out */
+static sem_t held; /* not plf_sem_t: its hook would keep the trier out */
 
 static void try_while_held(void *unused)
 {
@@ -216,7 +219,7 @@ static void try_while_held(void *unused)
 	assert_int_equal(kernel_priority(gettid()), 40);
 }
 
-/* The trier's priority is the ceiling: it runs while main sleeps inside, with either backend. */
+/* The trier's priority is the ceiling, so it runs while main sleeps inside, with every backend. */
 static void held_is_ebusy_for_trylock_and_destroy(void **state)
 {
 	struct member other;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first attach finds no address space for the threads' shared memory; a later one may. */
+/* The first attach finds no address space for the threads' shared memory. A later attach may. */
 #include "../../real_time/test/refuse_call.h"
 #include "team.h"
 
@@ -24,7 +24,7 @@ static void no_memory_is_enomem(void **state)
 	assert_ok(plf_detach());
 }
 
-/* In pages: the first field of statm. */
+/* The size in pages: the first field of statm. */
 static long address_space(void)
 {
 	FILE *file = fopen("/proc/self/statm", "re");
@@ -36,13 +36,13 @@ static long address_space(void)
 	return pages;
 }
 
-/* What was mapped already is given back. */
+/* Memory that was mapped before the error is unmapped again. */
 static void attach_without_guard_pages(void)
 {
 	long before;
 
 	assert_true(refuse_call(SYS_mprotect, 0, 0, ENOMEM));
-	(void)address_space(); /* which takes some itself, once */
+	(void)address_space(); /* the first call takes some memory itself */
 	before = address_space();
 	assert_int_equal(plf_attach(LOW, 0, test_flags), ENOMEM);
 	assert_int_equal(address_space(), before);

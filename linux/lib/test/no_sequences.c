@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Where the C library registers no restartable sequences, the CPU of attach is trusted. */
+/* If the C library registers no restartable sequences, the library trusts the CPU of attach. */
 #include "team.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static void a_section_opens_and_ends(void **state)
 
 	(void)state;
 	assert_int_equal(__rseq_size, 0);
-	for (int round = 0; round < 2; round++) { /* first use, then the fast path */
+	for (int round = 0; round < 2; round++) { /* slow path, then fast path */
 		assert_ok(plf_mutex_lock(&mutex));
 		assert_ok(plf_mutex_unlock(&mutex));
 	}
@@ -29,7 +29,7 @@ static int tests(void)
 	return cmocka_run_group_tests_name("no restartable sequences", all, NULL, NULL);
 }
 
-/* The C library reads its tunables when a program starts. */
+/* Start this program anew, because the C library reads its tunables only at a program's start. */
 int main(int argc, char **argv)
 {
 	static const char none[] = "glibc.pthread.rseq=0";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* A thread that ends inside its sections, in every way there is: the next lockers learn it. */
+/* A thread ends inside its sections, in each possible way. The next lockers learn of it. */
 #include "team.h"
 
 #include <linux/futex.h>
@@ -21,7 +21,7 @@ static void by_pthread_exit(void)
 	pthread_exit(NULL);
 }
 
-/* Of no return, so that an address sanitizer forgets the frames that are unwound. */
+/* _Noreturn, so that an address sanitizer forgets the frames that are unwound. */
 __attribute__((noinline)) static _Noreturn void await_cancellation(void)
 {
 	for (;;)
@@ -39,7 +39,9 @@ static void by_raw_exit(void)
 	vanish();
 }
 
-/* The kernel knows no robust list of the thread, as under an emulator: ESRCH alone shows it. */
+/*
+ * As under an emulator, the kernel knows no robust list of the thread. Only ESRCH shows its death.
+ */
 static void by_unlisted_exit(void)
 {
 	struct robust_list_head empty = { .list = { &empty.list } };
@@ -51,7 +53,7 @@ static void by_unlisted_exit(void)
 struct death {
 	void (*die)(void);
 	bool waiter;
-	bool after_sleep; /* of the victim: the waiter sleeps on its gate when it dies */
+	bool after_sleep; /* the victim sleeps, so the waiter is on its gate when it dies */
 	int depth;
 };
 
@@ -155,7 +157,7 @@ static void inherit_place(void *unused)
 	expect_death(&mutex[0]);
 }
 
-/* The thread that gets the dead one's place in the library does not get its sections. */
+/* The thread that gets the dead thread's place does not get its sections. */
 static void heir_of_the_place_learns_it_too(void **state)
 {
 	struct death death = { .die = by_return, .depth = 1 };
@@ -191,7 +193,7 @@ static void only_the_holder_repairs(void **state)
 	assert_ok(plf_mutex_unlock(&mutex[0]));
 }
 
-/* Also when the finder of a death dies itself before the repair. */
+/* The finder of a death may also die before the repair. */
 static void die_in_repair(void *unused)
 {
 	(void)unused;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* plf_sleep_until() and the periodic wait: on time, none missed uncounted, nothing lost to a
- * signal. */
+/*
+ * plf_sleep_until() and the periodic wait: they are on time, count each missed release, and lose
+ * nothing to a signal.
+ */
 #include "team.h"
 
 #include <dlfcn.h>
@@ -11,9 +13,9 @@
 enum { MS = 1000000 };
 
 static volatile sig_atomic_t signals;
-static uint64_t stopped_ns; /* the clock stands here; 0: it goes */
+static uint64_t stopped_ns; /* the clock stands here; 0: it runs */
 
-/* The library's own calls come here, too. */
+/* Replaces the library's function, also for its own calls. */
 uint64_t plf_now(void)
 {
 	uint64_t (*next)(void) = NULL;
@@ -109,8 +111,10 @@ static void interrupt(void *thread)
 	assert_ok(pthread_kill(*(pthread_t *)thread, SIGUSR1));
 }
 
-/* A signal comes while main waits for a release after that time, or after twice that, and so on:
- * a machine can be too slow to send it in time. Returns when the release is due. */
+/*
+ * A signal comes while main waits for a release after delay_ns, or twice that, and so on: a machine
+ * may be too slow to send it in time. Returns when the release is due.
+ */
 static uint64_t be_interrupted(struct plf_periodic *periodic, uint64_t delay_ns, uint64_t period_ns)
 {
 	struct sigaction action = { .sa_handler = count_signal };
@@ -147,7 +151,7 @@ static void signal_is_eintr_and_loses_nothing(void **state)
 	assert_int_equal(periodic.missed, 0);
 }
 
-/* It is late for its release when it goes on, but waited for it in time. */
+/* Main is late for its release when it goes on, but it waited for it in time. */
 static void release_interrupted_and_late_is_not_missed(void **state)
 {
 	struct plf_periodic periodic;
@@ -158,7 +162,7 @@ static void release_interrupted_and_late_is_not_missed(void **state)
 	assert_ok(plf_periodic_wait(&periodic));
 	assert_int_equal(periodic.missed, 0);
 	assert_int_equal(periodic.next_ns, first + MS);
-	assert_ok(plf_periodic_wait(&periodic)); /* and those after it are */
+	assert_ok(plf_periodic_wait(&periodic)); /* later releases are missed */
 	assert_true(periodic.missed > 0);
 }
 

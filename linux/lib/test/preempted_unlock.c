@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Robust: a thread is preempted at any instruction of its unlock by one that
- * enters a section and sleeps in it. Exclusion must hold all the same: no thread on
- * the CPU may take the sleeper's mutex. And the unlock, once over, leaves its mutex as free as any.
+ * Robust: at any instruction of its unlock, a thread is preempted by a thread that enters a section
+ * and sleeps in it. Exclusion must still hold: no thread of the CPU may take the sleeper's mutex.
+ * After the unlock, the unlocked mutex is free.
  */
 #include "team.h"
 
@@ -27,7 +27,7 @@ static void sleep_in_sections(void *unused)
 {
 	(void)unused;
 	for (int i = 0; i < ROUNDS; i++) {
-		nap(SLEEP_NS + i); /* moves along the other's instructions */
+		nap(SLEEP_NS + i); /* moves along main's instructions */
 		assert_ok(plf_mutex_lock(&high_mutex));
 		inside = true;
 		nap(SLEEP_NS);
@@ -60,7 +60,9 @@ static void come_covered(void *unused)
 	(void)unused;
 }
 
-/* Inside until main sleeps: in its unlock where this section covers it, else in its join. */
+/*
+ * Stay inside until main sleeps: in its unlock, if this section covers main, or else in its join.
+ */
 static void sleep_in_a_section(void *unused)
 {
 	(void)unused;
@@ -71,7 +73,9 @@ static void sleep_in_a_section(void *unused)
 	assert_ok(plf_mutex_unlock(&high_mutex));
 }
 
-/* For a thread at its section's gate, too. Trylock looks at all that a mutex says of its state. */
+/*
+ * This also holds with a thread at its section's gate. Trylock looks at the whole state of a mutex.
+ */
 static void a_mutex_unlocked_below_a_sleeper_is_free(void **state)
 {
 	struct member high, covered;
@@ -79,7 +83,7 @@ static void a_mutex_unlocked_below_a_sleeper_is_free(void **state)
 	(void)state;
 	assert_ok(plf_mutex_lock(&low_mutex));
 	start(&covered, LOW + 1, come_covered, NULL);
-	if (on_ceiling_stack()) /* elsewhere it runs once main sleeps */
+	if (on_ceiling_stack()) /* with other backends it runs when main sleeps */
 		await_asleep(&covered);
 	start(&high, HIGH, sleep_in_a_section, NULL);
 	assert_ok(plf_mutex_unlock(&low_mutex));

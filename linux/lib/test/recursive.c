@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Recursive mutexes: the holder's further locks are counted, and the mutex is free after as many
- * unlocks, no sooner, in every place that a section can have.
+ * Recursive mutexes: the holder's further locks are counted. The mutex is free after the same
+ * number of unlocks, and no sooner, wherever the section is.
  */
 #include "team.h"
 
@@ -12,7 +12,7 @@
 enum { OTHER = 20, CEILING = 50, LOCKS = 7 };
 
 static plf_mutex_t mutex, other, normal;
-static sem_t may_come, is_done; /* no waits of the library */
+static sem_t may_come, is_done; /* not plf_sem_t, which has the hook */
 
 static int setup(void **state)
 {
@@ -35,7 +35,7 @@ static int lock_by(int way, plf_mutex_t *m)
 			  : plf_mutex_timedlock(m, 0);
 }
 
-/* By each way in: the same number of unlocks, and one more is refused. */
+/* Lock in each way. The same number of unlocks succeeds; a further unlock is refused. */
 static void count_up_and_down(plf_mutex_t *m)
 {
 	for (int locks = 1; locks <= LOCKS; locks++) {
@@ -59,14 +59,14 @@ static void is_free_after_as_many_unlocks(void **state)
 	count_up_and_down(&mutex); /* after the first use */
 	assert_int_equal(plf_load64(&mutex.word), word);
 	assert_ok(plf_mutex_lock(&normal));
-	count_up_and_down(&mutex); /* and inside another section */
+	count_up_and_down(&mutex); /* inside another section */
 	assert_int_equal(plf_load64(&mutex.word), word);
 	assert_int_equal(plf_mutex_lock(&normal), EDEADLK);
 	assert_ok(plf_mutex_unlock(&normal));
 	assert_ok(plf_mutex_destroy(&mutex));
 }
 
-/* Neither its section nor another is left by the wrong unlock. */
+/* A wrong unlock leaves neither its own section nor another. */
 static void two_count_apart(void **state)
 {
 	(void)state;
@@ -76,7 +76,7 @@ static void two_count_apart(void **state)
 		assert_ok(plf_mutex_lock(&mutex));
 		assert_ok(plf_mutex_lock(&other));
 		assert_ok(plf_mutex_lock(&normal));
-		assert_ok(plf_mutex_unlock(&mutex)); /* of the first lock, no section is left */
+		assert_ok(plf_mutex_unlock(&mutex)); /* undoes a lock, leaves no section */
 		assert_int_equal(plf_mutex_unlock(&mutex), EPERM);
 		assert_ok(plf_mutex_unlock(&other));
 		assert_int_equal(plf_mutex_unlock(&other), EPERM);
@@ -154,7 +154,7 @@ static void come_twice(void *m)
 	}
 }
 
-/* The other thread is at the ceiling: it runs when main sleeps inside. */
+/* The other thread is at the ceiling, so it runs when main sleeps inside. */
 static void keeps_others_out(plf_mutex_t *m, int cpu, int priority)
 {
 	struct member comer;
@@ -187,7 +187,7 @@ static void wait_for_main(void *unused)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
-/* It is let go by the last unlock alone. */
+/* Only the last unlock lets the waiter go. */
 static void waiter_waits_until_the_last_unlock(void **state)
 {
 	struct member waiter;
@@ -235,7 +235,9 @@ static void vanish_holding_thrice(void *m)
 	vanish();
 }
 
-/* The next holder has it once, and may lock it again before it repairs the data, and after. */
+/*
+ * The next holder has the mutex once. It may lock it again, before and after it repairs the data.
+ */
 static void death_is_reported(plf_mutex_t *m, int cpu, void (*death)(void *))
 {
 	struct member victim;
@@ -285,7 +287,7 @@ static void unlock_in_child(void)
 	count_up_and_down(&other);
 }
 
-/* The child's thread has what was its own, and the parent's other threads have nothing there. */
+/* The child's thread keeps its locks. The parent's other threads have none there. */
 static void fork_keeps_the_count(void **state)
 {
 	struct member holder;
@@ -294,7 +296,7 @@ static void fork_keeps_the_count(void **state)
 	assert_ok(plf_mutex_settype(&normal, PLF_MUTEX_RECURSIVE));
 	start(&holder, OTHER, hold_thrice_and_sleep, &other);
 	sem_wait(&is_done);
-	if (!on_ceiling_stack()) { /* where the holder's section covers main */
+	if (!on_ceiling_stack()) { /* there the holder's section covers main */
 		assert_ok(plf_mutex_lock(&mutex));
 		assert_ok(plf_mutex_lock(&mutex));
 		assert_ok(in_child(unlock_in_child));
@@ -376,7 +378,7 @@ static void global_ones_count_apart(void **state)
 	assert_ok(plf_mutex_unlock(&other));
 	assert_ok(plf_mutex_unlock(&mutex));
 	assert_ok(plf_mutex_unlock(&normal));
-	assert_ok(plf_mutex_lock(&normal)); /* no global one is open any more */
+	assert_ok(plf_mutex_lock(&normal)); /* no global section is open any more */
 	assert_ok(plf_mutex_unlock(&normal));
 	assert_int_equal(plf_load64(&mutex.holder) | plf_load64(&other.holder), 0);
 	count_up_and_down(&mutex);

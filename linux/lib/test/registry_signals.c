@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * No signal handler runs in a thread that has the lock of the registry, because a handler that
- * forks, jumps or waits would leave the lock held. Afterwards the thread's signals are as before.
+ * No signal handler runs in a thread that has the registry lock, because a handler that forks,
+ * jumps or waits would leave the lock held. Afterwards the thread's signal mask is as before.
  */
 #include "team.h"
 
@@ -11,7 +11,7 @@
 
 static bool is_watched;
 static int locks, unlocks;
-static int open_calls; /* that a handler could have interrupted */
+static int open_calls; /* calls that a handler could have interrupted */
 
 static bool is_blocked(int signal)
 {
@@ -37,7 +37,7 @@ static int call_next(const char *name, pthread_mutex_t *mutex)
 	return next(mutex);
 }
 
-/* The library calls these in place of the C library's. */
+/* The library calls these instead of the C library's functions. */
 int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
 	watch(&locks);
@@ -72,7 +72,7 @@ static void signals_are_blocked_while_the_lock_is_held(void **state)
 	assert_ok(plf_detach());
 	expect_as_before();
 	is_watched = false;
-	assert_true(locks > 1); /* of both calls */
+	assert_true(locks > 1); /* by attach and detach */
 }
 
 static int tests(void)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A holder that sleeps in its section lets a less urgent thread queue at its gate,
- * leaves, and enters again before that one runs: the gate is then in the hands of
- * a thread that cannot run. A more urgent one must wait for the holder all the
- * same, lend it its priority, and not go round in circles.
+ * A holder that sleeps in its section lets a less urgent thread queue at its gate. It leaves, and
+ * enters again before that thread runs. Then the gate belongs to a thread that cannot run. A more
+ * urgent thread must still wait for the holder, lend it its priority, and not go round in circles.
  */
 #include "team.h"
 
@@ -14,9 +13,9 @@
 enum { WAITER = 20, HOLDER = 30, URGENT = 40, CEILING = 50 };
 
 static plf_mutex_t mutex;
-static sem_t holder_may, urgent_may; /* no waits of the library */
+static sem_t holder_may, urgent_may; /* not plf_sem_t, which has the hook */
 static int holder_tid;
-static const struct plf_thread *place; /* the holder's: it outlives the thread */
+static const struct plf_thread *place; /* the holder's; it outlives the thread */
 
 static void hold_twice(void *unused)
 {
@@ -56,7 +55,7 @@ static void come_urgently(void *unused)
 static void wait_below(void *unused)
 {
 	(void)unused;
-	assert_ok(plf_mutex_lock(&mutex)); /* attach waited already */
+	assert_ok(plf_mutex_lock(&mutex)); /* attach has waited already */
 	assert_ok(plf_mutex_unlock(&mutex));
 	note('w');
 }
@@ -77,13 +76,13 @@ static void urgent_thread_waits_for_the_holder(void **state)
 	join(&waiter);
 	assert_int_equal(place->frame[0].gate.word, 0);
 	assert_int_equal(place->frame[0].second.word, 0);
-	assert_ok(sem_post(&urgent_may)); /* nothing of the first round is left behind */
+	assert_ok(sem_post(&urgent_may)); /* nothing of the first round is left */
 	join(&urgent);
 	assert_string_equal(notes(), "(hu)wu");
 	assert_int_equal(kernel_priority(gettid()), LOW);
 }
 
-/* A gate in the name of a thread that is gone is opened by the thread that finds it. */
+/* If a gate names a thread that is gone, the thread that finds it opens it. */
 static void stale_gate_is_opened(void **state)
 {
 	struct member urgent;
@@ -93,7 +92,7 @@ static void stale_gate_is_opened(void **state)
 	assert_ok(sem_init(&urgent_may, 0, 0));
 	start(&urgent, URGENT, come_urgently, NULL);
 	assert_ok(plf_mutex_lock(&mutex));
-	plf_self->frame[0].gate.word = PLF_TID_MASK; /* no thread's: above the kernel's highest */
+	plf_self->frame[0].gate.word = PLF_TID_MASK; /* no TID: above the kernel's highest */
 	assert_ok(sem_post(&urgent_may));
 	note('h');
 	assert_int_equal(kernel_priority(gettid()), URGENT);

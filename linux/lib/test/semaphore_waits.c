@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* The semaphore: every error, and that threads and handlers the library does not know may post. */
+/* The semaphore: every error. Threads and handlers that the library does not know may post. */
 #include "team.h"
 
 #include <limits.h>
@@ -11,7 +11,7 @@ enum { MS = 1000000 };
 
 static plf_sem_t sem;
 
-/* As ThreadSanitizer's, which a program has or not: the library finds it by its name. */
+/* Stands for ThreadSanitizer's function. The library looks for it by name. */
 static const void *acquired;
 static int acquisitions;
 
@@ -70,7 +70,7 @@ static void values_are_counted(void **state)
 	assert_ok(plf_sem_destroy(&sem));
 }
 
-/* Its own half of the calls does not see sem_clockwait(): the library says what that acquired. */
+/* ThreadSanitizer does not intercept sem_clockwait(), so the library reports the acquisition. */
 static void sanitizer_learns_of_timed_waits(void **state)
 {
 	(void)state;
@@ -111,7 +111,7 @@ static void post_in_handler(int number)
 
 static volatile bool wait_is_over;
 
-/* More than once: the first may come before the wait, on a slow machine. */
+/* Send the signal repeatedly, because on a slow machine the first may come before the wait. */
 static void interrupt(void *number)
 {
 	do {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Servers on a stock kernel: what is left when their process ends, or their manager. */
+/* Servers on a stock kernel: the effects of the end of their process or their manager. */
 #include "two_servers.h"
 
 #include <sched.h>
@@ -20,11 +20,11 @@ static void send(int tid, int signal)
 
 /* ---- The process ------------------------------------------------------- */
 
-/* A process with servers, and when it is killed. */
+/* A process with servers, and the moment at which it is killed. */
 struct killed {
-	uint64_t ms; /* of the third period */
+	uint64_t ms; /* within the third period */
 	bool has_one;
-	bool by_manager; /* the signal is sent to the manager alone */
+	bool by_manager; /* the signal goes only to the manager */
 };
 
 static const struct killed *killed;
@@ -48,11 +48,11 @@ static void take_all_and_be_killed(void)
 
 static void run_last(void *has_run)
 {
-	sched_yield(); /* behind all others of the least priority */
+	sched_yield(); /* behind all other threads of the lowest priority */
 	*(volatile bool *)has_run = true;
 }
 
-/* A thread of another process that anything real-time would keep out; and main, as it was. */
+/* A thread that any leftover real-time thread would keep out runs. Main has its old priority. */
 static void assert_nothing_is_left(void)
 {
 	volatile bool has_run = false;
@@ -74,7 +74,7 @@ static void assert_leaves_nothing(const struct killed *how)
 	assert_nothing_is_left();
 }
 
-/* While either server has the CPU, and while none has it, and the idler uses it up. */
+/* Killed while the first or the second server has the CPU, and while the idler uses it up. */
 static void killed_process_leaves_nothing(void)
 {
 	const struct killed at_ms[] = { { 2, false, false },
@@ -102,7 +102,7 @@ static void note_signal(int signal)
 	handled = gettid();
 }
 
-/* One that would end the process, and one that has a handler. */
+/* A signal that would end the process, and a signal that has a handler. */
 static void no_other_signal_comes_to_the_manager(void)
 {
 	const struct sigaction handler = { .sa_handler = note_signal };
@@ -121,7 +121,7 @@ static void no_other_signal_comes_to_the_manager(void)
 }
 
 static bool is_ready;	  /* both servers have their threads */
-static uint64_t ended_ns; /* of the manager: when a period of the first server began */
+static uint64_t ended_ns; /* when the manager ended: at the begin of a period of `first` */
 
 static void end_the_manager(void *unused, enum plf_server_event event, uint64_t time_ns)
 {
@@ -132,7 +132,7 @@ static void end_the_manager(void *unused, enum plf_server_event event, uint64_t 
 	vanish();
 }
 
-/* When it ran last. */
+/* When the thread ran last. */
 static uint64_t last_ns(const struct greedy *g)
 {
 	return g->count > 0 ? g->to_ns[g->count - 1] : 0;
@@ -143,7 +143,7 @@ static bool still_has_it(const struct timeline *line)
 	return line->count > 0 && line->loses_ns[line->count - 1] == UINT64_MAX;
 }
 
-/* When the second server has the CPU: no budget ends from then on. */
+/* Once the second server has the CPU, no budget ends any more, because the manager is gone. */
 static void lose_the_manager(void)
 {
 	static struct greedy a, b;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* What servers refuse, and that it leaves nothing behind. */
+/* Requests that servers refuse. A refused request leaves nothing behind. */
 #include "team.h"
 
 #include <dirent.h>
@@ -44,7 +44,10 @@ static size_t threads(void)
 	return count;
 }
 
-/* A thread that was joined is there until the kernel has ended it, at its own priority. */
+/*
+ * A joined thread still exists until the kernel has ended it, which it does at the thread's own
+ * priority.
+ */
 static void expect_threads(size_t count)
 {
 	for (int looks = 0; looks < 1000 && threads() != count; looks++)
@@ -104,7 +107,10 @@ static void no_more_than_the_cpu(void **state)
 
 static plf_server_t low, high;
 
-/* Behind the stacks of the CPUs lie those of servers, whose threads are robust: not for this. */
+/*
+ * After the stacks of the CPUs come the stacks of servers, which are robust. No strict thread may
+ * get such a stack.
+ */
 static void attach_beyond_all_cpus(void *unused)
 {
 	(void)unused;
@@ -123,7 +129,7 @@ static void join_below(void *unused)
 	sem_wait(&may_leave);
 }
 
-/* The server whose band is met is not the most urgent one. */
+/* The band that the thread would reach is not that of the most urgent server. */
 static void find_band_between(void)
 {
 	plf_server_t top;
@@ -141,7 +147,7 @@ static void find_bands(void *unused)
 	(void)unused;
 	find_band_between();
 	assert_int_equal(plf_server_join(&low, 0), EINVAL);
-	assert_int_equal(plf_server_join(&low, 10), ERANGE); /* that of `high` */
+	assert_int_equal(plf_server_join(&low, 10), ERANGE); /* the priority of `high` */
 	assert_int_equal(plf_server_join(&low, 11), ERANGE);
 	assert_int_equal(plf_server_join(&high, PLF_GLOBAL_BAND - 20), ERANGE);
 	assert_int_equal(plf_server_join(&high, 1 << 30), ERANGE);

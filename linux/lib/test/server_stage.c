@@ -19,7 +19,7 @@ uint64_t begin_ns;
 static char text[TEXT];
 static size_t length;
 
-/* In milliseconds, where they are whole ones. */
+/* Write the time in milliseconds; a fraction has nanoseconds. */
 void write_down(void *name, enum plf_server_event event, uint64_t time_ns)
 {
 	uint64_t ns = time_ns - begin_ns;
@@ -54,7 +54,7 @@ void be_at(uint64_t ms)
 
 /* ---- Threads of the process ------------------------------------------------ */
 
-/* Of which the test knows: main, and its actors. */
+/* The process's threads, and their number. */
 static size_t threads(int *tid, size_t room)
 {
 	DIR *tasks = opendir("/proc/self/task");
@@ -106,7 +106,7 @@ void expect_idler(int priority)
 	assert_false(is_asleep(idler));
 }
 
-/* One that goes on looking at the clock never falls asleep, for that stands. */
+/* An idler that goes on looking at the clock never falls asleep, because the clock stands. */
 void await_idler_asleep(void)
 {
 	count_readings(idler);
@@ -116,7 +116,7 @@ void await_idler_asleep(void)
 	}
 }
 
-/* One that has just ended does, too. */
+/* A thread that has just ended counts as asleep. */
 static bool does_sleep(int tid)
 {
 	char name[64], line[512] = "";
@@ -132,7 +132,7 @@ static bool does_sleep(int tid)
 	return line[0] == '\0' || strchr("SZX", strrchr(line, ')')[2]) != NULL;
 }
 
-/* But for main, and the idler, which does nothing for the others. */
+/* Except main, and the idler, which does nothing for other threads. */
 static bool do_all_sleep(void)
 {
 	int tid[MOST_THREADS];
@@ -144,7 +144,7 @@ static bool do_all_sleep(void)
 	return true;
 }
 
-/* Again and again, though the time stands: nothing wakes them up any more. */
+/* Fail after many looks: the time stands, so nothing wakes the sleepers any more. */
 void look_for_stall(unsigned *looks)
 {
 	*looks = do_all_sleep() ? *looks + 1 : 0;
@@ -201,7 +201,7 @@ void order(struct actor *a, void (*step)(struct actor *))
 	sem_post(&a->orders);
 }
 
-/* It does so, and has nothing to wait for. */
+/* The step needs no wait, so it ends. */
 void have(struct actor *a, void (*step)(struct actor *))
 {
 	order(a, step);
@@ -238,7 +238,9 @@ void leave_step(struct actor *a)
 	a->found = plf_detach();
 }
 
-/* Whatever its server has, it ends: also where it was parked, and has its own priority back. */
+/*
+ * The thread ends whatever its server has: even a parked thread, which gets its own priority back.
+ */
 void finish(struct actor *a)
 {
 	raise_above_all(a);

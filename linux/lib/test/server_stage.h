@@ -3,10 +3,9 @@
 #define PLF_TEST_SERVER_STAGE_H
 
 /*
- * Two servers of CPU 0 and their threads, in time that the test makes: after each step of main,
- * which is above the bands of all servers, the manager has done what was due. Then the kernel's
- * priorities of their threads, the events and the counts are known to the last of them, on any
- * machine.
+ * Two servers of CPU 0 and their threads, in time that the test makes. Main is above the bands of
+ * all servers. After each step of main, the manager has done all that was due. So the kernel's
+ * priorities of the threads, the events and the counts are known exactly, on any machine.
  */
 #include "made_time.h"
 #include "team.h"
@@ -17,7 +16,7 @@
 
 enum { MAIN = 60, FIRST = 20, SECOND = 10, PERIOD = 40, FIRST_MS = 16, SECOND_MS = 20 };
 
-/* `first` is the more urgent one. Their periods count from begin_ns. */
+/* `first` is the more urgent server. The periods of both count from begin_ns. */
 extern plf_server_t first, second;
 extern uint64_t begin_ns;
 
@@ -26,51 +25,60 @@ int be_main(void **state);
 
 #define step_test(f) cmocka_unit_test_setup(f, be_main)
 
-/* Their events, with that letter as a name; and those since the last look. */
+/*
+ * Open a server and record its events, with that name; record an event; check the events since the
+ * last check.
+ */
 void open_server(plf_server_t *server, const char *name, int priority, uint64_t ms, int policy);
 void write_down(void *name, enum plf_server_event event, uint64_t time_ns);
 void expect_events(const char *expected);
 
-/* The first one has the CPU, and just got it. */
+/* The first server has just got the CPU. */
 void open_two(int policy);
 
-/* The second one has its budget 25 ms later: from then until the first one comes, and after it. */
+/*
+ * The second server gets its budget 25 ms later. It has the CPU until the first server comes, and
+ * after it.
+ */
 void open_apart(int policy);
 
 void close_two(void);
 
 struct plf_server_stats stats_of(const plf_server_t *server);
 
-/* That instant; go there. */
+/* The instant `ms` after begin_ns; go there. */
 uint64_t at(uint64_t ms);
 void be_at(uint64_t ms);
 
-/* ---- What the kernel says --------------------------------------------------- */
+/* ---- The state in the kernel ------------------------------------------------ */
 
 extern int manager, idler;
 
-/* Of main, the manager and the idler: there are no others yet. */
+/* Find the manager and the idler. No threads but these and main may exist. */
 void find_manager(void);
 
-/* 0: SCHED_IDLE. */
+/* 0 stands for SCHED_IDLE. */
 void expect_priority(int tid, int priority);
 
-/* It uses the time up, also after it has looked at the clock. */
+/* The idler uses the time up, even after it has looked at the clock. */
 void expect_idler(int priority);
 
 void await_idler_asleep(void);
 
-/* A thread that was joined is there until the kernel has ended it. */
+/* Wait for the threads' number, because a joined thread exists until the kernel has ended it. */
 void await_threads(size_t count);
 
-/* For each look of a wait, 0 before the first: fails where nothing can end it any more. */
+/*
+ * Call this for each look of a wait; *LOOKS is 0 before the first. It fails if nothing can end the
+ * wait any more.
+ */
 void look_for_stall(unsigned *looks);
 
 /* ---- Actors ---------------------------------------------------------------- */
 
 /*
- * A thread of a server, which does what main has it do. Between steps it sleeps, and is ready for
- * the library.
+ * A thread of a server, which takes the steps that main orders. Between steps it sleeps, in a wait
+ * that the library does not know.
  */
 struct actor {
 	struct member member;
@@ -79,16 +87,19 @@ struct actor {
 	sem_t orders;
 	void (*step)(struct actor *);
 	uint32_t ordered, done;
-	int found; /* by its last step */
+	int found; /* result of its last step */
 	char name;
 	uint64_t until_ns;
 };
 
-/* It is on its way into the server; it is in. */
+/* The thread begins to join the server; it has joined. */
 void enter(struct actor *a, plf_server_t *server, int local_priority);
 void join_in(struct actor *a, plf_server_t *server, int local_priority);
 
-/* A step begins; has ended; has ended with 0; or does not end, and its thread sleeps. */
+/*
+ * Order a step; check or wait for its end; order it and wait for its end, perhaps with 0; or the
+ * thread sleeps in the step.
+ */
 void order(struct actor *a, void (*step)(struct actor *));
 bool is_done(const struct actor *a);
 void await(const struct actor *a);
@@ -96,20 +107,20 @@ void have(struct actor *a, void (*step)(struct actor *));
 void have_ok(struct actor *a, void (*step)(struct actor *));
 void await_member_asleep(const struct actor *a);
 
-/* A signal is handled while it sleeps, and it sleeps on. */
+/* The thread handles a signal in its sleep, and sleeps on. */
 void interrupt(const struct actor *a);
 
-/* It sleeps in a wait of the library. */
+/* The thread sleeps in a wait of the library until that time. */
 void fall_asleep(struct actor *a, uint64_t ms);
 
-/* Above main, whatever the manager did. */
+/* Raise the thread above main, whatever the manager did. */
 void raise_member(const struct member *member);
 void raise_above_all(const struct actor *a);
 
-/* It detaches. */
+/* A step: detach. */
 void leave_step(struct actor *a);
 
-/* It ends: whatever its server has; without a word. */
+/* End the thread, whatever its server has; or end it without detaching. */
 void finish(struct actor *a);
 void be_dead(struct actor *a);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Threads of servers, and the time of the manager, step by step. */
+/* Threads of servers, and the manager's time, step by step. */
 #include "server_stage.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 /* ---- Threads of servers ---------------------------------------------------- */
 
-/* Before it has run for the first time. */
+/* The idler has its priority before it runs for the first time. */
 static void idler_has_its_priority_from_the_first(void **state)
 {
 	struct actor a;
@@ -25,7 +25,7 @@ static void idler_has_its_priority_from_the_first(void **state)
 	close_two();
 }
 
-/* Those that are ready, but not those that sleep. The idler keeps out what is parked. */
+/* Ready threads are parked, but sleeping threads are not. The idler keeps out parked threads. */
 static void ready_threads_are_parked(void **state)
 {
 	struct actor awake, asleep, other;
@@ -65,7 +65,10 @@ static void note_step(struct actor *a)
 	note(a->name);
 }
 
-/* Of one priority, whichever was ready first meanwhile. If the last leaves, the others stay. */
+/*
+ * Threads of the same priority, in whatever order they were ready. If the last leaves, the others
+ * stay.
+ */
 static void parked_threads_come_back_in_the_order_of_joining(void **state)
 {
 	struct actor a, b, c;
@@ -107,7 +110,7 @@ static void thread_of_a_server_with_budget_left_is_not_parked(void **state)
 	open_apart(PLF_SERVER_IDLING);
 	join_in(&a, &second, 1);
 	await_idler_asleep();
-	assert_ok(plf_server_begin(&first, at(40))); /* the manager looks */
+	assert_ok(plf_server_begin(&first, at(40))); /* has the manager look */
 	assert_true(is_asleep(idler));
 	be_at(40);
 	expect_priority(a.member.tid, SECOND + 1);
@@ -150,7 +153,7 @@ static void sleeper_stops_at_the_gate(void **state)
 	close_two();
 }
 
-/* There it may set its timer: see plf_supply_sleeps_till(). */
+/* After the gate the thread may set its timer: see plf_supply_sleeps_till(). */
 static void parked_thread_goes_to_sleep_behind_the_gate(void **state)
 {
 	struct actor a;
@@ -159,7 +162,7 @@ static void parked_thread_goes_to_sleep_behind_the_gate(void **state)
 	(void)state;
 	open_two(PLF_SERVER_IDLING);
 	join_in(&a, &first, 1);
-	go_to(at(36) + 4 * MS * 19 / 20); /* now it may run */
+	go_to(at(36) + 4 * MS * 19 / 20); /* now the thread may run */
 	fall_asleep(&a, 70);
 	expect_priority(a.member.tid, 0);
 	assert_false(is_awaited(at(70)));
@@ -177,7 +180,7 @@ static void parked_thread_goes_to_sleep_behind_the_gate(void **state)
 	close_two();
 }
 
-/* The CPU is another's: the gate of a new server is shut from the first. */
+/* While another server has the CPU, the gate of a new server is shut from the beginning. */
 static void new_server_waits_for_its_turn(void **state)
 {
 	struct actor a;
@@ -201,7 +204,7 @@ static void new_server_waits_for_its_turn(void **state)
 	close_two();
 }
 
-/* It would run, but for what the manager put on the stack of the server: see S1. */
+/* The thread would run, but a frame on the server's stack covers it: see S1. */
 static void mutex_step(struct actor *a)
 {
 	plf_mutex_t mutex;
@@ -229,7 +232,7 @@ static void thread_that_is_raised_stops_at_the_gate(void **state)
 	close_two();
 }
 
-/* Its place is given to another thread, which is of no server. */
+/* The place goes to a thread that has no server. */
 static void attach_and_end(void *unused)
 {
 	(void)unused;
@@ -263,7 +266,7 @@ static void thread_that_leaves_is_not_parked_any_more(void **state)
 	close_two();
 }
 
-/* Each of them is found dead by another function. */
+/* Each of these deaths is found by another function. */
 static void thread_that_vanished_is_no_member(void **state)
 {
 	struct actor a, b;
@@ -282,7 +285,7 @@ static void thread_that_vanished_is_no_member(void **state)
 	be_at(56);
 	expect_priority(b.member.tid, 0);
 	be_at(78);
-	assert_int_equal(stats_of(&first).priority_changes, 3); /* it, and the idler twice */
+	assert_int_equal(stats_of(&first).priority_changes, 3); /* once a, twice the idler */
 	raise_above_all(&b);
 	be_dead(&b);
 	be_at(80);
@@ -305,7 +308,7 @@ static void dead_threads_behind_a_living_one_are_no_members(void **state)
 	be_dead(&c);
 	be_at(16);
 	expect_priority(a.member.tid, 0);
-	assert_int_equal(stats_of(&first).priority_changes, 2); /* it, and the idler */
+	assert_int_equal(stats_of(&first).priority_changes, 2); /* the thread, and the idler */
 	finish(&a);
 	close_two();
 }
@@ -316,7 +319,7 @@ static void sleep_and_end_step(struct actor *a)
 	plf_sleep_until(a->until_ns);
 }
 
-/* That of one that was cancelled in its sleep: the next one there is awake. */
+/* The place of a thread that was cancelled in its sleep: the next thread there is awake. */
 static void place_is_as_new(void **state)
 {
 	struct actor a;
@@ -336,7 +339,7 @@ static void place_is_as_new(void **state)
 
 /* ---- Time of the manager --------------------------------------------------- */
 
-/* It is for ordinary threads; and the idler is for nothing where no thread is to be kept out. */
+/* That time is for ordinary threads. If no thread is to be kept out, the idler sleeps. */
 static void last_twentieth_without_a_server_is_free(void **state)
 {
 	struct actor a;
@@ -355,7 +358,7 @@ static void last_twentieth_without_a_server_is_free(void **state)
 	close_two();
 }
 
-/* The manager is late, and the idler goes on for a while. */
+/* The manager is late, so the idler goes on for a while. */
 static void late_manager_decides_for_the_instants_due(void **state)
 {
 	struct actor a;
@@ -406,7 +409,7 @@ static void stats_are_exact(void **state)
 	close_two();
 }
 
-/* The periods count from an instant that is over, or now, or to come. */
+/* The periods count from an instant that is past, present or to come. */
 static void begin_puts_all_periods_off(void **state)
 {
 	(void)state;
@@ -427,7 +430,7 @@ static void begin_puts_all_periods_off(void **state)
 	close_two();
 }
 
-/* The decision that was due is the manager's, whatever else is done before. */
+/* The manager makes a decision that is due, whatever other threads do before. */
 static void calls_of_others_decide_nothing_that_was_due(void **state)
 {
 	plf_server_t third;
@@ -449,7 +452,7 @@ static void calls_of_others_decide_nothing_that_was_due(void **state)
 	close_two();
 }
 
-/* Without a look of the manager: the budget of the next one burns from now on. */
+/* Even before the manager decides again, the next server's budget burns. */
 static void server_that_goes_hands_on(void **state)
 {
 	(void)state;
@@ -475,7 +478,7 @@ static void hold_and_sleep(void *mutex)
 	assert_ok(plf_mutex_unlock(mutex));
 }
 
-/* The hook asks for the gate of a server that there is not. */
+/* The thread has no server at whose gate the hook could stop it. */
 static void thread_of_no_server_waits_for_a_section(void **state)
 {
 	struct member holder, waiter;

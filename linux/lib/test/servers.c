@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Servers on a stock kernel: which of their threads run when, whatever these do. */
+/* Servers on a stock kernel: when their threads run, whatever these threads do. */
 #include "two_servers.h"
 
 #include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
-/* How much of a stretch lies in no window. */
+/* The part of a stretch that lies in no window. */
 static uint64_t outside(const struct timeline *line, uint64_t from_ns, uint64_t to_ns)
 {
 	uint64_t inside_ns = 0;
@@ -39,7 +39,7 @@ static uint64_t ran_outside_ns(const struct greedy *g, const struct timeline *li
 	return sum;
 }
 
-/* How late a switch may be: as late as the manager was, and what it and the kernel take for it. */
+/* How late a switch may be: as late as the manager was, and the time that the switch takes. */
 static uint64_t lateness_ns(void)
 {
 	return latest_ns(&second) + 200000;
@@ -50,7 +50,9 @@ static void claim_kept(const struct greedy *g, const struct timeline *line)
 	claim(ran_outside_ns(g, line) <= (2 * line->count + 2) * lateness_ns());
 }
 
-/* Nearly all of so many windows, from the first: the machine takes some. */
+/*
+ * The thread had nearly all of that number of windows, from the first; the machine takes some time.
+ */
 static void claim_had(const struct greedy *g, const struct timeline *line, uint64_t windows,
 		      uint64_t ms)
 {
@@ -60,7 +62,7 @@ static void claim_had(const struct greedy *g, const struct timeline *line, uint6
 
 /* ---- Budgets ----------------------------------------------------------- */
 
-/* Alone on its CPU: of what no server has it gets at most a twentieth. */
+/* A server alone on its CPU. Its thread gets at most a twentieth of the rest of the CPU. */
 static void greedy_thread_gets_its_budget(void)
 {
 	static struct greedy g;
@@ -128,7 +130,7 @@ static void stats_are_of_the_manager(void)
 	claim(stats.left_ns < (SECOND_MS - 1) * MS + MS / 2);
 	claim(stats.decisions >= 7);
 	claim(stats.manager_ns > 0);
-	claim(stats.priority_changes == 0); /* there is no thread */
+	claim(stats.priority_changes == 0); /* no thread exists */
 }
 
 static void begin_puts_all_periods_off(void)
@@ -150,7 +152,10 @@ static void join_second(void *joined_ns)
 	*(uint64_t *)joined_ns = plf_now();
 }
 
-/* The CPU is another's, which has nothing to run: its gate is shut from the first. */
+/*
+ * The other server has the CPU, but nothing to run. The gate of a new server is shut from the
+ * beginning.
+ */
 static void new_server_waits_for_its_turn(void)
 {
 	struct member member;
@@ -198,7 +203,10 @@ static void claim_woke_in_window(const struct sleeper *s, uint64_t window_ns)
 	claim_in_time(s->woke_ns < window_ns + 5 * MS);
 }
 
-/* Of the first server, asleep when its budget ends: it wakes up in the time of the second. */
+/*
+ * A thread of the first server is asleep when the budget ends. It wakes up in the second server's
+ * time.
+ */
 static void sleeper_stops_at_the_gate(void)
 {
 	static struct greedy b;
@@ -209,7 +217,7 @@ static void sleeper_stops_at_the_gate(void)
 	start_stranger(&sleeper, MAIN + 1, sleep_once, &s);
 	join_greedy(&of_b, &b, &second, 1, at(4, 0));
 	sleep_until(at(2, FIRST_MS + 2));
-	claim(sched_getscheduler(sleeper.tid) == SCHED_FIFO); /* not touched */
+	claim(sched_getscheduler(sleeper.tid) == SCHED_FIFO); /* not parked */
 	sleep_until(at(2, FIRST_MS + 5));
 	claim(sched_getscheduler(sleeper.tid) == SCHED_FIFO);
 	claim(is_asleep(sleeper.tid));
@@ -219,7 +227,9 @@ static void sleeper_stops_at_the_gate(void)
 	claim_kept(&b, &of_second);
 }
 
-/* The library does not know that it sleeps: it is parked at once, and wakes up parked. */
+/*
+ * The library does not know that the thread sleeps. So it is parked at once, and wakes up parked.
+ */
 static void raw_sleeper_is_parked(void)
 {
 	static struct greedy b;
@@ -237,7 +247,9 @@ static void raw_sleeper_is_parked(void)
 	claim_kept(&b, &of_second);
 }
 
-/* What the idler executes while the second server, which has nothing to run, has the CPU. */
+/*
+ * The time that the idler executes while the second server, which has nothing to run, has the CPU.
+ */
 static uint64_t idled_ns(bool is_raw)
 {
 	struct sleeper s = { .server = &first, .local_priority = 2, .is_raw = is_raw };
@@ -248,7 +260,7 @@ static uint64_t idled_ns(bool is_raw)
 	s.until_ns = at(3, 1);
 	start_stranger(&sleeper, MAIN + 1, sleep_once, &s);
 	sleep_until(at(2, FIRST_MS + 1));
-	idler = thread_within(1, OF_FIRST); /* below all threads of servers */
+	idler = thread_within(1, OF_FIRST); /* below all server threads */
 	before_ns = executed_ns(idler);
 	sleep_until(at(2, PERIOD_MS - 1));
 	idled_ns = executed_ns(idler) - before_ns;
@@ -256,7 +268,7 @@ static uint64_t idled_ns(bool is_raw)
 	return idled_ns;
 }
 
-/* The library takes it for ready: the CPU is kept as if it were. */
+/* The library takes the sleeper for a ready thread, so the idler keeps the CPU for it. */
 static void idler_stands_for_a_raw_sleeper(void)
 {
 	claim_in_time(idled_ns(true) > (SECOND_MS - 2) * MS * 8 / 10);
@@ -323,7 +335,10 @@ static void condition_wait_stops_at_the_gate(void)
 	join(&waiter);
 }
 
-/* Several at one gate: by priority, and those of one priority in the order in which they came. */
+/*
+ * Several threads leave a gate by priority. Threads of the same priority leave in the order of
+ * arrival.
+ */
 static void gate_keeps_the_order(void)
 {
 	struct sleeper s[3] = { { .name = 'a', .local_priority = 1 },
@@ -341,14 +356,17 @@ static void gate_keeps_the_order(void)
 	claim(strcmp(notes(), "cab") == 0);
 }
 
-/* Both are ready when the budget ends: that which joined first goes first in the next one. */
+/*
+ * Both threads are ready when the budget ends. The thread that joined first goes first in the next
+ * budget.
+ */
 static void threads_of_one_priority_come_back_in_the_order_of_joining(void)
 {
 	static struct greedy a, b;
 	struct member of_a, of_b;
 
 	join_greedy(&of_a, &a, &first, 1, at(4, 0));
-	sleep_until(at(1, 2)); /* B has the first window of both, from here */
+	sleep_until(at(1, 2)); /* b has the first window of both, from here */
 	join_greedy(&of_b, &b, &first, 1, at(4, 0));
 	join(&of_a);
 	join(&of_b);
@@ -358,7 +376,9 @@ static void threads_of_one_priority_come_back_in_the_order_of_joining(void)
 		claim(b.to_ns[i] < at(2, 0) || b.from_ns[i] >= at(3, FIRST_MS));
 }
 
-/* Of one priority: one ran when the budget ended, and two had woken up behind it before. */
+/*
+ * Three threads of one priority. One ran when the budget ended; two had woken up behind it before.
+ */
 static void threads_that_woke_up_come_behind_the_one_that_ran(void)
 {
 	static struct greedy a;
@@ -370,7 +390,7 @@ static void threads_that_woke_up_come_behind_the_one_that_ran(void)
 		s[i].until_ns = at(2, 2 * i + 2);
 		start_stranger(&member[i], MAIN + 1, sleep_once, &s[i]);
 	}
-	sleep_until(at(1, 2)); /* they sleep */
+	sleep_until(at(1, 2)); /* both sleep */
 	join_greedy(&of_a, &a, &first, 1, at(3, 4));
 	join(&of_a);
 	for (size_t i = 0; i < 2; i++)
@@ -421,7 +441,7 @@ static void run_over_a_section(const struct sleeper *waiter_of)
 	claim(strcmp(notes(), "uwl") == 0);
 }
 
-/* The waiter is parked with the holder, which would have its priority else. */
+/* The waiter is parked with the holder, to which it would otherwise lend its priority. */
 static void section_is_suspended_with_its_waiter(void)
 {
 	struct sleeper waiter = {
@@ -431,7 +451,7 @@ static void section_is_suspended_with_its_waiter(void)
 	run_over_a_section(&waiter);
 }
 
-/* The waiter wakes up while its server is out: it stops at the gate first. */
+/* The waiter wakes up while its server is out, so it stops at the gate first. */
 static void sleeper_lends_nothing_to_a_section(void)
 {
 	struct sleeper waiter = {
@@ -454,7 +474,7 @@ static void mutex_belongs_to_a_server(void)
 
 	assert_ok(plf_mutex_init(&mutex, 5));
 	start_stranger(&member, MAIN + 1, lock_of_two_servers, &first);
-	join(&member); /* it ends inside */
+	join(&member); /* its thread ends inside */
 	assert_ok(plf_mutex_destroy(&mutex) == EBUSY ? 0 : 1);
 	start_stranger(&member, MAIN + 1, lock_of_two_servers, &second);
 	join(&member);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Resources of several servers on a stock kernel: overrun, payback, skip, and what is kept out. */
+/*
+ * Resources of several servers on a stock kernel: overrun, payback, skipping, and servers that are
+ * kept out.
+ */
 #include "two_servers.h"
 
 #include <sched.h>
@@ -8,11 +11,11 @@
 
 static plf_shared_t shared, other;
 
-/* Inside a section at the moment; once two were, it stays so. */
+/* Number of threads inside a section now. `was_broken` stays true once two were inside. */
 static int inside;
 static bool was_broken;
 
-/* A thread that wants the section at an instant, and stays in it until another. */
+/* A thread that wants the section at lock_ns, and stays in it until unlock_ns. */
 struct user {
 	plf_server_t *server;
 	int local_priority;
@@ -20,7 +23,7 @@ struct user {
 	uint64_t entered_ns, left_ns;
 	int found;
 	bool dies;
-	struct greedy ran; /* inside */
+	struct greedy ran; /* when it ran inside */
 };
 
 static void stay_inside(struct user *u)
@@ -61,7 +64,7 @@ static void start_user(struct member *member, struct user *u, plf_server_t *serv
 	start_stranger(member, MAIN + 1, use_once, u);
 }
 
-/* The second server has a policy, a budget and a longest section; the first skips. */
+/* Policy, budget and longest section are the second server's. The first server skips. */
 static void open_sharers(int policy, uint64_t ms, uint64_t hold_ms)
 {
 	begin_ns = plf_now() + 10 * MS;
@@ -89,7 +92,7 @@ static bool is_about(uint64_t time_ns, uint64_t expected_ns)
 	return time_ns + MS / 2 >= expected_ns && time_ns <= expected_ns + MS / 2;
 }
 
-/* How much of that time it ran inside. */
+/* How long it ran inside between these two instants. */
 static uint64_t ran_ns(const struct greedy *g, uint64_t from_ns, uint64_t to_ns)
 {
 	uint64_t sum = 0;
@@ -117,7 +120,7 @@ static bool ran_none_of(const struct greedy *g, uint64_t from_ns, uint64_t to_ns
 
 enum { BUDGET_MS = 10, END_MS = FIRST_MS + BUDGET_MS };
 
-/* From 2 ms before the end of the budget until 3 ms after it. */
+/* Run a section from 2 ms before the end of the budget until 3 ms after it. */
 static void run_overrun(int policy, uint64_t next_end_ms)
 {
 	struct user u = { 0 };
@@ -147,7 +150,7 @@ static void payback_is_of_the_next_budget(void)
 	run_overrun(PLF_SERVER_PAYBACK, END_MS - 3);
 }
 
-/* Behind the section the thread has nothing left, nor has a more urgent one of its server. */
+/* After the section, neither its thread nor a more urgent thread of the server runs. */
 static void nothing_runs_behind_the_section(void)
 {
 	static struct greedy urgent;
@@ -166,8 +169,8 @@ static void nothing_runs_behind_the_section(void)
 }
 
 /*
- * A section that is longer than X is suspended with its server, but for the last twentieth of what
- * no server has.
+ * A section that is longer than X is suspended with its server. It may run only in the last
+ * twentieth of time without a server.
  */
 static void overrun_ends_with_x(void)
 {
@@ -183,9 +186,9 @@ static void overrun_ends_with_x(void)
 	close_sharers();
 }
 
-/* ---- What is kept out ---------------------------------------------------- */
+/* ---- Servers that are kept out ------------------------------------------- */
 
-/* The second server has budget left when a period of the first begins. */
+/* The second server has budget left when a period of the first server begins. */
 static void open_apart(int policy, uint64_t hold_ms)
 {
 	open_sharers(policy, SECOND_MS, hold_ms);
@@ -212,7 +215,10 @@ static void section_keeps_out_a_more_urgent_server(void)
 	close_sharers();
 }
 
-/* The first is kept out for X, and then finds the section open: it waits for its next budget. */
+/*
+ * The first server is kept out for X. Then its thread finds the section open, and waits for the
+ * next budget.
+ */
 static void long_section_keeps_out_for_x(void)
 {
 	struct user u = { 0 }, waiter = { 0 };
@@ -241,7 +247,7 @@ static uint64_t skips(const plf_server_t *server)
 	return stats.skips;
 }
 
-/* 4 ms are left, and a section takes 5: it begins in the next budget. */
+/* 4 ms are left, but a section takes 5 ms. So it begins in the next budget. */
 static void section_waits_for_a_budget_that_suffices(void)
 {
 	static struct greedy less;
@@ -292,7 +298,7 @@ static void dead_owner_is_reported_once(void)
 	join(&member);
 	assert_int_equal(next.found, EOWNERDEAD);
 	assert_int_equal(third.found, 0);
-	claim_in_time(is_about(third.entered_ns, at(3, FIRST_MS))); /* its claim has gone with it */
+	claim_in_time(is_about(third.entered_ns, at(3, FIRST_MS))); /* no claim is left */
 	claim_in_time(is_about(next.entered_ns, at(2, 2)));
 	close_sharers();
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* What servers share, step by step: overrun, payback, skip, what is kept out, and how it ends. */
+/*
+ * Shared resources, step by step: overrun, payback, skipping, servers that are kept out, and ends.
+ */
 #include "server_stage.h"
 
 #include <errno.h>
@@ -37,7 +39,10 @@ static void lock_given_step(struct actor *a)
 	a->found = plf_shared_lock(given);
 }
 
-/* Both use `shared`, and the second uses `of_second`, for less time: its X is the longer time. */
+/*
+ * Both servers use `shared`. The second also uses `of_second`, for a shorter time, so its X is the
+ * longer time.
+ */
 static void share(uint64_t hold_ms)
 {
 	plf_shared_init(&shared);
@@ -76,9 +81,9 @@ static void section_goes_on_beyond_the_budget(void **state)
 	fall_asleep(&urgent, 30);
 	have_lock(&a);
 	be_at(30);
-	await_member_asleep(&urgent); /* of its server, the section keeps out all */
+	await_member_asleep(&urgent); /* the section keeps out its whole server */
 	be_at(38);
-	expect_priority(a.member.tid, SECOND + 5); /* lent by it */
+	expect_priority(a.member.tid, SECOND + 5); /* lent by `urgent` */
 	expect_events("1D16 1L16 2G16 2O36 ");
 	order(&a, unlock_step);
 	while (sched_getscheduler(a.member.tid) != SCHED_IDLE)
@@ -123,8 +128,8 @@ static void section_under_overrun_begins_whatever_is_left(void **state)
 }
 
 /*
- * It was entered behind the other, inside the other, or before. The thread of the other server that
- * waits runs as soon as it is left, and finds it free.
+ * The thread enters the section after another section, inside it, or before it. The other server's
+ * waiting thread runs as soon as the section is left, and finds it free.
  */
 static void claims_keep_out(void **state)
 {
@@ -175,8 +180,8 @@ static void claims_keep_out(void **state)
 }
 
 /*
- * X and one. A thread of the other server finds it open, and waits for its next budget. Another
- * thread of its own server claims nothing.
+ * The section keeps out for X + 1 ns. Then a thread of the other server finds it open, and waits
+ * for its next budget. Another thread of the claimant's server claims nothing.
  */
 static void long_section_keeps_out_for_x(void **state)
 {
@@ -204,7 +209,7 @@ static void long_section_keeps_out_for_x(void **state)
 	assert_int_equal(plf_shared_destroy(&shared), EBUSY);
 	have_ok(&b, unlock_step);
 	be_at(94);
-	order(&b, lock_step); /* it claims nothing any more that would have paid for this one */
+	order(&b, lock_step); /* its earlier claim, which would pay for this section, is gone */
 	await_member_asleep(&b);
 	assert_int_equal(stats_of(&first).skips, 1);
 	be_at(120);
@@ -223,7 +228,7 @@ static void stats_step(struct actor *a)
 	a->found = plf_get_stats(&own);
 }
 
-/* So long is enough, and one less is not, but where something is held already. */
+/* X + 1 ns are enough, and X is not, unless the thread holds another section. */
 static void section_waits_for_a_budget_that_suffices(void **state)
 {
 	struct actor a, gone;
@@ -251,7 +256,7 @@ static void section_waits_for_a_budget_that_suffices(void **state)
 	be_at(40);
 	await_member_asleep(&a);
 	await_idler_asleep();
-	assert_ok(plf_server_share(&second, &of_second, 5, 6 * MS)); /* the manager looks */
+	assert_ok(plf_server_share(&second, &of_second, 5, 6 * MS)); /* has the manager look */
 	assert_true(is_asleep(idler));
 	be_at(56);
 	await(&a);
@@ -265,7 +270,7 @@ static void section_waits_for_a_budget_that_suffices(void **state)
 	close_sharers();
 }
 
-/* A more urgent thread of the server may begin as well: that was paid for. */
+/* A more urgent thread of the server may also begin, because that time is paid for. */
 static void one_claim_pays_for_the_server(void **state)
 {
 	struct actor a, b;
@@ -294,7 +299,7 @@ static void one_claim_pays_for_the_server(void **state)
 	close_sharers();
 }
 
-/* Its claim goes with it, and the next one learns of its death. */
+/* The owner's claim ends with it, and the next owner learns of its death. */
 static void dead_owner_is_reported_once(void **state)
 {
 	struct actor a, b;
@@ -324,7 +329,10 @@ static void dead_owner_is_reported_once(void **state)
 	close_sharers();
 }
 
-/* Its server has the CPU as soon as it has another budget: the thread is ready, inside. */
+/*
+ * The server has the CPU as soon as it has a new budget. Then the thread is ready, inside the
+ * section.
+ */
 static void thread_that_waited_for_a_budget_is_parked(void **state)
 {
 	struct actor a;
@@ -347,7 +355,7 @@ static void thread_that_waited_for_a_budget_is_parked(void **state)
 	close_sharers();
 }
 
-/* The kernel refuses the wait behind it, and the mutex of the server is free again. */
+/* The kernel refuses the wait that follows. The server's mutex is free again. */
 static void wait_that_fails_leaves_nothing_locked(void **state)
 {
 	struct actor a, b, c;
@@ -367,7 +375,7 @@ static void wait_that_fails_leaves_nothing_locked(void **state)
 	have_ok(&c, unlock_step);
 	be_at(56);
 	refuse_futex(FUTEX_LOCK_PI, EDEADLK);
-	await_member_asleep(&a); /* for its unlock has to wait, too */
+	await_member_asleep(&a); /* because its unlock has to wait, too */
 	have_ok(&b, unlock_own_step);
 	await(&a);
 	assert_int_equal(a.found, EDEADLK);
@@ -416,7 +424,7 @@ static void sections_end_in_order(void **state)
 	close_sharers();
 }
 
-/* What follows the table in memory is no entry of it. */
+/* The share that follows the table in memory is no entry of the table. */
 static void table_is_full_before_its_end(void **state)
 {
 	static struct {
@@ -450,7 +458,7 @@ static void table_is_full_before_its_end(void **state)
 	await_threads(1);
 }
 
-/* It goes on at its priority. What it holds it may leave, and no more. */
+/* The thread goes on at its priority. It may leave sections, but not enter one. */
 static void live_on_without_servers(void)
 {
 	struct sched_param param;
@@ -463,7 +471,7 @@ static void live_on_without_servers(void)
 	_exit(0);
 }
 
-/* Of its own, with all of the CPU. */
+/* The child opens a server of its own, with the whole CPU. */
 static void open_servers_again(void)
 {
 	plf_server_t own;
@@ -484,7 +492,7 @@ static void fork_and_open_step(struct actor *a)
 	a->found = in_child(open_servers_again);
 }
 
-/* It is the child that does not sleep. */
+/* The child does not sleep, so wait for it. */
 static void have_forked(struct actor *a, void (*step)(struct actor *))
 {
 	order(a, step);
@@ -493,7 +501,7 @@ static void have_forked(struct actor *a, void (*step)(struct actor *))
 	assert_ok(a->found);
 }
 
-/* It has none of its parent's, whose threads stay as they are. */
+/* The child has none of its parent's servers. The parent's threads stay as they are. */
 static void child_of_fork_has_no_servers(void **state)
 {
 	struct actor a, parked;
@@ -515,7 +523,7 @@ static void child_of_fork_has_no_servers(void **state)
 	close_sharers();
 }
 
-/* It ends by itself, or dies: what it claimed keeps no server out, and pays for no section. */
+/* A thread ends or dies. Its claim keeps no server out any more, and pays for no section. */
 static void exit_step(struct actor *a)
 {
 	(void)a;
@@ -548,7 +556,7 @@ static void claim_ends_with_its_thread(void **state)
 	be_dead(&a);
 	be_at(80);
 	expect_events("1D56 1L56 2G56 2D61 2L61 2R65 2G65 1R80 2L80 1G80 ");
-	close_two(); /* the mutex stays the dead one's */
+	close_two(); /* the dead thread's name stays in the resource */
 }
 
 static void another_budget_is_needed(void **state)
@@ -562,7 +570,7 @@ static void another_budget_is_needed(void **state)
 	be_at(34);
 	order(&a, lock_step);
 	await_member_asleep(&a);
-	be_at(58); /* it had the CPU again, and not enough */
+	be_at(58); /* the server had the CPU again, but not enough budget */
 	await_member_asleep(&a);
 	assert_int_equal(stats_of(&second).skips, 1);
 	be_at(65);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* A thread's place: whose it is, when another gets it, and how the threads are counted. */
+/* The place of a thread: its owner, when another thread gets it, and how threads are counted. */
 #include "../../real_time/test/patience.h"
 #include "team.h"
 
@@ -15,7 +15,7 @@ static plf_mutex_t mutex;
 static struct member waiter, heir;
 static struct plf_thread *left;
 static bool attached_in_its_place;
-static uint64_t gate_waits; /* of the last waiter */
+static uint64_t gate_waits; /* counted for the last waiter */
 
 static int setup(void **state)
 {
@@ -25,7 +25,7 @@ static int setup(void **state)
 
 #define slot_test(f) cmocka_unit_test_setup_teardown(f, setup, detach_main)
 
-/* It is let go while it sleeps there, but the CPU may be given to it late: see is_visited. */
+/* The owner lets the waiter go while it sleeps, but the waiter may run late: see attach_anew(). */
 static void wait_for_owner(void *unused)
 {
 	struct plf_stats stats;
@@ -49,9 +49,9 @@ static int64_t cpu_time_ns(const struct member *member)
 }
 
 /*
- * The waiter has been let go, but has not run: it comes back to the gate that it
- * slept on. Where threads also sleep for another reason (an emulator's own locks),
- * the waiter may not be at the gate yet, or run in between: then nothing is seen.
+ * The waiter was let go, but has not run. It comes back to the gate at which it slept. If threads
+ * also sleep for another reason (an emulator's own locks), the waiter may not be at the gate yet,
+ * or may run in between. Then the test sees nothing.
  */
 static void attach_anew(void *is_seen)
 {
@@ -74,7 +74,7 @@ static void get_the_place_that_was_left(void *unused)
 	assert_ptr_equal(plf_self, left);
 }
 
-/* False: the scene was not as it should be. */
+/* False: the waiter did not wait, or ran too early. */
 static bool is_visited_place_kept(void)
 {
 	struct member owner;
@@ -107,7 +107,7 @@ static void end(void *unused)
 	(void)unused;
 }
 
-/* The dead one is about to leave: it is not counted as gone by the thread that attaches now. */
+/* The dead thread is about to leave. The thread that attaches now must not count it as gone. */
 static void find_and_start_heir(void *unused)
 {
 	(void)unused;
@@ -117,7 +117,7 @@ static void find_and_start_heir(void *unused)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
-/* It has the place of a thread that died inside, not its death. */
+/* The thread has the place of a thread that died inside, but is not taken for dead. */
 static void inherit_and_start_heir(void *unused)
 {
 	(void)unused;
@@ -155,7 +155,7 @@ static void leave(void *unused)
 	left = plf_self;
 }
 
-/* What lies in it still leads down the stack that it served. */
+/* The frames in that place still lead down the stack that the place served. */
 static void get_no_place_of_another_stack(void *unused)
 {
 	(void)unused;
@@ -176,7 +176,7 @@ static void place_serves_the_stack_of_those_that_are_left(void **state)
 	join(&heir);
 }
 
-/* The last thread of a CPU takes its place along. */
+/* When a CPU's last thread leaves, its place is for any stack. */
 static void place_serves_any_stack_when_none_is_left(void **state)
 {
 	(void)state;
@@ -225,20 +225,20 @@ static void heir_of_a_place_counts_anew(void **state)
 	plf_await(is_heir_without_counts());
 }
 
-/* Both ways: on the ceiling stack, the calls go no further than the inline half. */
+/* Lock and unlock: on the ceiling stack, the calls need only the inline half. */
 static void fast_path_is_open(void **state)
 {
 	uint64_t free;
 
 	(void)state;
-	assert_ok(plf_mutex_lock(&mutex)); /* the first shows the ceiling */
+	assert_ok(plf_mutex_lock(&mutex)); /* the first lock shows the ceiling */
 	assert_ok(plf_mutex_unlock(&mutex));
 	if (!on_ceiling_stack())
 		return;
 	assert_int_equal(plf_enter_robust(plf_self, &mutex.word, &free), PLF_DONE);
 	assert_int_equal(plf_leave_robust(plf_self, &mutex.word), PLF_DONE);
 	assert_ok(plf_detach());
-	assert_ok(plf_attach(LOW + 1, 0, test_flags)); /* of another priority in the same place */
+	assert_ok(plf_attach(LOW + 1, 0, test_flags)); /* the same place with another priority */
 	assert_int_equal(plf_enter_robust(plf_self, &mutex.word, &free), PLF_DONE);
 	assert_int_equal(plf_leave_robust(plf_self, &mutex.word), PLF_DONE);
 }
@@ -291,7 +291,7 @@ static void every_thread_is_counted_once(void **state)
 	assert_ok(plf_attach(LOW, 0, test_flags));
 }
 
-/* Of SCHED_OTHER, and so it is again after a section. */
+/* The thread is SCHED_OTHER, also after a section. */
 static void use_mutex(void *unused)
 {
 	(void)unused;
@@ -319,7 +319,10 @@ static void attach_and_note(void *unused)
 	note('a');
 }
 
-/* A section covers it from the first: attached, it runs no code before the section ends. */
+/*
+ * A section covers the thread from the beginning: once attached, it runs no code before the section
+ * ends.
+ */
 static void attach_waits_for_the_section(void **state)
 {
 	struct member comer;

@@ -53,11 +53,11 @@ int in_child(void (*body)(void))
 		body();
 		_exit(0);
 	}
-	/* The caller is real-time: the ordinary process that inherits the child releases it. */
+	/* The caller is real-time, so the ordinary process that inherits the child releases it. */
 	return plf_await_end(child, &end) == 0 ? status_of(&end) : 128;
 }
 
-/* Above the tests, so that a thread that spins cannot keep its judge away. */
+/* The supervisor runs above the tests, so that a thread that spins cannot keep it out. */
 static bool become_real_time(void)
 {
 	struct sched_param param = { .sched_priority = sched_get_priority_max(SCHED_FIFO) };
@@ -84,7 +84,7 @@ static bool choose(const char *name)
 	return test_flags != 0;
 }
 
-/* A sleep that fails ends the watch: a judge at the highest priority must not spin. */
+/* If a sleep fails, the watch ends, because a supervisor at the highest priority must not spin. */
 static bool ends_in_time(pid_t child)
 {
 	for (int64_t began_ms = plf_clock_ms(); plf_clock_ms() - began_ms < PLF_HUNG_S * 1000;) {
@@ -103,7 +103,7 @@ static int watch(pid_t child, const char *name)
 	bool in_time = ends_in_time(child);
 	int status;
 
-	kill(-child, SIGKILL); /* its children that may be left, too */
+	kill(-child, SIGKILL); /* also children that it left */
 	status = plf_release(child);
 	if (status < 0) {
 		perror(name);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Under the kernel module a mutex is found held only if its holder sleeps inside. A thread that
- * comes then sleeps on a gate of the holder's section, and goes on by priority; also when
- * the holder enters and sleeps again before those at its gate could run.
+ * Under the kernel module, a mutex is found held only if its holder sleeps inside. A thread that
+ * comes then sleeps on a gate of the holder's section. Sleepers go on by priority, even if the
+ * holder enters and sleeps again before they could run.
  */
 #include "team.h"
 
@@ -13,9 +13,9 @@
 enum { HOLDER = 30, CEILING = 50, ROUNDS = 3 };
 
 static plf_mutex_t outer, mutex;
-static sem_t holder_may; /* no wait of the library */
+static sem_t holder_may; /* not plf_sem_t, which has the hook */
 static struct member holder, waiter[ROUNDS];
-static const struct plf_thread *place; /* the holder's: it outlives the thread */
+static const struct plf_thread *place; /* the holder's; it outlives the thread */
 
 static int setup(void **state)
 {
@@ -85,7 +85,7 @@ static void waiters_go_on_by_priority(void **state)
 	expect_open_gates();
 }
 
-/* The gate belongs to the waiters since the section before: no cycle arises. */
+/* The waiters have had the gate since the section before. Still no cycle arises. */
 static void holder_sleeps_again(void **state)
 {
 	int rounds = ROUNDS;
@@ -119,7 +119,7 @@ static void come_from_inside(void *unused)
 	assert_int_equal(kernel_priority(gettid()), 20);
 }
 
-/* Waiting inside another section, which stays protected meanwhile. */
+/* A thread waits inside another section, which stays protected meanwhile. */
 static void waiter_is_inside_another_section(void **state)
 {
 	struct member late;
@@ -146,13 +146,13 @@ static void lock_as_holder_of_another(void *unused)
 	(void)unused;
 	assert_ok(plf_mutex_lock(&outer));
 	assert_int_equal(plf_mutex_trylock(&outer), EDEADLK);
-	assert_int_equal(plf_mutex_trylock(&mutex), EBUSY); /* held, by a thread that claims more */
+	assert_int_equal(plf_mutex_trylock(&mutex), EBUSY); /* held by a thread that claims more */
 	assert_ok(plf_mutex_lock(&unused_yet));
 	assert_ok(plf_mutex_unlock(&unused_yet));
 	assert_ok(plf_mutex_unlock(&outer));
 }
 
-/* For all ceilings of the two sections, the inner lock is looked at, not taken. */
+/* For each ceiling of the outer section, the held inner mutex is refused and not taken. */
 static void no_claim_reaches_a_held_mutex(void **state)
 {
 	int rounds = 1;
@@ -190,7 +190,9 @@ static void come_at_the_highest(void *unused)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
-/* Nothing is above 99, so the holder runs behind threads with that base; exclusion holds. */
+/*
+ * No priority is above 99, so the holder runs behind threads of that base. Exclusion still holds.
+ */
 static void ceiling_99_excludes(void **state)
 {
 	(void)state;

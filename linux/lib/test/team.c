@@ -31,9 +31,8 @@ static void *run_member(void *argument)
 }
 
 /*
- * A stack of its own, for one thread only: the C library would give that of a
- * thread that vanished to the next one, with all that the destructors of a
- * sanitizer have not cleared.
+ * Give each thread a stack of its own. The C library would give the stack of a vanished thread to
+ * the next thread, with everything that a sanitizer's destructors have not cleared.
  */
 static void launch(struct member *member)
 {
@@ -103,7 +102,9 @@ int detach_main(void **state)
 	return plf_detach();
 }
 
-/* The fields of stat from the third on; the name before them may hold blanks. */
+/*
+ * The fields of /proc/self/task/TID/stat from the third on. The name before them may hold blanks.
+ */
 static const char *stat_of(int tid, char *text, int size)
 {
 	char path[64];
@@ -117,7 +118,7 @@ static const char *stat_of(int tid, char *text, int size)
 	return strrchr(text, ')') + 1;
 }
 
-/* Field 18: -1 - priority of a real-time thread. */
+/* Field 18 is -1 - priority for a real-time thread. */
 int kernel_priority(int tid)
 {
 	char text[512];
@@ -149,7 +150,7 @@ int thread_within(int least, int most)
 	return found;
 }
 
-/* The first field of its schedstat. */
+/* The first field of schedstat. */
 uint64_t executed_ns(int tid)
 {
 	char path[64];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A thread that died in a section revives nothing when another gets its TID: the
- * mutex returns EOWNERDEAD, does not wait for the newcomer, and is not its own.
+ * A thread dies in a section, and another thread gets its TID. That revives nothing: the mutex
+ * returns EOWNERDEAD, does not wait for the new thread, and does not belong to it.
  */
 #include "../../real_time/test/patience.h"
 #include "team.h"
@@ -16,7 +16,7 @@ enum { ATTEMPTS = 200 };
 
 static plf_mutex_t mutex[PLF_DEPTH_MAX];
 static plf_mutex_t own;
-static bool are_global; /* the mutexes that are died with */
+static bool are_global; /* are the mutexes of the victim global? */
 static sem_t done;
 
 static void die_inside(void *depth)
@@ -56,7 +56,10 @@ static void next_tid_is(int tid)
 	close(file);
 }
 
-/* Other processes take TIDs too: try until ours is the one. False: another thread has it. */
+/*
+ * Other processes take TIDs, too, so try until the member gets this TID. False: another thread has
+ * it.
+ */
 static bool start_with_tid(struct member *member, int tid, bool attached)
 {
 	for (int i = 0; i < ATTEMPTS; i++) {
@@ -71,7 +74,7 @@ static bool start_with_tid(struct member *member, int tid, bool attached)
 			return true;
 		assert_ok(sem_post(&done));
 		join(member);
-		start(&miss, 30, leave, NULL); /* another TID before the next attempt */
+		start(&miss, 30, leave, NULL); /* takes another TID before the next attempt */
 		join(&miss);
 	}
 	return false;
@@ -104,12 +107,12 @@ static bool is_reused(bool attached, int depth)
 	}
 	if (!given)
 		return false;
-	assert_ok(sem_post(&done)); /* until here the heir slept, and no thread waited for it */
+	assert_ok(sem_post(&done)); /* so far the heir slept, and no thread waited for it */
 	join(&heir);
 	return true;
 }
 
-/* Where a stranger got the TID, and keeps it, another victim has to die. */
+/* If a stranger gets the TID and keeps it, another victim has to die. */
 static void reuse(bool attached, int depth)
 {
 	plf_await(is_reused(attached, depth));
@@ -129,7 +132,7 @@ static void by_a_stranger(void **state)
 	reuse(false, 3);
 }
 
-/* The last frame there is. */
+/* Use all frames, the last included. */
 static void at_full_depth(void **state)
 {
 	plf_mutex_t below = PLF_MUTEX_INITIALIZER(15);

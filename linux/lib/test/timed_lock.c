@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * plf_mutex_timedlock(): a mutex that can be had is locked whatever the time, and a wait ends at
- * its time, not before. Whatever was waited for is afterwards as if the caller had never come.
+ * plf_mutex_timedlock() locks a free mutex whatever the time. A wait ends at its time, and not
+ * before. Afterwards everything is as if the caller had never come.
  */
 #include "team.h"
 
@@ -15,8 +15,8 @@
 enum { BELOW = 20, HOLDER = 30, WAITER = 35, URGENT = 40, CEILING = 50, MS = 1000000 };
 
 static plf_mutex_t mutex;
-static sem_t may_wait[2], holder_may, here; /* no waits of the library */
-static const struct plf_thread *place;	    /* the holder's: it outlives the thread */
+static sem_t may_wait[2], holder_may, here; /* not plf_sem_t, which has the hook */
+static const struct plf_thread *place;	    /* the holder's; it outlives the thread */
 static struct member holder;
 static uint64_t deadline_ns;
 
@@ -42,7 +42,7 @@ static void hold(void *m)
 	assert_int_equal(kernel_priority(gettid()), HOLDER);
 }
 
-/* On a CPU; asleep inside. */
+/* Start a thread on that CPU that sleeps inside the section. */
 static void start_holder(plf_mutex_t *m, int cpu)
 {
 	start_on(&holder, cpu, HOLDER, hold, m);
@@ -55,7 +55,7 @@ static void end_holder(void)
 	join(&holder);
 }
 
-/* The word of a gate of the holder's frame. */
+/* The word of a gate of the holder's frame 0. */
 static uint32_t gate(void)
 {
 	return plf_load32(&place->frame[0].gate.word);
@@ -185,7 +185,7 @@ static void wait_to_the_end(void *semaphore)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
-/* The holder has the priority of the threads that wait still. */
+/* The holder still has the priority of the other waiters. */
 static void others_wait_on(plf_mutex_t *m, int cpu, int lent)
 {
 	struct member waiter, urgent;
@@ -236,8 +236,8 @@ static void hold_twice(void *unused)
 }
 
 /*
- * The waiter has the first gate when its time is over, and is at the second: see second_gate.c.
- * Under the kernel module it finds the holder's next section uncontended, and flags that.
+ * When the waiter's time is over, it has the first gate, and is at the second: see second_gate.c.
+ * Under the kernel module it would find the holder's next section uncontended, and flag it.
  */
 static void second_gate_is_given_up(void **state)
 {
@@ -287,7 +287,7 @@ static void expect_death(plf_mutex_t *m, uint64_t time_ns)
 	lock_at_any_time(m);
 }
 
-/* Before, while, and after the caller gave up. */
+/* The holder dies before the caller comes, while it waits, and after it gave up. */
 static void death_is_reported(plf_mutex_t *m, int cpu)
 {
 	start_on(&holder, cpu, HOLDER, die_inside, m);
@@ -332,14 +332,14 @@ static void global_mutex_times_out(void **state)
 
 static int looks;
 
-/* The library's own looks at the clock come here, too. */
+/* The library's readings of the clock come here, too. */
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
 	looks++;
 	return (int)syscall(SYS_clock_gettime, clock, time);
 }
 
-/* When it begins to spin, and once more. */
+/* The clock is read when spinning begins, and once more. */
 static void no_spinning_beyond_the_time(void **state)
 {
 	(void)state;
@@ -398,7 +398,7 @@ static void hold_on_cpu_0(void *other)
 	assert_ok(plf_mutex_unlock(other));
 }
 
-/* It is granted the mutex behind a more urgent section of its CPU, and gives it back. */
+/* The waiter is granted the mutex behind a more urgent section of its CPU, and gives it back. */
 static void granted_mutex_is_given_back(void **state)
 {
 	plf_mutex_t other = PLF_MUTEX_GLOBAL_INITIALIZER;

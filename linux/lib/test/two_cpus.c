@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Backend `syscall` on two CPUs: mutual exclusion, trylock, and a death inside.
- * The ceiling stack serves two CPUs side by side, each with mutexes of its own; and servers of two
- * share nothing.
+ * Backend `syscall` on two CPUs: mutual exclusion, trylock, and a death inside. The ceiling stack
+ * serves two CPUs side by side, each with its own mutexes. Servers of two CPUs share nothing.
  */
 #include "team.h"
 
@@ -16,7 +15,9 @@ enum { CPUS = 2, ROUNDS = 20000 };
 static plf_mutex_t mutex[CPUS];
 static volatile long counter[CPUS];
 
-/* None begins before all are there, or ends before all are through: its end would open its gates.
+/*
+ * No thread begins before all have started. None ends before all are finished, because its end
+ * would open its gates.
  */
 static pthread_barrier_t all_here;
 
@@ -94,7 +95,7 @@ static void trylock_across_cpus(void **state)
 	assert_int_equal(counter[0] + counter[1], CPUS * ROUNDS);
 }
 
-/* The second thread at a free mutex has shut a gate of its own for it, and opens that again. */
+/* The second thread at a free mutex has shut its own gate for it, and opens that gate again. */
 static void second_comers_go_on(void **state)
 {
 	int number = 0;
@@ -122,7 +123,10 @@ static void change_ceiling(void *unused)
 	pthread_barrier_wait(&all_here);
 }
 
-/* The thread that changes it holds the mutex for that moment; a waiter finds it alive. */
+/*
+ * The thread that changes the ceiling holds the mutex for that moment. A waiter does not take it
+ * for dead.
+ */
 static void ceiling_changes_across_cpus(void **state)
 {
 	int number = 0;
@@ -160,7 +164,7 @@ static void lock_in_vain(void *unused)
 	pthread_barrier_wait(&all_here);
 }
 
-/* One that is on its way out of it again is not taken for dead. */
+/* A thread that is about to leave the mutex again is not taken for dead. */
 static void none_recovers_it_across_cpus(void **state)
 {
 	struct member member[CPUS];
@@ -203,7 +207,7 @@ static void death_is_reported_across_cpus(void **state)
 	(void)state;
 	for (int round = 0; round < 3; round++) {
 		start_on(&victim, 0, 20, die_while_awaited, &number);
-		pthread_barrier_wait(&all_here); /* it holds the mutex */
+		pthread_barrier_wait(&all_here); /* the victim holds the mutex */
 		start_on(&finder, on_classic_protocol() ? 1 : 0, 20, find_the_dead, &number);
 		join(&victim);
 		join(&finder);
@@ -230,9 +234,9 @@ static void servers_share_on_one_cpu_alone(void **state)
 
 static struct member first, last;
 static volatile bool first_wants_it, last_wants_it;
-static sem_t all_wait, first_is_inside, last_has_tried; /* no waits of the library */
+static sem_t all_wait, first_is_inside, last_has_tried; /* not plf_sem_t, which has the hook */
 
-/* From the other CPU: when the two sleep for it. */
+/* On the other CPU: unlock when both threads sleep for the mutex. */
 static void give_up_before_two(void *unused)
 {
 	(void)unused;
@@ -254,7 +258,7 @@ static void be_first(void *unused)
 	assert_ok(plf_mutex_unlock(&mutex[1]));
 }
 
-/* On the same CPU, so it goes on when the priority of the first one falls. */
+/* On the same CPU, so it goes on when the first thread's priority falls. */
 static void be_last(void *unused)
 {
 	(void)unused;
@@ -268,8 +272,8 @@ static void be_last(void *unused)
 }
 
 /*
- * It gives the mutex back before its gate. Else the next locker takes it for dead, and would not
- * wait for its next section.
+ * A refused locker gives the mutex back before its gate. Otherwise the next locker would take it
+ * for dead, and would not wait for its next section.
  */
 static void refused_locker_is_not_dead(void **state)
 {

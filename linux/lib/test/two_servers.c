@@ -121,7 +121,7 @@ void close_two(void)
 	assert_ok(plf_server_destroy(&second));
 }
 
-/* False: it was late, and so a claim is wrong. */
+/* False: a claim is wrong, but a thread was late. */
 static bool runs_in_time(const struct scenario *scenario)
 {
 	wrong_line = 0;

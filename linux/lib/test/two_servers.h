@@ -3,8 +3,8 @@
 #define PLF_TEST_TWO_SERVERS_H
 
 /*
- * Scenarios of one server of CPU 0, or of two, while main waits above their bands; when these have
- * the CPU, as the manager says it; and what a busy machine does to that.
+ * Scenarios with one or two servers of CPU 0, while main waits above their bands. They record when
+ * the servers have the CPU, according to the manager, and allow for a busy machine.
  */
 #include "team.h"
 
@@ -12,14 +12,14 @@
 
 enum { WINDOWS = 256, STRETCHES = 4096, GAP_NS = 50000, MAIN = 60 };
 
-/* Where a server has the CPU, as the manager says it. */
+/* When a server has the CPU, according to the manager. */
 struct timeline {
 	uint64_t gets_ns[WINDOWS], loses_ns[WINDOWS];
-	size_t count; /* of windows begun */
+	size_t count; /* of windows that have begun */
 	uint64_t replenished, depleted, overruns;
 };
 
-/* A thread of a server that takes what it gets, until an instant; and when it ran. */
+/* A thread of a server that runs whenever it can, until end_ns; and when it ran. */
 struct greedy {
 	plf_server_t *server;
 	int local_priority;
@@ -30,15 +30,15 @@ struct greedy {
 
 void note_time(struct greedy *g, uint64_t now_ns);
 
-/* Start it: it joins the server, and goes on until end_ns. */
+/* Start the thread: it joins the server, and runs until end_ns. */
 void join_greedy(struct member *member, struct greedy *g, plf_server_t *server, int local_priority,
 		 uint64_t end_ns);
 
 /* ---- Noise ------------------------------------------------------------- */
 
 /*
- * A claim is of a machine that does nothing else. Where one is wrong, and the manager or this
- * thread was late by more than NOISE_NS, the scenario is repeated.
+ * A claim holds on a machine that does nothing else. If a claim is wrong, and the manager or main
+ * was late by at least NOISE_NS, the scenario is repeated.
  */
 enum { NOISE_NS = 500000 };
 
@@ -46,7 +46,10 @@ enum { NOISE_NS = 500000 };
 void claim_at(bool is_true, int line);
 void lateness(uint64_t ns);
 
-/* Where it is wrong, the machine may have taken time from a thread: that is tried again. */
+/*
+ * If this claim is wrong, the machine may have taken time from a thread, so the scenario is
+ * repeated.
+ */
 #define claim_in_time(condition)                                                                   \
 	do {                                                                                       \
 		if (!(condition)) {                                                                \
@@ -55,15 +58,17 @@ void lateness(uint64_t ns);
 		}                                                                                  \
 	} while (0)
 
-/* Note how late it wakes up. */
+/* Sleep, and note how late the wake-up was. */
 void sleep_until(uint64_t time_ns);
 
-/* How late the manager of the server's CPU was. */
+/* How late the manager of the server's CPU was at most. */
 uint64_t latest_ns(const plf_server_t *server);
 
 /* ---- Scenarios --------------------------------------------------------- */
 
-/* `first` is the more urgent one, and they have all of the CPU. Their periods count from begin_ns.
+/*
+ * `first` is the more urgent server. Together they have the whole CPU. Their periods count from
+ * begin_ns.
  */
 extern plf_server_t first, second;
 extern struct timeline of_first, of_second;
@@ -72,14 +77,14 @@ extern uint64_t begin_ns;
 enum { PERIOD_MS = 40, FIRST_MS = 16, SECOND_MS = PERIOD_MS - FIRST_MS };
 enum { OF_FIRST = 20, OF_SECOND = 10 };
 
-/* That instant of a period. */
+/* The instant `ms` after the begin of that period. */
 uint64_t at(uint64_t periods, uint64_t ms);
 
 void open_server(plf_server_t *server, struct timeline *line, int priority, uint64_t ms,
 		 int policy);
 void close_two(void);
 
-/* One that opens its servers itself, or one of these two, idling. */
+/* A scenario opens its servers itself (`has_one`), or gets the two servers above, idling. */
 struct scenario {
 	void (*body)(void);
 	bool has_one;

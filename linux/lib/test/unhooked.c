@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The limit of the domain, and the guarantee beyond it. A thread that wakes without
- * the hook between the holder's priority and the ceiling does preempt the holder
- * on the ceiling stack; the classic protocol keeps it out. It delays the section by
- * its own work, once a wake-up, and when it locks, the original ceiling protocol
- * holds: no deadlock, at most one blocking.
+ * The limit of the ceiling stack, and the guarantee beyond it. A thread that wakes up without the
+ * hook, between the holder's priority and the ceiling, preempts the holder on the ceiling stack.
+ * The classic protocol keeps it out. It delays the section by its own work, once per wake-up. When
+ * it locks, the original ceiling protocol holds: no deadlock, and at most one blocking.
  */
 #include "team.h"
 
@@ -16,7 +15,7 @@
 enum { WAKEUPS = 20, WORK_US = 500 };
 
 static plf_mutex_t first, second;
-static sem_t bare; /* no wait of the library */
+static sem_t bare; /* not plf_sem_t, which has the hook */
 
 static int setup(void **state)
 {
@@ -84,7 +83,7 @@ static void work_at_each_wakeup(void *spent_ns)
 	*(uint64_t *)spent_ns = cpu_time_ns();
 }
 
-/* The section lasts no longer than its own time and the intruder's meanwhile. */
+/* The section takes no longer than its own time and the intruder's time meanwhile. */
 static void delay_is_what_it_runs(void **state)
 {
 	struct member member;
@@ -117,7 +116,7 @@ static void lock_both_backwards(void *name)
 
 	assert_ok(sem_wait(&bare));
 	note('m');
-	assert_ok(plf_mutex_lock(&second)); /* free, but the ceiling of `first` covers us */
+	assert_ok(plf_mutex_lock(&second)); /* free, but `first` covers this thread */
 	note(*(char *)name);
 	assert_ok(plf_mutex_lock(&first));
 	assert_ok(plf_mutex_unlock(&first));
@@ -135,7 +134,7 @@ static void original_ceiling_protocol_holds_at_lock(void **state)
 	start(&low, 20, lock_both_backwards, "a");
 	start(&high, 30, lock_both_backwards, "b");
 	assert_ok(plf_mutex_lock(&first));
-	assert_ok(sem_post(&bare)); /* high wakes up, and lends us its priority */
+	assert_ok(sem_post(&bare)); /* high wakes up, and lends main its priority */
 	assert_ok(sem_post(&bare)); /* so low must wait for the processor */
 	note('(');
 	assert_ok(plf_mutex_lock(&second));

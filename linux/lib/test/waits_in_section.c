@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Strict refuses to wait inside a section; robust and syscall allow it and count it. */
+/* Strict refuses to wait inside a section. Robust and syscall allow it, and count it. */
 #include "team.h"
 
 static int verdict(int otherwise)
@@ -26,7 +26,7 @@ static void every_wait(int (*expected)(int))
 	assert_int_equal(plf_sleep_until(1), expected(0));
 	assert_int_equal(plf_periodic_wait(&periodic), expected(0));
 	assert_int_equal(plf_sem_wait(&sem), expected(0));
-	plf_sem_trywait(&sem); /* does not wait: allowed and not counted */
+	plf_sem_trywait(&sem); /* does not wait, so it is allowed and not counted */
 	assert_int_equal(plf_sem_timedwait(&sem, 1), expected(ETIMEDOUT));
 	assert_ok(plf_sem_post(&sem));
 	assert_int_equal(plf_sem_timedwait(&sem, 1), expected(0));
@@ -53,7 +53,7 @@ static void waits_in_a_section(void **state)
 	assert_int_equal(counted(), verdict(0) == 0 ? 5 : 0);
 }
 
-/* The section that the wait leaves does not count; one around it does. */
+/* The section that the wait leaves does not count, but a section around it does. */
 static void condition_in_a_section(void **state)
 {
 	plf_mutex_t outer = PLF_MUTEX_INITIALIZER(40);
@@ -69,7 +69,7 @@ static void condition_in_a_section(void **state)
 	assert_ok(plf_mutex_lock(&inner));
 	assert_int_equal(plf_cond_timedwait(&cond, &inner, 1), verdict(ETIMEDOUT));
 	assert_int_equal(counted(), verdict(0) == 0);
-	assert_ok(plf_mutex_unlock(&inner)); /* locked also after EBUSY */
+	assert_ok(plf_mutex_unlock(&inner)); /* locked, also after EBUSY */
 	assert_ok(plf_mutex_unlock(&outer));
 	assert_ok(plf_cond_destroy(&cond));
 }
@@ -87,7 +87,7 @@ static void counts_are_the_threads_own(void **state)
 	struct member stranger;
 
 	(void)state;
-	assert_int_equal(counted(), 0); /* since it was attached, again */
+	assert_int_equal(counted(), 0); /* counted since the thread was attached again */
 	start_stranger(&stranger, 20, count_unattached, NULL);
 	join(&stranger);
 }

@@ -3,9 +3,8 @@
 #define PLF_TEST_CROSS_CMOCKA_H
 
 /*
- * As much of cmocka as the tests use, for processors for which Debian has none
- * beside the host's. The first failure ends the program, as it does with cmocka
- * under the supervisor.
+ * The part of cmocka that the tests use, for processors for which Debian has cmocka only for the
+ * host. The first failure ends the program, as with cmocka under the supervisor.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -42,7 +41,7 @@ struct CMUnitTest {
 		abort();                                                                           \
 	} while (0)
 
-/* In a guest there is all that a test could miss. */
+/* A guest has everything that a test needs, so no test may skip. */
 #define skip() fail_msg("skipped")
 
 #define assert_true(condition)                                                                     \
@@ -65,7 +64,7 @@ struct CMUnitTest {
                                                                                                    \
 	} while (0)
 
-/* Pointers of two types are compared, too, as cmocka does. */
+/* Pointers of two types may be compared, as in cmocka. */
 #define assert_ptr_equal(a, b)	   assert_true((const void *)(a) == (const void *)(b))
 #define assert_ptr_not_equal(a, b) assert_true((const void *)(a) != (const void *)(b))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The library as a language meets it that cannot read plafond.h: by its symbols alone.
+"""Use the library by its symbols alone, as a language that cannot read plafond.h does.
 
 usage: other_language.py libplafond.so
 """

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* All of plafond.h, in the common tongue of C and C++: compiled with every warning, never run. */
+/*
+ * Uses all of plafond.h, in the common subset of C and C++. Compiled with every warning, never run.
+ */
 #include <plafond/plafond.h>
 
-#include <plafond.h> /* the usual spelling; both may be there */
+#include <plafond.h> /* the usual spelling; a file may include both */
 
 #if PLF_VERSION_MAJOR != 0 || PLF_VERSION_MINOR < 1 || PLF_VERSION_PATCH < 0
 #error "the version is not that of the library"

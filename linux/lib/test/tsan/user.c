@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A user's program under ThreadSanitizer, with a library that is not instrumented:
- * threads share plain data under a mutex, a condition variable and semaphores, and
- * the run must be quiet. With the argument `race` one thread does without the
- * mutex, and the run must not be.
+ * A user's program under ThreadSanitizer, with a library that is not instrumented. Threads share
+ * plain data under a mutex, a condition variable and semaphores; the run must be quiet. With the
+ * argument `race`, one thread does without the mutex; then the run must not be quiet.
  */
 #include "../../../real_time/test/patience.h"
 
@@ -63,7 +62,7 @@ static void count_in_time(void)
 	MUST(plf_mutex_unlock(&mutex));
 }
 
-/* In turn, one after the other; sometimes the time is over first. */
+/* Take turns, one thread after the other. Sometimes the time is over first. */
 static void take_turn(long me)
 {
 	MUST(plf_mutex_lock(&mutex));
@@ -95,7 +94,7 @@ static void *work(void *number)
 	return NULL;
 }
 
-/* A parcel that is protected by the order of semaphores alone. */
+/* Only the order of the semaphores protects the parcel. */
 static void *give(void *unused)
 {
 	(void)unused;
