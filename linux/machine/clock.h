@@ -19,7 +19,7 @@ static inline struct timespec timespec_of(int64_t ns)
 	return (struct timespec) { .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S };
 }
 
-/* CLOCK_MONOTONIC, which no system call reads. */
+/* CLOCK_MONOTONIC, which is read without a system call. */
 static inline int64_t now_ns(void)
 {
 	struct timespec time;

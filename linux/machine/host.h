@@ -6,12 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The time that a hypervisor took from the CPU since the machine started; -1 where it cannot be
- * read. */
+/* The time that a hypervisor took from the CPU since the machine started; -1: it cannot be read. */
 int64_t steal_ns(int cpu);
 
-/* How long SCHED_FIFO threads may run (-1: always) in each period. False: there is no limit to
- * read. */
+/*
+ * How long SCHED_FIFO threads may run in each period (-1: always). False: the kernel shows no
+ * limit.
+ */
 __attribute__((warn_unused_result)) bool priority_limit(int64_t *runtime_us, int64_t *period_us);
 
 #endif

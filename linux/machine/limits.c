@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The kernel's own, which it does not show. */
+/* The kernel's limit, which it does not show. */
 enum { LEAST_BUDGET_NS = 1024 };
 enum { NS_PER_US = 1000, WHOLE_CPU = 1000000000 };
 
@@ -65,7 +65,7 @@ static bool are_different(const struct reservations *reservations)
 	return true;
 }
 
-/* The kernel answers EPERM also for an affinity: here is which of the two it is. */
+/* The kernel also answers EPERM if the affinity is wrong. So check the privilege first. */
 static bool has_privilege(void)
 {
 	FILE *file = fopen("/proc/self/status", "re");
@@ -73,7 +73,7 @@ static bool has_privilege(void)
 	char line[256];
 
 	if (file == NULL)
-		return true; /* then the kernel's answer has to do */
+		return true; /* leave the answer to the kernel */
 	while (fgets(line, sizeof(line), file) != NULL)
 		if (sscanf(line, "CapEff: %" SCNx64, &capabilities) == 1)
 			break;
@@ -89,11 +89,11 @@ static uint64_t share_of(uint64_t budget_ns, uint64_t period_ns)
 	return (uint64_t)((double)budget_ns / (double)period_ns * WHOLE_CPU);
 }
 
-/* Sums of budget over period, in parts of WHOLE_CPU. */
+/* Sums of budget / period, in parts of WHOLE_CPU. */
 struct shares {
 	int cpus;
 	uint64_t all;
-	uint64_t *pinned; /* to each CPU, by its number, which is below CPU_SETSIZE */
+	uint64_t *pinned; /* by the number of the CPU, below CPU_SETSIZE */
 };
 
 static void add_share(struct shares *shares, pid_t tid, uint64_t budget_ns, uint64_t period_ns)
@@ -136,7 +136,7 @@ static bool are_shares_possible(const struct shares *shares)
 	return false;
 }
 
-/* With what is asked for and what there is. */
+/* Do the requested reservations fit beside the existing reservations? */
 static bool fits_into_cpus(const struct reservations *reservations)
 {
 	uint64_t pinned[CPU_SETSIZE] = { 0 };
@@ -144,7 +144,7 @@ static bool fits_into_cpus(const struct reservations *reservations)
 	int64_t runtime_us, period_us;
 
 	if (!priority_limit(&runtime_us, &period_us) || runtime_us >= 0)
-		return true; /* the kernel refuses it */
+		return true; /* the kernel refuses more */
 	each_thread(add_reserved, &shares);
 	for (size_t i = 0; i < reservations->count; i++)
 		add_share(&shares, reservations->each[i].thread.tid,

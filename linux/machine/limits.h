@@ -2,7 +2,7 @@
 #ifndef MACHINE_LIMITS_H
 #define MACHINE_LIMITS_H
 
-/* Threads that are to be under SCHED_DEADLINE, and whether the kernel can have them so. */
+/* Threads that shall become SCHED_DEADLINE, and whether the kernel allows that. */
 #include "threads.h"
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct reservation {
-	struct thread thread; /* as it was before */
+	struct thread thread; /* as it is before the reservation */
 	uint64_t budget_ns;
 	uint64_t period_ns;
 };
@@ -21,11 +21,13 @@ struct reservations {
 };
 
 /*
- * What the kernel would refuse, or should: a budget below 1,024 ns or above its period, a period
- * out of the kernel's range, a thread twice, a thread that has a reservation already, no privilege
- * for them. Where the kernel's own admission is off (sched_rt_runtime_us = -1) also more than all
- * CPUs in reservations, and more than one CPU for threads that are pinned to it. False: this said
- * what was found and what is expected.
+ * Check requests that the kernel would refuse, or should refuse. A budget must be at least 1,024 ns
+ * and at most its period. The period must be in the kernel's range. No thread may come twice, or
+ * have a reservation already. The user needs the privilege.
+ *
+ * If the kernel's own admission is off (sched_rt_runtime_us = -1), reservations must not exceed all
+ * CPUs, or a single CPU for threads that are pinned to it. False: a message on stderr says which
+ * value was found and which is expected.
  */
 __attribute__((warn_unused_result)) bool are_within_limits(const struct reservations *reservations);
 

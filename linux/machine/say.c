@@ -9,7 +9,7 @@
 
 enum { LINE_BYTES = 1024 };
 
-/* In one write, so that a line stays whole beside those of others. */
+/* In a single write, so that a line is not mixed with other programs' lines. */
 static void say(const char *format, va_list arguments)
 {
 	char line[LINE_BYTES];

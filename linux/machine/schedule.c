@@ -22,7 +22,9 @@ int set_schedule(pid_t tid, const struct schedule *schedule)
 	return syscall(SYS_sched_setattr, tid, schedule, 0) == 0 ? 0 : errno;
 }
 
-/* Without RESET_ON_FORK the kernel lets a thread with a reservation start no other. */
+/*
+ * Set RESET_ON_FORK, because otherwise the kernel lets a thread with a reservation start no thread.
+ */
 struct schedule reservation_of(uint64_t budget_ns, uint64_t period_ns)
 {
 	return (struct schedule) {

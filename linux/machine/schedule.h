@@ -2,7 +2,7 @@
 #ifndef MACHINE_SCHEDULE_H
 #define MACHINE_SCHEDULE_H
 
-/* How the kernel schedules one thread. The C library has no calls for SCHED_DEADLINE. */
+/* How the kernel schedules a thread. The C library has no calls for SCHED_DEADLINE. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -15,8 +15,8 @@ struct schedule {
 	uint32_t policy;
 	uint64_t flags;
 	int32_t nice;
-	uint32_t priority;  /* of SCHED_FIFO and SCHED_RR: 1 to 99; larger is more urgent */
-	uint64_t budget_ns; /* of SCHED_DEADLINE; of SCHED_OTHER a length of its turn */
+	uint32_t priority;  /* SCHED_FIFO and SCHED_RR: 1 to 99; larger is more urgent */
+	uint64_t budget_ns; /* SCHED_DEADLINE; of SCHED_OTHER the length of a turn */
 	uint64_t deadline_ns;
 	uint64_t period_ns;
 };
@@ -27,13 +27,13 @@ int read_schedule(pid_t tid, struct schedule *schedule);
 /* 0 or an errno value. */
 int set_schedule(pid_t tid, const struct schedule *schedule);
 
-/* A reservation: `budget_ns` in each `period_ns`; what the thread forks is ordinary. */
+/* A reservation of `budget_ns` in each `period_ns`. Threads that the thread forks are ordinary. */
 struct schedule reservation_of(uint64_t budget_ns, uint64_t period_ns);
 
-/* But for the length of a turn, which the kernel may set. */
+/* Compare all but the length of a turn of SCHED_OTHER, because the kernel may set it. */
 bool is_same_schedule(const struct schedule *one, const struct schedule *other);
 
-/* "FIFO", "OTHER", ...; "?" of a policy that is not known here. */
+/* "FIFO", "OTHER", ...; "?" for a policy that is not known here. */
 const char *policy_name(uint32_t policy);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { STAT_BYTES = 1024, PATH_BYTES = 64, CUT_LETTERS = 15, OF_KERNEL = 0x00200000 };
 
-/* One line, "TID (NAME) STATE PPID ..."; NAME may hold anything. */
+/* The line is "TID (NAME) STATE PPID ..."; NAME may hold anything. */
 static bool read_stat(pid_t pid, pid_t tid, char line[STAT_BYTES])
 {
 	char path[PATH_BYTES];
@@ -65,7 +65,7 @@ void complete_name(char name[NAME_BYTES], size_t start, const char *actions)
 	}
 }
 
-/* irq/N-ACTION, or irq/N-s-ACTION for the second thread of an action. */
+/* irq/N-ACTION, or irq/N-s-ACTION for an action's second thread. */
 static bool is_interrupt_thread(struct thread *thread)
 {
 	char actions[PATH_BYTES];
@@ -91,7 +91,10 @@ static enum kind kind_of(struct thread *thread, unsigned int flags)
 									      : KIND_KERNEL;
 }
 
-/* Fields 3, 9 and 22 of proc_pid_stat(5). False: it has ended, and is not released yet. */
+/*
+ * Read fields 3, 9 and 22 of proc_pid_stat(5). False: the thread has ended, and is not released
+ * yet.
+ */
 static bool take_numbers(const char *fields, unsigned int *flags, uint64_t *started)
 {
 	char state;
@@ -123,7 +126,7 @@ bool read_thread(pid_t pid, pid_t tid, struct thread *thread)
 
 static pid_t number_of(const struct dirent *entry)
 {
-	return atoi(entry->d_name); /* 0: a name that is no number */
+	return atoi(entry->d_name); /* 0: the name is no number */
 }
 
 static void each_of_process(pid_t pid, void (*visit)(const struct thread *thread, void *argument),
@@ -137,7 +140,7 @@ static void each_of_process(pid_t pid, void (*visit)(const struct thread *thread
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
 	folder = opendir(path);
 	if (folder == NULL)
-		return; /* it has ended meanwhile */
+		return; /* the process has ended meanwhile */
 	while ((entry = readdir(folder)) != NULL)
 		if (number_of(entry) > 0 && read_thread(pid, number_of(entry), &thread))
 			visit(&thread, argument);

@@ -3,8 +3,8 @@
 #define MACHINE_THREADS_H
 
 /*
- * The threads of the machine, as /proc shows them. A thread's identity is its TID together with
- * when it was started: a TID is given again when its thread has ended.
+ * The threads of the machine, as /proc shows them. A thread's identity is its TID together with its
+ * start time, because a TID is used again when its thread has ended.
  */
 #include "schedule.h"
 
@@ -18,28 +18,31 @@ enum kind { KIND_IRQ, KIND_KSOFTIRQD, KIND_KERNEL, KIND_USER };
 
 struct thread {
 	pid_t tid;
-	pid_t pid;	  /* of its process: that by which it was found */
+	pid_t pid;	  /* of its process, as passed to read_thread() */
 	uint64_t started; /* in ticks since the machine started */
 	enum kind kind;
-	int irq;	       /* of KIND_IRQ; else NO_IRQ */
-	char name[NAME_BYTES]; /* of KIND_IRQ irq/N-ACTION, with the whole name of the action */
+	int irq;	       /* KIND_IRQ; else NO_IRQ */
+	char name[NAME_BYTES]; /* KIND_IRQ: irq/N-ACTION, with the action's whole name */
 	struct schedule schedule;
 };
 
-/* The thread `tid` of the process `pid`, or where only the TID is known, of pid = tid. False: there
- * is no such thread. */
+/*
+ * Read the thread `tid` of the process `pid`. If only the TID is known, pass it as `pid`, too.
+ * False: there is no such thread.
+ */
 bool read_thread(pid_t pid, pid_t tid, struct thread *thread);
 
-/* Call `visit` for each. False: there is no /proc. */
+/* Call `visit` for each thread. False: there is no /proc. */
 bool each_thread(void (*visit)(const struct thread *thread, void *argument), void *argument);
 
 /* irq, ksoftirqd, kernel, user */
 const char *kind_name(enum kind kind);
 
 /*
- * Kernels before 5.17 cut the name of a thread to 15 letters. Where `name` is so long, and exactly
- * one folder of `actions` (/proc/irq/N, with one for each action of the interrupt) begins as
- * the action in `name` does, put the whole action in its place. `start`: of the action in `name`.
+ * Kernels before 5.17 cut a thread's name to 15 letters. The action in `name` begins at `start`.
+ * The folder `actions`, /proc/irq/N, has a folder for each action of the interrupt. If `name` has
+ * 15 letters and exactly one of these folders begins like the action, put the folder's whole name
+ * in the action's place.
  */
 void complete_name(char name[NAME_BYTES], size_t start, const char *actions);
 

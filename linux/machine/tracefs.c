@@ -22,7 +22,7 @@ static int open_mounted(void)
 	return -1;
 }
 
-/* The C library has these calls only since 2.36. */
+/* System calls, because the C library has these functions only since 2.36. */
 static int open_unmounted(void)
 {
 	int context = (int)syscall(SYS_fsopen, "tracefs", FSOPEN_CLOEXEC);

@@ -3,8 +3,8 @@
 #define MACHINE_TRACEFS_H
 
 /*
- * The root folder of tracefs: where it is mounted, or in a mount that has no place in the file
- * system and ends with the last open file in it. -1 and errno: there is none for this user.
+ * The root folder of tracefs. If tracefs is not mounted, this mounts it outside the file system,
+ * until the last open file in it is closed. -1 and errno: this user has no access.
  */
 int find_tracefs(void);
 

@@ -3,15 +3,15 @@
 #define PLF_BOUNDED_H
 
 /*
- * The bounds of every program that starts real-time threads: it cannot take a CPU for good.
+ * The bounds of every program that starts real-time threads, so that it cannot take a CPU for good.
  *
  * Invariants:
- *  I1  A process has a limit of real time (RLIMIT_RTTIME) before any thread of it is
- *      SCHED_FIFO or SCHED_RR: one that runs longer without a sleep is ended by the kernel.
+ *  I1  A process has a limit of real time (RLIMIT_RTTIME) before any of its threads is SCHED_FIFO
+ *      or SCHED_RR. The kernel ends a thread that runs longer without a sleep.
  *  I2  A process releases a child (wait4(), or waitid() without WNOWAIT) only while it is
- *      SCHED_OTHER and may use every CPU. To take a process out of /proc, the kernel spins
- *      until no thread is looking the process up. On one CPU, a real-time parent spins for ever
- *      for a thread that it preempted in there, and no signal and no limit ends that.
+ *      SCHED_OTHER and may use every CPU. The reason: to take a process out of /proc, the kernel
+ *      spins until no thread looks the process up. If a real-time parent preempted such a thread on
+ *      the same CPU, the parent spins for ever. No signal and no limit ends that.
  */
 #ifndef _GNU_SOURCE
 #error "define _GNU_SOURCE"
@@ -28,8 +28,8 @@
 #include <sys/wait.h>
 
 /*
- * I1 for this process and those that it starts: SIGXCPU after `longest_us` microseconds of real
- * time without a sleep, SIGKILL a second later. A lower limit stays. 0 or an errno value.
+ * Set up I1 for this process and its children: SIGXCPU after `longest_us` microseconds of real time
+ * without a sleep, and SIGKILL a second later. A lower limit stays. Returns 0 or an errno value.
  */
 static inline int plf_bound_real_time(uint64_t longest_us)
 {
@@ -45,7 +45,7 @@ static inline int plf_bound_real_time(uint64_t longest_us)
 	return setrlimit(RLIMIT_RTTIME, &limit) == 0 ? 0 : errno;
 }
 
-/* Sleep until no thread of `child` is left; it stays to be released. 0 or an errno value. */
+/* Sleep until `child` has ended, but do not release it. Returns 0 or an errno value. */
 static inline int plf_await_end(pid_t child, siginfo_t *end)
 {
 	int error;
@@ -57,7 +57,7 @@ static inline int plf_await_end(pid_t child, siginfo_t *end)
 	return error;
 }
 
-/* Has `child` ended? It stays to be released. */
+/* Has `child` ended? This does not release it. */
 static inline bool plf_has_ended(pid_t child)
 {
 	siginfo_t end;
@@ -67,7 +67,7 @@ static inline bool plf_has_ended(pid_t child)
 	       end.si_pid == child;
 }
 
-/* SCHED_OTHER, and on every CPU that the system lets this thread use. 0 or an errno value. */
+/* Become SCHED_OTHER, on every CPU that the system allows. Returns 0 or an errno value. */
 static inline int plf_become_ordinary(void)
 {
 	struct sched_param param;
@@ -75,7 +75,7 @@ static inline int plf_become_ordinary(void)
 
 	memset(&param, 0, sizeof(param));
 	memset(&all, 0xff, sizeof(all));
-	/* Without privilege, SCHED_RESET_ON_FORK may be set but not cleared. */
+	/* Without privilege, a thread may set SCHED_RESET_ON_FORK, but not clear it. */
 	if (sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &param) != 0 ||
 	    sched_setaffinity(0, sizeof(all), &all) != 0)
 		return errno;
@@ -83,8 +83,8 @@ static inline int plf_become_ordinary(void)
 }
 
 /*
- * Wait for the end of `child` and release it by I2. Its status as from waitpid(), or -1 and errno.
- * The caller is SCHED_OTHER then, and where it was pinned before.
+ * Wait for the end of `child`, and release it by I2. Returns its status as from waitpid(), or -1
+ * and errno. Afterwards the caller is SCHED_OTHER, and pinned as before.
  */
 static inline int plf_release(pid_t child)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* The duties of a supervisor: see also `traced`, which runs this program. */
+/* The duties of a supervisor. The program `traced` runs this program, too. */
 #include "../bounded.h"
 #include "patience.h"
 
@@ -75,7 +75,7 @@ static void end(void)
 {
 }
 
-/* Real-time and pinned, as no thread that releases a child may be. */
+/* Real-time and pinned, although no thread that releases a child may be so. */
 static void supervise_pinned(void)
 {
 	cpu_set_t one, after;

@@ -3,9 +3,9 @@
 #define PLF_PATIENCE_H
 
 /*
- * When a test takes a process for hung: nothing on a busy machine takes as long. A process that
- * takes the processor all the time is found earlier, by its processor time, which load leaves
- * alone.
+ * When a test considers a process hung: nothing takes as long, even on a busy machine. A process
+ * that uses the processor all the time is found earlier, by its processor time, because load does
+ * not change that.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@
 
 enum { PLF_HUNG_S = 300, PLF_HUNG_PROCESSOR_S = 60 };
 
-/* The kernel ends the calling process when it hangs. Its children need a call of their own. */
+/* Have the kernel end the calling process when it hangs. Each child needs its own call. */
 static inline void plf_end_if_hung(void)
 {
 	const struct itimerval longest = { .it_value.tv_sec = PLF_HUNG_PROCESSOR_S };
@@ -35,7 +35,10 @@ static inline int64_t plf_clock_ms(void)
 	return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
 }
 
-/* False when the time since then is up, else after a moment: the longer, the longer it took. */
+/*
+ * False if the time since then is up. Otherwise nap first; the nap grows with the time that has
+ * passed.
+ */
 static inline bool plf_is_patient(int64_t began_ms)
 {
 	int64_t waited_ms = plf_clock_ms() - began_ms;
@@ -48,7 +51,7 @@ static inline bool plf_is_patient(int64_t began_ms)
 	return true;
 }
 
-/* Does that thread sleep in that system call, which is not 0? */
+/* Does that thread sleep in that system call? Its number must not be 0. */
 static inline bool plf_sleeps_in(pid_t thread, long call)
 {
 	char path[64], line[128] = "";
@@ -61,13 +64,13 @@ static inline bool plf_sleeps_in(pid_t thread, long call)
 	if (fgets(line, sizeof(line), file) == NULL)
 		line[0] = '\0';
 	fclose(file);
-	return strtol(line, NULL, 10) == call; /* of a thread that runs, it says so: 0 */
+	return strtol(line, NULL, 10) == call; /* 0 for a thread that runs */
 }
 
 /*
- * Look until `condition` holds; with cmocka, which fails the test if it never does. A scene that
- * the machine may disturb is such a condition, too: it is repeated until a run says that it was as
- * it should be.
+ * Repeat until `condition` holds; for cmocka, which fails the test if it never does. A scene that
+ * the machine may disturb is also a condition: it is repeated until a run reports that the scene
+ * was right.
  */
 #define plf_await(condition)                                                                       \
 	do {                                                                                       \

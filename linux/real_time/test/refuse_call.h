@@ -3,8 +3,8 @@
 #define PLF_REFUSE_CALL_H
 
 /*
- * From now on the kernel refuses a system call of this thread, and of those that it starts, with
- * one error, on which a loop that repeats the call must end.
+ * From now on the kernel refuses a system call of this thread, and of threads that it starts, with
+ * one error. A loop that repeats the call must end on that error.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <sys/prctl.h>
 
-/* Only calls whose second argument, under `mask`, is `value`. False: there is no seccomp here. */
+/* Refuse only calls whose second argument, under `mask`, is `value`. False: there is no seccomp. */
 static inline bool refuse_call(long number, uint32_t mask, uint32_t value, int error)
 {
 	struct sock_filter filter[] = {

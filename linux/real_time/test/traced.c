@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * traced [--verdict] COMMAND...: run a command that starts real-time threads, and see that it and
- * all that it starts keep the invariants of bounded.h: at each call that makes a thread real-time,
- * its process has a limit of real time (I1); at each call that releases a child, the caller is
- * SCHED_OTHER and may use every CPU that this program may (I2). Threads are stopped at these calls
- * only.
+ * traced [--verdict] COMMAND...: run a command that starts real-time threads, and check that it and
+ * its children keep the invariants of bounded.h. At each call that makes a thread real-time, its
+ * process must have a limit of real time (I1). At each call that releases a child, the caller must
+ * be SCHED_OTHER, and allowed on every CPU that this program may use (I2). Threads stop only at
+ * these calls.
  *
- * Exit status: 0 the command ended with 0, and there were both kinds of calls, all of them right;
- * 1 otherwise. --verdict: the command's 1 is a verdict on times, which the stops change.
+ * Exit status 0: the command ended with 0, and made both kinds of calls, all of them right.
+ * Otherwise 1. With --verdict, the command's 1 is also accepted, because it is a verdict on times,
+ * which the stops change.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -105,7 +106,7 @@ static void check_call(pid_t thread, const call_t *call)
 		check_release(thread);
 }
 
-/* One stop of one thread; the signal to go on with. */
+/* Handle one stop of a thread. Returns the signal with which it goes on. */
 static int handle_stop(pid_t thread, int status)
 {
 	int event = status >> 16;
@@ -117,7 +118,7 @@ static int handle_stop(pid_t thread, int status)
 	return event == 0 ? WSTOPSIG(status) : 0;
 }
 
-/* Until no thread of it is left; the command's own status. */
+/* Follow the command until no thread of it is left. Returns the command's status. */
 static int follow(pid_t command)
 {
 	int own = -1, status;
@@ -134,7 +135,7 @@ static int follow(pid_t command)
 
 #define TRACE(call, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, skip, 0)
 
-/* The calls that check_call() knows stop for the tracer. */
+/* Stop for the tracer at each call that check_call() checks. */
 static bool stop_at_calls(void)
 {
 	struct sock_filter filter[] = {
