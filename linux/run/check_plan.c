@@ -28,7 +28,7 @@ static bool check_ceiling(const struct plan *plan, const struct task *task,
 			   task->priority, resource->name, resource->ceiling);
 }
 
-/* Under a protocol that runs with users on one CPU only. */
+/* Some protocols run only if all users of a resource are on one CPU. */
 static bool check_home(const struct plan *plan, const struct task *task,
 		       const struct resource *resource)
 {
@@ -39,7 +39,7 @@ static bool check_home(const struct plan *plan, const struct task *task,
 			   resource->name, resource->home, task->cpu, plan->protocol->name);
 }
 
-/* One server's, or that of tasks in none, or shared. */
+/* The users of a resource must be in one server, or all in no server, unless servers share it. */
 static bool check_server_of(const struct plan *plan, const struct task *task,
 			    const struct resource *resource)
 {
@@ -57,7 +57,7 @@ static bool check_server_of(const struct plan *plan, const struct task *task,
 		task->name, resource->name);
 }
 
-/* `around`: the global resource in or around whose section the task is, or NULL. */
+/* `around`: a global resource whose section the task is in or around, or NULL. */
 static bool check_nesting(const struct plan *plan, const struct task *task,
 			  const struct resource *resource, const struct resource *around)
 {
@@ -107,7 +107,7 @@ static bool check_band(const struct plan *plan, const struct task *task, const b
 			   PLF_GLOBAL_BAND);
 }
 
-/* The priority of SCHED_FIFO from which on another server, or global mutexes, have it. */
+/* The SCHED_FIFO priority at which the next server's band begins, or that of global mutexes. */
 static int end_of_band(const struct plan *plan, const struct server *server)
 {
 	int end = PLF_GLOBAL_BAND;
@@ -168,7 +168,7 @@ static bool check_reserved_locks(const struct plan *plan, const struct task *tas
 	return true;
 }
 
-/* Of the CPU of that task, in the order of the file. */
+/* The reservations on the task's CPU, up to the task in the file's order. */
 static bool check_reserved_share(const struct plan *plan, const struct task *task)
 {
 	double share = 0;
@@ -204,7 +204,7 @@ static bool check_task(const struct plan *plan, const struct task *task, const b
 	       check_band(plan, task, band);
 }
 
-/* Of the CPU of that server, in the order of the file. */
+/* The budgets on the server's CPU, up to the server in the file's order. */
 static bool check_server(const struct plan *plan, size_t place)
 {
 	const struct server *server = &plan->servers[place];

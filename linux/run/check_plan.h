@@ -4,8 +4,10 @@
 
 #include "plan.h"
 
-/* Find the resources whose users are on several CPUs, and check the rules that only the whole plan
- * shows. False: it reported the fault. */
+/*
+ * Find the resources whose users are on several CPUs, and check the rules that need the whole plan.
+ * False: a message has named the fault.
+ */
 __attribute__((warn_unused_result)) bool check_plan(struct plan *plan);
 
 #endif

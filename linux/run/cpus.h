@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether this process may use that CPU. */
+/* May this process use that CPU? */
 __attribute__((warn_unused_result)) bool cpu_is_allowed(int cpu);
 
-/* Those that it may use, as "0-1,4". */
+/* The CPUs that it may use, as "0-1,4". */
 void allowed_cpus(char *text, size_t size);
 
-/* Pin the calling thread: 0 or an errno value. */
+/* Pin the calling thread to that CPU. Returns 0 or an errno value. */
 __attribute__((warn_unused_result)) int pin_to(int cpu);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "locks.h"
 
-/* False: the protocol needs a kernel module that is not there, and it said so. */
+/* Is the kernel module there that the protocol needs? False: a message says that it is not. */
 __attribute__((warn_unused_result)) bool device_is_there(const struct protocol *protocol);
 
 #endif

@@ -7,13 +7,13 @@
 
 enum { END_TEXT = 128 };
 
-/* NULL: it came to its end. */
+/* NULL: the child came to its end. */
 const char *describe_end(const struct end *end, char text[END_TEXT]);
 
-/* What to add where another program starved it, or "". */
+/* An addition if another program starved the child; otherwise "". */
 const char *starvation_of(const struct end *end);
 
-/* Whether it refused to start, and said why. */
+/* Did the child refuse to start, with a message? */
 __attribute__((warn_unused_result)) bool was_refused(const struct end *end);
 
 #endif

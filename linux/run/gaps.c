@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "gaps.h"
 
-/* The sum of the gaps up to a time that only grows. */
+/* The sum of the gaps up to a time, which only grows. */
 struct cursor {
 	const struct gap *gaps;
 	size_t count;
 	size_t next;	   /* the first gap that does not end before that time */
-	int64_t passed_ns; /* the sum of those that do */
+	int64_t passed_ns; /* the sum of the gaps before that gap */
 };
 
 static int64_t sum_until(struct cursor *cursor, int64_t time_ns)
@@ -23,7 +23,7 @@ static int64_t sum_until(struct cursor *cursor, int64_t time_ns)
 	return cursor->passed_ns + time_ns - gap->start_ns;
 }
 
-/* A window that cannot be moved to take more begins where a gap begins or ends where one ends. */
+/* A window that takes the most can be moved until it begins or ends together with a gap. */
 int64_t most_in_window(const struct gap *gaps, size_t count, int64_t window_ns)
 {
 	struct cursor from[2] = { { .gaps = gaps, .count = count },

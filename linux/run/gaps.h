@@ -2,7 +2,7 @@
 #ifndef RUN_GAPS_H
 #define RUN_GAPS_H
 
-/* The times in which a thread had no processor: ascending, disjoint. */
+/* A time in which a thread had no processor. Arrays of gaps are ascending and disjoint. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,7 +11,7 @@ struct gap {
 	int64_t length_ns;
 };
 
-/* The most that gaps take from any window of that length. */
+/* The most time that gaps take from any window of that length. */
 int64_t most_in_window(const struct gap *gaps, size_t count, int64_t window_ns);
 
 #endif

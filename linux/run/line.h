@@ -2,7 +2,7 @@
 #ifndef RUN_LINE_H
 #define RUN_LINE_H
 
-/* A line of text that several threads may want to write: the first one does. */
+/* A line of text that several threads may want to write. Only the first writes it. */
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -11,7 +11,7 @@ struct line {
 	char text[160];
 };
 
-/* Whether the caller was the first. */
+/* Write the line. True: the caller was the first. */
 __attribute__((format(printf, 2, 3))) bool write_line(struct line *line, const char *format, ...);
 
 #endif

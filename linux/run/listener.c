@@ -18,7 +18,7 @@
 enum { GAP_LEAST_NS = 1000, SECONDS_MAX = 10 };
 
 #define MARGIN_NS (2 * NS_PER_S)
-#define BURST_NS  (700 * NS_PER_MS) /* more than the longest window */
+#define BURST_NS  (700 * NS_PER_MS) /* longer than the longest window */
 #define REST_NS	  (300 * NS_PER_MS)
 
 void add_gap(struct listener *listener, int64_t start_ns, int64_t length_ns)
@@ -31,14 +31,14 @@ void add_gap(struct listener *listener, int64_t start_ns, int64_t length_ns)
 		(struct gap) { .start_ns = start_ns, .length_ns = length_ns };
 }
 
-/* The usual time of two reads of the clock is taken off a gap. */
+/* Subtract the usual time between two readings of the clock from each gap. */
 static void take_off_usual(struct listener *listener, int64_t usual_ns)
 {
 	for (size_t i = 0; i < listener->gap_count; i++)
 		listener->gaps[i].length_ns -= usual_ns;
 }
 
-/* `usual`: reads of the clock with nothing in between. */
+/* `usual`: readings of the clock with nothing in between. */
 struct listening {
 	struct listener *listener;
 	int64_t usual_sum_ns, usual_count;
@@ -92,7 +92,7 @@ void stand_on_cpu(const struct listener *listener, int priority)
 		_exit(refuse("SCHED_FIFO on CPU %d: %s", listener->cpu, strerror(error)));
 }
 
-/* A plain decimal number that is the whole word. */
+/* Read a plain decimal number, which must be the whole word. */
 static bool parse(const char *word, double most, double *number)
 {
 	char *end;
@@ -103,7 +103,7 @@ static bool parse(const char *word, double most, double *number)
 	return end != word && *end == '\0' && *number <= most;
 }
 
-/* What the child runs. */
+/* The argument of the child. */
 struct child {
 	struct listener *listener;
 	void (*body)(struct listener *listener);

@@ -9,7 +9,7 @@
 #include <immpc_driver.h>
 #include <sys/ioctl.h>
 
-/* One for the process: it is opened with the first lock, while there is one thread. */
+/* The process opens it once, with the first lock, while there is only one thread. */
 static int file = -1;
 
 int call_driver(unsigned long request, void *argument)

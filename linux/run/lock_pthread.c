@@ -8,7 +8,9 @@
 
 #include <sched.h>
 
-/* By pthreads, for PTHREAD_PRIO_PROTECT goes by the C library's own copy of the priority. */
+/*
+ * Use pthread calls, because PTHREAD_PRIO_PROTECT goes by the C library's own copy of the priority.
+ */
 static int attach(int priority, int cpu, int option)
 {
 	struct sched_param param = { .sched_priority = priority };

@@ -67,7 +67,7 @@ void log_turn(struct log *log, int64_t turn_ns)
 		*slowest = (uint16_t)speed;
 }
 
-/* Where in the interval the thread was away cannot be known: the work is taken to come after. */
+/* It is unknown when in the interval the thread was away. Assume that the work came after that. */
 int64_t log_look_after(struct log *log, int64_t expected_ns)
 {
 	int64_t before = log->seen_ns;

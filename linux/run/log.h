@@ -3,9 +3,9 @@
 #define RUN_LOG_H
 
 /*
- * One thread writes down what happens to it. Whenever it looks at the clock it
- * knows how long it should have taken since its last look; if it took much longer,
- * it was away (preempted, or the machine was), which becomes a gap.
+ * A thread's log of its own events. When it looks at the clock, it knows how long it should have
+ * taken since its last look. If it took much longer, it was away (preempted, or the machine was),
+ * and that becomes a gap.
  */
 #include "../machine/clock.h"
 #include "pace.h"
@@ -20,26 +20,28 @@ struct log {
 	struct speed_window window;
 };
 
-/* Look at the clock, where any time may have passed: it slept, or waited for a lock. */
+/* Look at the clock after a sleep or a wait for a lock: any time may have passed. */
 int64_t log_look(struct log *log);
 
-/* Go on as if the last look had been at that time, where it is before it: the next look after
- * notes the time in between as a gap. */
+/*
+ * If time_ns is before the last look, take it as the last look. Then the next look after it notes
+ * the time in between as a gap.
+ */
 void log_look_back(struct log *log, int64_t time_ns);
 
-/* Look at the clock, where the thread worked for `expected_ns` and notes a gap. */
+/* Look at the clock after work of `expected_ns`. If more time has passed, note a gap. */
 int64_t log_look_after(struct log *log, int64_t expected_ns);
 
-/* Another thread looked, in this thread's place. */
+/* Take a look that another thread made for this thread. */
 void log_seen(struct log *log, int64_t time_ns);
 
 /* An activation begins. */
 void log_activation(struct log *log, uint32_t activation);
 
-/* A turn of work took that long. */
+/* A turn of work took turn_ns. */
 void log_turn(struct log *log, int64_t turn_ns);
 
-/* The thread was away. */
+/* The thread was away between these times. */
 void log_gap(struct log *log, int64_t from_ns, int64_t to_ns);
 
 /* Store an event at the time of the last look. */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * plafond-run: one task set with real SCHED_FIFO threads under one lock protocol.
+ * plafond-run: run a task set with real SCHED_FIFO threads under one lock protocol.
  *
- * While it runs, no thread allocates, prints, or faults; what happens is recorded
- * in memory and written as a trace afterwards, also when the run was cut. Counting
- * lock calls switches a tracepoint of the kernel on, which makes every system call
- * of the machine a little slower meanwhile.
+ * During the run, no thread allocates, prints or faults. Events are recorded in memory, and written
+ * as a trace afterwards, even if the run was cut. To count lock calls, a tracepoint of the kernel
+ * is switched on. That makes every system call of the machine a little slower meanwhile.
  */
 #include "../machine/say.h"
 #include "noise.h"

@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A thread in a reservation has no lock and no priority: libplafond has none such. */
+/* A thread with a reservation uses no lock and has no priority. libplafond has no such threads. */
 static const struct lock_kind *locks_of(const struct member *member)
 {
 	return is_reserved(member->task) ? &pthread_locks : member->team->plan->protocol->kind;
@@ -46,7 +46,7 @@ static uint64_t skips(void)
 	return plf_get_stats(&stats) == 0 ? stats.skips : 0;
 }
 
-/* When the period of its server began that is at the moment. */
+/* When the present period of its server began. */
 static int64_t begin_of_period(const struct member *member)
 {
 	const struct server *server = &member->team->plan->servers[member->task->server];
@@ -55,7 +55,7 @@ static int64_t begin_of_period(const struct member *member)
 	return after_ns - after_ns % server->period_ns;
 }
 
-/* If it waited for a budget, that came with the period; the time from there on is a gap. */
+/* If the thread waited for a budget, the budget came with the period. Later time is a gap. */
 static void lock_shared(struct member *member, size_t resource)
 {
 	uint64_t before = skips();
@@ -92,7 +92,9 @@ static void unlock(struct member *member, size_t resource)
 		require(member, locks_of(member)->unlock_call, locks_of(member)->unlock(lock));
 }
 
-/* A thread that waited for the lock may preempt in the middle of the call: look a second time. */
+/*
+ * A thread that waited for the lock may preempt in the middle of the call, so look a second time.
+ */
 static void unlock_step(struct member *member, size_t resource)
 {
 	log_look_after(&member->log, 0);
@@ -101,7 +103,7 @@ static void unlock_step(struct member *member, size_t resource)
 	log_look_after(&member->log, 0);
 }
 
-/* Its last look is the driver's: the time after it is a gap. */
+/* The last look is the driver's, so the time after it is a gap. */
 static void section_step(struct member *member, struct section *section)
 {
 	log_look_after(&member->log, 0);
@@ -109,7 +111,7 @@ static void section_step(struct member *member, struct section *section)
 	log_look_after(&member->log, 0);
 }
 
-/* Time after the due time, by a ceiling or a late timer, is no sleep but a gap. */
+/* Time after the due time, because of a ceiling or a late timer, is a gap, not sleep. */
 static void sleep_step(struct member *member, int64_t time_ns)
 {
 	int64_t due_ns = log_look_after(&member->log, 0) + time_ns;
@@ -129,7 +131,7 @@ static int64_t length_of_run(const struct step *step, uint32_t activation)
 				  activation);
 }
 
-/* Returns how many steps it did. */
+/* Returns the number of steps that were done. */
 static size_t run_step(struct member *member, size_t place)
 {
 	const struct step *step = &member->task->steps[place];
@@ -161,7 +163,7 @@ static void run_body(struct member *member)
 		i += run_step(member, i);
 }
 
-/* Returns the time of its end. */
+/* Returns the time of the activation's end. */
 static int64_t run_activation(struct member *member, int64_t arrival_ns)
 {
 	int64_t end_ns;
@@ -204,9 +206,9 @@ static void settle(struct member *member, const struct rusage *before, int count
 }
 
 /*
- * An action costs a thread more at the first time: the C library allocates at the
- * first PTHREAD_PRIO_PROTECT lock, for one, and libplafond tries whether there is room for the
- * band at the first lock across CPUs.
+ * Do each action once before, because the first time costs more. For example, the C library
+ * allocates at the first PTHREAD_PRIO_PROTECT lock. libplafond tries the band at the first lock
+ * across CPUs.
  */
 static int rehearse_lock(const struct protocol *protocol, bool is_global)
 {

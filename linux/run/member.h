@@ -2,7 +2,7 @@
 #ifndef RUN_MEMBER_H
 #define RUN_MEMBER_H
 
-/* One task of the plan, in a thread. */
+/* The thread of a task of the plan. */
 #include "section.h"
 #include "spin.h"
 #include "team.h"
@@ -13,7 +13,7 @@ struct member {
 	struct task_record *record;
 	struct spin spin;
 	struct log log;
-	struct section *sections; /* by the step that begins them; NULL: they have locks */
+	struct section *sections; /* by the number of their first step; NULL: locks, not sections */
 };
 
 /* The body of the thread. */

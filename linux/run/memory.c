@@ -23,7 +23,10 @@ const char *size_text(char text[SIZE_TEXT], size_t bytes)
 	return text;
 }
 
-/* The kernel's estimate of the memory to be had without swapping; without its word, no limit. */
+/*
+ * The kernel's estimate of the memory that is available without swapping. If the kernel has none,
+ * no limit.
+ */
 static size_t available(void)
 {
 	FILE *file = fopen("/proc/meminfo", "re");
@@ -58,8 +61,8 @@ void *map_shared(const char *purpose, size_t bytes, size_t also, const char *adv
 }
 
 /*
- * Twice: sanitizers make nothing of the second call, since it would fill their
- * shadow memory; the first one locks pages as they come.
+ * Call it twice. Sanitizers make the second call do nothing, because it would fill their shadow
+ * memory. The first call locks pages when they are first used.
  */
 int lock_memory(void)
 {

@@ -9,7 +9,7 @@
 
 enum { WINDOW_NS = 10000, WINDOWS = 17 };
 
-/* The most that the gaps take of each window. */
+/* Print the most time that the gaps take from each window. */
 static void print_windows(const struct listener *listener)
 {
 	for (int k = 0; k < WINDOWS; k++) {

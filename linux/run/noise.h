@@ -8,8 +8,8 @@
 
 /*
  * Print the time that a CPU takes from a SCHED_FIFO thread that no thread preempts, as JSON on
- * stdout: for windows of 10 us * 2^k the most within any window of that length, by all gaps and by
- * those up to OWN_GAP_NS alone. Return the exit status.
+ * stdout. For windows of 10 us * 2^k, this is the most in any window of that length, by all gaps,
+ * and by gaps up to OWN_GAP_NS. Returns the exit status.
  */
 __attribute__((warn_unused_result)) int measure_noise(const char *cpu, const char *seconds);
 

@@ -41,12 +41,12 @@ static bool is_same_file(int fd, const char *path)
 	       one.st_ino == other.st_ino;
 }
 
-/* The file stays empty until something is written. 0 or an errno value. */
+/* Take room. The file stays empty until something is written. Returns 0 or an errno value. */
 static int take_room(int fd, size_t bytes)
 {
 	struct rlimit limit;
 
-	/* The kernel checks it only where the file grows. */
+	/* The kernel checks this limit only when the file grows. */
 	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes > limit.rlim_cur)
 		return EFBIG;
 	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes) == 0)
@@ -56,7 +56,7 @@ static int take_room(int fd, size_t bytes)
 
 bool reserve_output(struct output *output, const char *path, const char *plan_path, size_t bytes)
 {
-	/* Not to wait for the reader of a pipe, which cannot be used anyway. */
+	/* Do not wait for a pipe's reader, because a pipe cannot be used anyway. */
 	int fd = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
 	int error;
 
@@ -79,7 +79,7 @@ bool reserve_output(struct output *output, const char *path, const char *plan_pa
 	return false;
 }
 
-/* A device is left where it is. */
+/* Remove the file, but leave a device in its place. */
 void discard_output(struct output *output)
 {
 	if (ftruncate(fileno(output->file), 0) == 0)
@@ -93,7 +93,7 @@ bool close_output(struct output *output)
 
 	if (fflush(output->file) != 0)
 		error = errno;
-	else if (ferror(output->file)) /* of a write before, whose error is forgotten */
+	else if (ferror(output->file)) /* an earlier write failed; its error is lost */
 		error = EIO;
 	else if (ftruncate(fileno(output->file), ftello(output->file)) != 0)
 		error = errno;

@@ -2,7 +2,7 @@
 #ifndef RUN_OUTPUT_H
 #define RUN_OUTPUT_H
 
-/* The file of the trace. Its room is taken before the run, so that nothing is lost after it. */
+/* The file of the trace. Its room is taken before the run, so that no event is lost afterwards. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,15 +12,17 @@ struct output {
 	FILE *file;
 };
 
-/* Take room for `bytes` in a file that is not the plan. False: it said why not, and there is no
- * file. Until close_output() it is empty. */
+/*
+ * Take room for `bytes` in the file, which must not be the plan. Until close_output() it is empty.
+ * False: a message says why, and there is no file.
+ */
 __attribute__((warn_unused_result)) bool reserve_output(struct output *output, const char *path,
 							const char *plan_path, size_t bytes);
 
-/* Nothing was run: there is no trace. */
+/* Remove the file, because nothing was run. */
 void discard_output(struct output *output);
 
-/* Keep the text that was written and no more. False: it said why not. */
+/* Keep only the text that was written. False: a message says why. */
 __attribute__((warn_unused_result)) bool close_output(struct output *output);
 
 #endif

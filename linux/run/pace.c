@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The usual turn is the median: a disturbance of fewer than half of the turns is not taken for the
- * processor's speed.
+ * The usual turn is the median. So a disturbance of fewer than half of the turns does not count as
+ * the processor's speed.
  */
 #include "pace.h"
 
@@ -14,7 +14,7 @@ enum {
 	TURNS_IN_CHUNK = 16,
 	SAMPLES = 4095,
 	TIMES_RECENT = 4,
-	RECENT = 8,	 /* turns, about */
+	RECENT = 8,	 /* about so many turns */
 	LEAST_NS = 1000, /* GAP_LEAST_NS of listener.c */
 };
 

@@ -3,41 +3,40 @@
 #define RUN_PLAN_H
 
 /*
- * The run that is asked for: one task set under one lock protocol. The file format, one
- * statement a line, `#` opens a comment, times in nanoseconds:
+ * The requested run: a task set under a lock protocol. In the file, each line is a statement, `#`
+ * opens a comment, and times are in nanoseconds:
  *
  *   plafond-plan 1                   the first statement
  *   protocol NAME                    see locks.h
- *   limit TIME                       after time 0: the watchdog cuts, MARGIN_NS
- *                                    (team.h) later
+ *   limit TIME                       after time 0; the watchdog cuts MARGIN_NS (team.h) later
  *   resource NAME CEILING            before the tasks that use it
  *   server NAME PRIORITY CPU PERIOD BUDGET
- *                                    an idling one of libplafond, before its tasks
+ *                                    an idling server of libplafond, before its tasks
  *   server NAME PRIORITY CPU PERIOD BUDGET POLICY TIME
- *                                    which shares resources: skip, overrun or overrun-payback, in
- *                                    sections of TIME at most
- *   share RESOURCE SERVER CEILING    its tasks use it, and those of other servers; with the
- *                                    ceiling among its tasks
- *   task NAME PRIORITY CPU queue     or skip: what becomes of an arrival that
- *                                    finds its task unfinished
+ *                                    a server that shares resources, in sections of at most TIME;
+ *                                    POLICY: skip, overrun or overrun-payback
+ *   share RESOURCE SERVER CEILING    tasks of this server and of other servers use the resource;
+ *                                    the ceiling is among the tasks of this server
+ *   task NAME PRIORITY CPU queue     or skip: the treatment of an arrival that finds its task
+ *                                    unfinished
  *   task NAME PRIORITY CPU queue SERVER
- *                                    the priority is that inside the server
- *     reservation PERIOD BUDGET      optional: its thread is under SCHED_DEADLINE,
- *                                    and its priority means nothing
+ *                                    the priority is inside the server
+ *     reservation PERIOD BUDGET      optional: the thread is SCHED_DEADLINE, and the priority
+ *                                    means nothing
  *     run TIME | lock NAME | unlock NAME | sleep TIME
- *     run LEAST MOST KEY             each arrival draws a time of its own from there, even
- *                                    one that is skipped: splitmix.h
+ *     run LEAST MOST KEY             each arrival, even a skipped arrival, draws its time from this
+ *                                    range: splitmix.h
  *     arrivals TIME ...              after time 0, ascending; may be repeated
- *   spare PRIORITY CPU TIME          optional: how much processor time is
- *                                    left; TIME is the limit at most
+ *   spare PRIORITY CPU TIME          optional: how much processor time is left; TIME is at most the
+ *                                    limit
  *   end
  *
- * A plan that was read is right: names are known, sections are nested and closed,
- * CPUs are allowed, priorities do not exceed ceilings where the protocol has them. A resource
- * whose users are on several CPUs is global: the protocol has such, and their rules are kept. On a
- * CPU with servers each task is in one, and within its band, or has a reservation; a resource is
- * that of one server, or of those that share it. A task with a reservation locks nothing; those of
- * a CPU have RESERVED_MOST of it in all.
+ * A plan that was read is right. Names are known, sections are nested and closed, and CPUs are
+ * allowed. If the protocol has ceilings, no priority exceeds them. A resource whose users are on
+ * several CPUs is global: the protocol allows that, and the rules are kept. On a CPU with servers,
+ * each task is in a server and within its band, or has a reservation. A resource's users are in a
+ * single server, or in servers that share it. A task with a reservation locks nothing. The
+ * reservations of a CPU take at most RESERVED_MOST percent of it.
  */
 #include "locks.h"
 
@@ -53,7 +52,7 @@ enum {
 	ARRIVALS_MAX = 10000000, /* of all tasks */
 	NAME_BYTES = 33,
 	PRIORITY_HIGHEST = 98, /* below the supervisor */
-	RESERVED_MOST = 95,    /* percent of a CPU: what watches over a run comes after them */
+	RESERVED_MOST = 95,    /* percent of a CPU, because the supervisor comes after them */
 };
 
 #define TIME_MAX_NS INT64_C(1000000000000000)
@@ -65,31 +64,31 @@ enum step_kind { STEP_RUN, STEP_LOCK, STEP_UNLOCK, STEP_SLEEP };
 struct step {
 	enum step_kind kind;
 	size_t resource;
-	int64_t time_ns;  /* of a range: the most */
-	int64_t least_ns; /* of a range: below time_ns; 0: it is none */
-	uint64_t key;	  /* of a range: of its stream (protocol/splitmix.h) */
+	int64_t time_ns;  /* of a range: the longest */
+	int64_t least_ns; /* of a range: the shortest, below time_ns; 0: no range */
+	uint64_t key;	  /* of a range: key of its stream (protocol/splitmix.h) */
 };
 
 struct resource {
 	char name[NAME_BYTES];
 	int ceiling;
-	int home;	/* the CPU of its first user, or NO_CPU */
-	int server;	/* that of its first user, or NO_SERVER */
+	int home;	/* CPU of its first user, or NO_CPU */
+	int server;	/* server of its first user, or NO_SERVER */
 	bool is_global; /* its users are on several CPUs */
 	bool is_shared; /* its users are in several servers */
 };
 
 struct server {
 	char name[NAME_BYTES];
-	int priority; /* of libplafond, below those of its tasks */
+	int priority; /* SCHED_FIFO, below its tasks */
 	int cpu;
 	int64_t period_ns, budget_ns;
 	int policy; /* enum plf_server_policy */
 	int64_t hold_ns;
-	unsigned line; /* of the file */
+	unsigned line; /* in the file */
 };
 
-/* Tasks of a server use a resource that those of others use. */
+/* A server whose tasks use a resource that tasks of other servers use, too. */
 struct share {
 	size_t resource;
 	int server;
@@ -98,24 +97,24 @@ struct share {
 
 struct task {
 	char name[NAME_BYTES];
-	int priority; /* in a server, among its tasks */
+	int priority; /* in a server: among its tasks */
 	int cpu;
-	int server;		      /* its place, or NO_SERVER */
-	int64_t period_ns, budget_ns; /* of its reservation; 0: it has none */
+	int server;		      /* index of its server, or NO_SERVER */
+	int64_t period_ns, budget_ns; /* its reservation; 0: none */
 	bool skips;
-	unsigned line; /* of the file */
+	unsigned line; /* in the file */
 	struct step *steps;
 	size_t step_count, step_room;
 	int64_t *arrivals;
 	size_t arrival_count, arrival_room;
 };
 
-/* A thread that spins from time 0 on and reports the processor time that it got. */
+/* A thread that spins from time 0 on, and reports how much processor time it got. */
 struct spare {
-	int priority; /* 0: not wanted */
+	int priority; /* 0: no such thread */
 	int cpu;
 	int64_t time_ns;
-	unsigned line; /* of the file */
+	unsigned line; /* in the file */
 };
 
 struct plan {
@@ -134,7 +133,10 @@ struct plan {
 	struct spare spare;
 };
 
-/* False: it reported the fault. To be freed in either case. */
+/*
+ * Read and check the plan. False: a message has named the fault. In both cases, the caller must
+ * free the plan.
+ */
 __attribute__((warn_unused_result)) bool read_plan(struct plan *plan, const char *path);
 void free_plan(struct plan *plan);
 
@@ -147,7 +149,7 @@ bool has_share(const struct plan *plan, size_t resource, int server);
 /* Does the task lock a resource whose users are on several CPUs? */
 bool locks_global(const struct plan *plan, const struct task *task);
 
-/* The CPUs that are used, each once, ascending. Returns their number, CPUS_MAX at most. */
+/* The CPUs that the plan uses, each once, ascending. Returns their number, at most CPUS_MAX. */
 enum { CPUS_MAX = 1024 };
 size_t cpus_of_plan(const struct plan *plan, int cpus[CPUS_MAX]);
 

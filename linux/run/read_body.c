@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The body of a task, and its arrivals. */
+/* Read the body of a task, and its arrivals. */
 #include "reader.h"
 
 #include <errno.h>
@@ -65,7 +65,7 @@ static bool read_key(struct words *words, uint64_t *key)
 	return statement_ends(words);
 }
 
-/* Behind its first time: another one, and a key. */
+/* Read a range after its first time: a second time, and a key. */
 static bool read_range(struct words *words, const char *most, struct step *step)
 {
 	step->least_ns = step->time_ns;

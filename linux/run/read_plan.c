@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* No locale is set: the letters of ASCII. */
+/* Only ASCII letters count, because no locale is set. */
 static bool is_name(const char *word)
 {
 	size_t length = 0;
@@ -120,7 +120,7 @@ static int find_server(const struct plan *plan, const char *name)
 	return NO_SERVER;
 }
 
-/* The last words of a server, which may be missing. */
+/* Read the last words of a server, which may be missing. */
 static bool read_policy(struct reader *reader, struct server *server)
 {
 	static const char *const names[] = {
@@ -214,7 +214,7 @@ static bool read_share(struct reader *reader)
 	return true;
 }
 
-/* The last word of a task, which may be missing. */
+/* Read the last word of a task, which may be missing. */
 static bool read_server_of(struct reader *reader, int *server)
 {
 	const char *word = next_word(&reader->words);

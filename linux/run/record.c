@@ -10,8 +10,8 @@
 enum {
 	GAPS_OF_ACTIVATION = 16,
 	GAPS_OF_TASK = 64,
-	GAPS_SHARED = 1000000, /* of each kind, evenly among the tasks */
-	GAP_EVERY_NS = 50000,  /* of work: the host of a virtual machine may take it that often */
+	GAPS_SHARED = 1000000, /* of each kind; the tasks share them evenly */
+	GAP_EVERY_NS = 50000,  /* of work: the host of a virtual machine may take time that often */
 };
 
 static size_t events_of_step(const struct plan *plan, const struct step *step)
@@ -21,7 +21,7 @@ static size_t events_of_step(const struct plan *plan, const struct step *step)
 		return 0;
 	case STEP_UNLOCK:
 		return 1;
-	case STEP_LOCK: /* where servers share it, with a wait for a budget */
+	case STEP_LOCK: /* a shared resource may also wait for a budget */
 		return plan->resources[step->resource].is_shared ? 4 : 2;
 	case STEP_SLEEP:
 		return 2;
@@ -34,8 +34,7 @@ static size_t periods(const struct plan *plan, int64_t period_ns)
 	return (size_t)((plan->limit_ns + MARGIN_NS) / period_ns) + 2;
 }
 
-/* How often a task can come before another one of its CPU: with each budget of a reservation, too.
- */
+/* How often `other` can preempt `task`. A reservation can do so with each new budget, too. */
 static size_t preemptions_by(const struct plan *plan, const struct task *other,
 			     const struct task *task)
 {
@@ -65,7 +64,7 @@ static size_t sleeps(const struct task *task)
 	return count;
 }
 
-/* The most work of the task in all. */
+/* The most work that the task does in all. */
 static int64_t work_ns(const struct plan *plan, const struct task *task)
 {
 	double sum = 0;
@@ -77,7 +76,10 @@ static int64_t work_ns(const struct plan *plan, const struct task *task)
 	return sum < (double)plan->limit_ns ? (int64_t)sum : plan->limit_ns;
 }
 
-/* In each period: replenished, depleted, and for each that preempts it got and lost once more. */
+/*
+ * In each period, a server is replenished and depleted, gets and loses the CPU. For each server
+ * that preempts it, it gets and loses the CPU once more.
+ */
 size_t server_room(const struct plan *plan, const struct server *server)
 {
 	size_t room = 6 * periods(plan, server->period_ns);
@@ -96,8 +98,10 @@ static size_t room_of_server(const struct plan *plan, const struct task *task)
 	return task->server == NO_SERVER ? 0 : server_room(plan, &plan->servers[task->server]);
 }
 
-/* For preemptions, spent budgets, the ends of sleeps, and the time that the machine itself takes
- * from the task. */
+/*
+ * Room for gaps: preemptions, spent budgets, the ends of sleeps, and the time that the machine
+ * itself takes from the task.
+ */
 static size_t gap_room(const struct plan *plan, const struct task *task)
 {
 	size_t share = GAPS_SHARED / plan->task_count;
@@ -109,7 +113,7 @@ static size_t gap_room(const struct plan *plan, const struct task *task)
 	       room_of_server(plan, task);
 }
 
-/* Start and end, or one skip; the steps; and both ends of a gap. */
+/* Room for start and end, or a skip; for the steps; and for both ends of each gap. */
 size_t event_room(const struct plan *plan, const struct task *task)
 {
 	size_t body = 2;
@@ -156,7 +160,7 @@ static size_t all_arrivals(const struct plan *plan)
 	return count;
 }
 
-/* All that follows the tasks. */
+/* The size of all arrays after the tasks. */
 static size_t room_bytes(const struct plan *plan)
 {
 	return all_events(plan) * sizeof(struct event) +

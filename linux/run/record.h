@@ -3,9 +3,8 @@
 #define RUN_RECORD_H
 
 /*
- * The record of a run: memory that the child writes and its supervisor reads, also
- * when the child was killed in the middle of a store. All room is made before the
- * run; each array has one writer.
+ * The record of a run: memory that the child writes and its supervisor reads, even if the child was
+ * killed in the middle of a store. All room is made before the run. Each array has a single writer.
  */
 #include "line.h"
 #include "plan.h"
@@ -23,11 +22,11 @@ enum event_kind {
 	EVENT_END,
 	EVENT_SKIP, /* an arrival that found its task unfinished */
 	EVENT_SLEEP,
-	EVENT_WAKE,    /* when the sleep was due to end; the time after it is a gap */
-	EVENT_SUSPEND, /* the thread had no processor from here, also around an unlock */
+	EVENT_WAKE,    /* when the sleep should end; later time is a gap */
+	EVENT_SUSPEND, /* the thread had no processor from here, also around an unlock, */
 	EVENT_RESUME,  /* to here */
-	EVENT_AWAIT,   /* too little was left of the budget of its server for a section, */
-	EVENT_AFFORD,  /* until the period in which it entered began */
+	EVENT_AWAIT,   /* its server's budget was too short for a section, */
+	EVENT_AFFORD,  /* until the period began in which the thread entered */
 };
 
 enum { NO_RESOURCE = UINT16_MAX };
@@ -39,8 +38,10 @@ struct event {
 	uint16_t kind;
 };
 
-/* From about 50 ms before time 0, when the thread falls asleep until then, to the end of the last
- * activation. */
+/*
+ * Counts from the thread's sleep before time 0, which begins about 50 ms before, to the end of its
+ * last activation.
+ */
 struct account {
 	long voluntary_switches, involuntary_switches;
 	long minor_faults, major_faults;
@@ -50,13 +51,13 @@ struct account {
 struct task_record {
 	_Atomic pid_t thread; /* 0: not started */
 	struct event *events;
-	_Atomic size_t stored; /* an event is whole once it is counted here */
+	_Atomic size_t stored; /* an event is complete when it is counted here */
 	size_t gap_room;       /* gaps that can still be recorded */
 	uint64_t lost_gaps;
-	struct speeds speeds; /* in its run steps */
-	uint16_t *slowest;    /* of each activation; NO_SPEED: it has too little work */
+	struct speeds speeds; /* of its run steps */
+	uint16_t *slowest;    /* speed in each activation; NO_SPEED: too little work */
 	struct account account;
-	atomic_bool is_complete; /* and the account is written */
+	atomic_bool is_complete; /* set after the account is written */
 };
 
 struct server_event {
@@ -68,15 +69,15 @@ struct server_record {
 	struct server_event *events;
 	_Atomic size_t stored;
 	size_t room;
-	/* From time 0 to the end of all tasks. */
-	int64_t latest_ns;		 /* the manager was late by so much at most */
-	struct plf_server_stats manager; /* of its CPU: what it did */
-	atomic_bool is_complete;	 /* and that is written */
+	/* These are from time 0 to the end of all tasks. */
+	int64_t latest_ns;		 /* the longest that the manager was late */
+	struct plf_server_stats manager; /* work of the CPU's manager */
+	atomic_bool is_complete;	 /* set after `manager` is written */
 };
 
 struct cpu_record {
 	int cpu;
-	_Atomic int64_t turn_ns; /* of run steps, the usual one; 0: not measured */
+	_Atomic int64_t turn_ns; /* usual turn of a run step; 0: not measured */
 	int64_t steal_before_ns; /* -1: unknown */
 };
 
@@ -84,17 +85,17 @@ struct record {
 	deadline_t deadline;
 	_Atomic int64_t zero_ns; /* time 0 in CLOCK_MONOTONIC; 0: not reached */
 	struct line failure;
-	struct line not_counted; /* why lock calls are not */
+	struct line not_counted; /* why lock calls are not counted */
 	char backend[16];
 	_Atomic int64_t spare_ns; /* -1: not wanted, or not finished */
 	size_t cpu_count;
 	struct cpu_record *cpus;
-	struct server_record *servers; /* as in the plan, */
-	struct task_record *tasks;     /* both */
+	struct server_record *servers; /* in the order of the plan */
+	struct task_record *tasks;     /* in the order of the plan */
 	size_t bytes;
 };
 
-/* NULL: it said why not. */
+/* Map the record, with all its room. NULL: a message says why. */
 __attribute__((warn_unused_result)) struct record *map_record(const struct plan *plan);
 
 /* The largest number of events of the task. */
@@ -103,7 +104,7 @@ size_t event_room(const struct plan *plan, const struct task *task);
 /* The largest number of events of the server. */
 size_t server_room(const struct plan *plan, const struct server *server);
 
-/* Touch all of it, so that no later access faults. */
+/* Touch all the room, so that no later access faults. */
 void touch_record(struct record *record, const struct plan *plan);
 
 struct cpu_record *cpu_record_of(const struct record *record, int cpu);

@@ -15,7 +15,7 @@ static void say_refusal(const struct reservation *wanted, int cpu, int error)
 {
 	const char *name = wanted->thread.name;
 
-	if (error == EPERM) /* although this process may set every schedule: see limits.h */
+	if (error == EPERM) /* although the privilege was checked: see limits.h */
 		refuse("%s: its thread is pinned to CPU %d, and the kernel gives a reservation "
 		       "only to a thread that may use all CPUs which it balances together: run it "
 		       "on a machine of one CPU (plafond run --on vm), or make a partition of CPU "

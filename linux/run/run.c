@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-/* The reason of the child's end, or NULL: it ran to its end. */
+/* The reason of the child's end; NULL: it ran to its end. */
 static const char *cut_of(const struct end *end, const struct plan *plan,
 			  const struct record *record, char text[END_TEXT])
 {
@@ -48,9 +48,9 @@ static int write_and_close(struct output *output, const struct plan *plan,
 }
 
 /*
- * The time that the watchdog gives the set-up: the pace of each CPU is measured, each task's thread
- * is started (which takes the longer the more memory there is to lock and the more threads there
- * are), and the record is touched.
+ * The time that the watchdog gives the set-up. Each CPU's pace is measured, each task's thread is
+ * started, and the record is touched. To start a thread takes longer with more memory to lock, and
+ * with more threads.
  */
 static int64_t setup_ns(const struct plan *plan, const struct record *record)
 {

@@ -20,7 +20,10 @@ static const enum event_kind event_kinds[] = {
 	[IMMPC_EVENT_UNLOCK] = EVENT_UNLOCK,
 };
 
-/* From the lock step at `first`: sections are closed, and no task sleeps in them. */
+/*
+ * The number of steps of the section from the lock step at `first`. Sections are closed, and no
+ * task sleeps in them.
+ */
 static size_t length_of(const struct task *task, size_t first)
 {
 	size_t end = first, depth = 0;
@@ -74,7 +77,7 @@ static bool check_section(const struct plan *plan, const struct task *task, size
 	return true;
 }
 
-/* Adds the number of its sections. */
+/* Adds the number of the task's sections to *SECTIONS. */
 static bool check_sections_of(const struct plan *plan, const struct task *task, size_t *sections)
 {
 	for (size_t i = 0; i < task->step_count; i++) {
@@ -173,7 +176,7 @@ int make_sections(struct section **sections, const struct task *task, const unio
 	return error;
 }
 
-/* The times of the driver are of CLOCK_MONOTONIC, those of the log after time 0. */
+/* The driver's times are of CLOCK_MONOTONIC; the log's times count from time 0. */
 static void log_events(const struct section *section, size_t count, struct log *log)
 {
 	for (size_t i = 0; i < count; i++) {

@@ -7,7 +7,7 @@ void add_speeds(struct speeds *sum, const struct speeds *speeds)
 		sum->windows[speed] += speeds->windows[speed];
 }
 
-/* The speed of the window at a place, the slowest first. */
+/* The speed of the window at that place, counted from the slowest window. */
 static int speed_at(const struct speeds *speeds, uint64_t place)
 {
 	uint64_t passed = 0;

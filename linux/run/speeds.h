@@ -3,21 +3,21 @@
 #define RUN_SPEEDS_H
 
 /*
- * How fast a loop turns: its speed in each stretch of SPEED_WINDOW_NS of counted time. A virtual
- * processor may be many times slower for milliseconds, although no difference of the clock is long.
+ * How fast a loop turns, in each stretch of SPEED_WINDOW_NS of counted time. A virtual processor
+ * may be many times slower for milliseconds, although no single difference of the clock is long.
  */
 #include <stdint.h>
 #include <stdio.h>
 
 enum {
 	SPEED_WINDOW_NS = 10000,
-	SPEEDS_MAX = 512, /* a faster loop counts as that fast */
+	SPEEDS_MAX = 512, /* faster loops count as SPEEDS_MAX - 1 */
 	NO_SPEED = 0,	  /* no window was full */
 };
 
-/* Speeds are in turns a SPEED_WINDOW_NS, at least 1. */
+/* A speed is the number of turns in SPEED_WINDOW_NS, at least 1. */
 struct speeds {
-	uint32_t windows[SPEEDS_MAX]; /* how many had that speed */
+	uint32_t windows[SPEEDS_MAX]; /* how many windows had each speed */
 };
 
 struct speed_window {
@@ -25,7 +25,7 @@ struct speed_window {
 	int64_t turns;
 };
 
-/* A turn took that long. Returns the speed of the window that it fills, or NO_SPEED. */
+/* A turn took turn_ns. Returns the speed of the window if the turn fills it, or else NO_SPEED. */
 static inline int fill_window(struct speed_window *window, int64_t turn_ns)
 {
 	int64_t speed;
@@ -43,11 +43,11 @@ static inline int fill_window(struct speed_window *window, int64_t turn_ns)
 
 void add_speeds(struct speeds *sum, const struct speeds *speeds);
 
-/* NO_SPEED without any window. */
+/* NO_SPEED if there is no window. */
 int slowest_speed(const struct speeds *speeds);
 int median_speed(const struct speeds *speeds);
 
-/* As JSON: a number of turns a microsecond, or null. */
+/* Write the speed as JSON: turns per microsecond, or null. */
 void write_speed(FILE *file, int speed);
 
 /* {"median": X, "slowest": X} */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "spin.h"
 
-/* Returns the time of a turn that counts as work. */
+/* Returns the time of the turn if it counts as work, and otherwise 0. */
 static int64_t turn(struct spin *spin, struct log *log)
 {
 	int64_t before_ns = log->seen_ns;

@@ -13,14 +13,19 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* A thread that was killed still needs its CPU for a moment; a more urgent one of another program
- * may hold that for ever. */
+/*
+ * A killed thread still needs its CPU for a moment. A more urgent thread of another program may
+ * hold that CPU for ever.
+ */
 enum { DEATH_MS = 1000, LOOK_MS = 5 };
 
 static const int interruptions[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
 static sigset_t awaited;
 
-/* A caller that starts us with an interruption ignored (nohup, a shell's background) means it. */
+/*
+ * If the caller starts this program with an interruption ignored (nohup, a shell's background), it
+ * must stay ignored.
+ */
 static bool is_ignored(int signal)
 {
 	struct sigaction action;
@@ -29,8 +34,8 @@ static bool is_ignored(int signal)
 }
 
 /*
- * All are blocked, in the child too, and taken by sigtimedwait(). So is Ctrl-Z: a
- * supervisor that is stopped would not watch.
+ * Block all these signals, also in the child; sigtimedwait() takes them. Block Ctrl-Z, too, because
+ * a stopped supervisor would not watch.
  */
 void hold_signals(void)
 {
@@ -45,7 +50,7 @@ void hold_signals(void)
 	blocked = awaited;
 	sigaddset(&blocked, SIGTSTP);
 	sigprocmask(SIG_BLOCK, &blocked, NULL);
-	signal(SIGCHLD, SIG_DFL); /* ignored, it would take the child's status with it */
+	signal(SIGCHLD, SIG_DFL); /* if ignored, the child's status would be lost */
 }
 
 static bool become_supervisor(int64_t longest_ns)
@@ -78,7 +83,10 @@ static void be_child(pid_t supervisor, void (*body)(void *), void *argument)
 	_exit(RAN);
 }
 
-/* Sleep until something happened: the signal, or 0; or minus an errno value. */
+/*
+ * Sleep until a signal comes or the time is over. Returns the signal, or 0, or minus an errno
+ * value.
+ */
 static int wait_for_signal(int64_t until)
 {
 	int64_t left = until - now_ns();
@@ -131,7 +139,9 @@ static bool has_died(pid_t child)
 	return plf_has_ended(child);
 }
 
-/* Release the child. One that cannot die is left to init: it is killed, and this ends before it. */
+/*
+ * Release the child. If it cannot die, leave it to init: it is killed, and this process ends first.
+ */
 static void release(pid_t child, struct end *end)
 {
 	end->is_starved = end->ending != BY_ITSELF && !has_died(child);

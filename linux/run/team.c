@@ -18,7 +18,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* From the last thread that is ready to time 0: all must have gone to sleep by then. */
+/* From the last thread's readiness to time 0. All threads must be asleep by then. */
 #define START_NS (50 * NS_PER_MS)
 
 void team_refuses(const char *part, const char *call, int error)
@@ -26,7 +26,7 @@ void team_refuses(const char *part, const char *call, int error)
 	_exit(refuse("%s: %s: %s", part, call, strerror(error)));
 }
 
-/* The thread that fails second leaves the report to the first. */
+/* If a second thread fails, it leaves the report to the first. */
 void team_fails(struct team *team, const char *part, const char *call, int error)
 {
 	if (write_line(&team->record->failure, "%s: %s: %s", part, call, strerror(error)))
@@ -52,7 +52,7 @@ static void sleep_on(sem_t *semaphore)
 	require("sem_wait", error);
 }
 
-/* A thread that the library does not know to sleep is one that its server has to keep out. */
+/* Sleep with the hook, because otherwise the server would have to keep the thread out. */
 static void sleep_with_hook(plf_sem_t *semaphore)
 {
 	int error;
@@ -72,7 +72,7 @@ void team_wait_for_go(struct team *team, bool is_in_server)
 		sleep_on(&team->go.sem);
 }
 
-/* One file a task counts its lock calls. */
+/* Each task needs a file to count its lock calls. */
 static void allow_files(void)
 {
 	struct rlimit limit;
@@ -99,7 +99,7 @@ static void *room_for(size_t count, size_t size)
 	return room;
 }
 
-/* At the priority of the highest task: nothing of the run is on the way yet. */
+/* Measure at the priority of the highest task, before the run has threads. */
 static void measure_paces(struct team *team)
 {
 	struct record *record = team->record;
@@ -149,7 +149,7 @@ static void create_servers(struct team *team)
 		team_refuses(team->plan->resources[refused].name, "plf_server_share", error);
 }
 
-/* One after the other, so that a refusal is reported once. */
+/* Start the threads one after the other, so that a refusal is reported once. */
 static pthread_t start_thread(struct team *team, void *(*body)(void *), void *argument)
 {
 	pthread_attr_t attr;
@@ -192,8 +192,8 @@ static size_t start_threads(struct team *team, pthread_t *threads)
 }
 
 /*
- * No ordinary program delays it. From then on the caller is one itself: it preempts
- * no task when it wakes to join one.
+ * Start the run. No ordinary program delays it. Then the caller becomes ordinary, so that it
+ * preempts no task when it wakes up to join a thread.
  */
 static void go(struct team *team, size_t threads)
 {

@@ -25,17 +25,17 @@ static const char *const server_kind_names[] = {
 	[PLF_SERVER_KEPT_OUT] = "keep-out",
 };
 
-/* The most room for all but arrivals and events. */
+/* The most room for everything except arrivals and events. */
 enum {
 	HEAD_BYTES = 2048,
 	CPU_BYTES = 256,
 	RESOURCE_BYTES = 48,
 	TASK_BYTES = 512,
-	SPEED_BYTES = 8, /* of an activation */
+	SPEED_BYTES = 8, /* for each activation */
 	SERVER_BYTES = 256
 };
 
-/* Times reach the limit and its margin; a digit more, should the watchdog come late. */
+/* Times reach the limit and its margin. Allow another digit, because the watchdog may be late. */
 static size_t event_bytes(const struct plan *plan)
 {
 	return (size_t)snprintf(NULL, 0, "[%" PRId64 ",\"suspend\",%zu,%d],\n",
@@ -119,7 +119,7 @@ static void write_head(FILE *file, const struct plan *plan, const struct record 
 	fputc('\n', file);
 }
 
-/* The speeds of all tasks of a CPU. */
+/* The sum of the speeds of all tasks of a CPU. */
 static struct speeds speeds_on(int cpu, const struct plan *plan, const struct record *record)
 {
 	struct speeds sum = { { 0 } };
@@ -222,7 +222,7 @@ static void write_tasks(FILE *file, const struct plan *plan, const struct record
 	fputs("],\n", file);
 }
 
-/* Of a run that was cut it is not known. */
+/* If the run was cut, the manager's work is not known. */
 static void write_manager(FILE *file, const struct server_record *record)
 {
 	if (!record->is_complete) {
@@ -251,7 +251,7 @@ static void write_server(FILE *file, const struct server *server,
 	fputs("]}", file);
 }
 
-/* Left out where there are none. */
+/* Write the servers, if there are any. */
 static void write_servers(FILE *file, const struct plan *plan, const struct record *record)
 {
 	if (plan->server_count == 0)

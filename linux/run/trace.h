@@ -8,7 +8,7 @@
  *   {"version": 2, "protocol": NAME,
  *    "cut": null | why the run did not come to its end,
  *    "kernel": RELEASE, "priority_limit_us": [RUNTIME, PERIOD],
- *    "backend": that of libplafond, or "none",
+ *    "backend": of libplafond, or "none",
  *    "zero_ns": time 0 in CLOCK_MONOTONIC | null: not reached,
  *    "cpus": [{"cpu": N, "turn_ns": N,
  *              "turns_per_us": {"median": X, "slowest": X}, "steal_ns": N}],
@@ -24,35 +24,34 @@
  *    "lock_calls_not_counted": null | why,
  *    "spare_cpu_time_ns": null | N}
  *
- * A turn of a run step usually takes "turn_ns". Speeds are those of run steps, in stretches of
- * 10 us; "slowest_turns_per_us" has the slowest of each activation. They are null without a whole
- * stretch.
+ * A turn of a run step usually takes "turn_ns". Speeds are of run steps, in stretches of 10 us.
+ * "slowest_turns_per_us" has the slowest speed of each activation. A speed is null if there is no
+ * whole stretch.
  *
- * An activation and a resource are indices of `arrivals_ns` and `resources`. The
- * kinds of events: see record.h; one a line. A sleep ends ("wake") when it was due
- * to; if the thread got its processor only later, a gap follows.
+ * An activation is an index of `arrivals_ns`, and a resource is an index of `resources`. record.h
+ * has the kinds of events; each event is a line. A sleep ends ("wake") at its due time. If the
+ * thread got its processor later, a gap follows.
  *
- * "servers" is left out where the plan has none. Their kinds of events: replenish, deplete, get,
- * lose, overrun, payback and keep-out, at the instants when these are due, as libplafond has them
- * (plf_server_watch()). The manager is that of the CPU, from time 0 on, and null in a run that was
- * cut; tasks of this server called it so often, at the end of a section, and it was late by
- * latest_ns at most at an event of this server.
+ * If the plan has no servers, "servers" is left out. Their kinds of events are replenish, deplete,
+ * get, lose, overrun, payback and keep-out, at the instants when libplafond has them due
+ * (plf_server_watch()). The manager's numbers count from time 0 on; they are null if the run was
+ * cut. `calls` is how often tasks of this server called the manager at a section's end.
+ * `latest_ns` is the longest that it was late at an event of this server.
  *
- * A task that did not come to its end has null for the counts, apart from lost
- * gaps; `lock_calls` is null also where they were not counted, and each number of
- * `priority_limit_us` where the kernel reports none. A run that was cut in its set-up
- * has null for "turn_ns" of a CPU that was not measured yet, and for the time
- * stolen, which is null also where it could not be read.
+ * If a task did not come to its end, its counts are null, except lost gaps. `lock_calls` is also
+ * null if they were not counted. A number of `priority_limit_us` is null if the kernel reports no
+ * limit. If a run was cut in its set-up, "turn_ns" is null for a CPU that was not measured yet,
+ * and so is the stolen time. The stolen time is also null if it could not be read.
  */
 #include "plan.h"
 #include "record.h"
 
 #include <stdio.h>
 
-/* No trace of the plan is larger. */
+/* The trace of the plan is no larger. */
 size_t trace_bytes(const struct plan *plan);
 
-/* `cut`: why the run did not come to its end, or NULL. */
+/* Write the trace. `cut`: why the run did not come to its end, or NULL. */
 void write_trace(FILE *file, const struct plan *plan, const struct record *record, const char *cut);
 
 #endif

@@ -23,7 +23,7 @@ static int parse_id(int file)
 	return id;
 }
 
-/* `root` is open no more afterwards. */
+/* Read the number, and close `root`. */
 static int read_id(int root)
 {
 	int file;

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define APART_NS (1370 * NS_PER_US) /* at no fixed place between two ticks */
+#define APART_NS (1370 * NS_PER_US) /* moves between the ticks */
 
 _Static_assert(WAKE_UPS_MAX *APART_NS > 10 * NS_PER_S, "room for the longest measurement");
 
@@ -71,7 +71,7 @@ static int64_t end_of(struct gap gap)
 	return gap.start_ns + gap.length_ns;
 }
 
-/* Wake-ups in a rest of the listener lie in no gap. */
+/* A wake-up during a rest of the listener lies in no gap: leave it out. */
 static void print(struct listener *listener)
 {
 	const char *separator = "";

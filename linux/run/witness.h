@@ -3,9 +3,9 @@
 #define RUN_WITNESS_H
 
 /*
- * Print how fit a CPU is for real time, as JSON on stdout: how often and for how long it stopped a
- * SCHED_FIFO thread that does the loop of run steps, and how fast that loop was. A stop is a turn
- * of more than OWN_GAP_NS. Return the exit status.
+ * Print, as JSON on stdout, how fit a CPU is for real time: how often and for how long it stopped a
+ * SCHED_FIFO thread in the loop of run steps, and how fast that loop was. A stop is a turn of more
+ * than OWN_GAP_NS. Returns the exit status.
  */
 __attribute__((warn_unused_result)) int measure_stops(const char *cpu, const char *seconds);
 

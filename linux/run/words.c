@@ -90,7 +90,7 @@ char *next_word(struct words *words)
 	return word;
 }
 
-/* Digits only: no sign, no blank, no base. -1: something else, or too large for a number. */
+/* Read digits only, without sign, blank or base. -1: something else, or too large a number. */
 static int64_t digits(const char *word)
 {
 	size_t length = strspn(word, "0123456789");

@@ -17,7 +17,7 @@ struct words {
 	char *rest; /* of the line */
 };
 
-/* "plan.txt:12: ..." on stderr; false. */
+/* Print "plan.txt:12: ..." on stderr; return false. */
 __attribute__((format(printf, 3, 4))) bool complain_at(const char *path, unsigned line,
 						       const char *format, ...);
 #define complain(words, ...) complain_at((words)->path, (words)->line, __VA_ARGS__)
@@ -25,20 +25,23 @@ __attribute__((format(printf, 3, 4))) bool complain_at(const char *path, unsigne
 __attribute__((warn_unused_result)) bool open_words(struct words *words, const char *path);
 void close_words(struct words *words);
 
-/* The first word of the next statement, or NULL: no more, or `*wrong`, and it said why. */
+/*
+ * The first word of the next statement. NULL: no statement is left; or, if *WRONG, an error with a
+ * message.
+ */
 char *next_statement(struct words *words, bool *wrong);
 
 /* The next word of the statement, or NULL. */
 char *next_word(struct words *words);
 
-/* The next word as a number. `what` names it in a complaint. */
+/* Read the next word as a number. `what` names it in a complaint. */
 __attribute__((warn_unused_result)) bool next_number(struct words *words, const char *what,
 						     int64_t least, int64_t most, int64_t *number);
 __attribute__((warn_unused_result)) bool to_number(struct words *words, const char *what,
 						   const char *word, int64_t least, int64_t most,
 						   int64_t *number);
 
-/* Whether no words are left. */
+/* Is no word left? False: a message says so. */
 __attribute__((warn_unused_result)) bool statement_ends(struct words *words);
 
 /* A word of the file, for a complaint: printable and not too long. Valid until the next call. */
