@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A resource whose users are on two CPUs: one task at a time is inside, under every protocol that
- * has such, and under libplafond's the holder runs above all tasks of its CPU. */
+/*
+ * A resource whose users are on two CPUs. Under every protocol that allows this, only a single task
+ * is inside at a time. Under libplafond's protocols, the holder also runs above all tasks of its
+ * CPU.
+ */
 #include "../../real_time/test/patience.h"
 #include "../../real_time/test/refuse_call.h"
 #include "json.h"
@@ -15,7 +18,7 @@
 
 static const char *protocol;
 
-/* Urgent is above both users; it arrives while Holder is inside and Waiter waits. */
+/* Urgent is above both users. It arrives while Holder is inside and Waiter waits. */
 static const char contended[] = "limit 60000000000\n"
 				"resource R1 20\n"
 				"task Urgent 40 1 queue\n"
@@ -42,7 +45,7 @@ static bool is_contended(const char *trace)
 	       (is_of_libplafond() || event_time(trace, "Urgent", "start", 0) < left);
 }
 
-/* False: the machine stood still when one of them was to arrive. */
+/* False: the machine stood still when a task should arrive. */
 static bool run_contended(struct program *program)
 {
 	run_program(program, NULL);
@@ -81,7 +84,7 @@ static void refuse_to_queue(void)
 		_exit(126);
 }
 
-/* A run that was cut while Holder is inside has no unlock. */
+/* If a run was cut while Holder is inside, it has no unlock. */
 static bool waiter_came_late(const char *trace)
 {
 	long long left = event_time(trace, "Holder", "unlock", 0);
@@ -90,7 +93,7 @@ static bool waiter_came_late(const char *trace)
 	       (left != NOT_THERE && event_time(trace, "Waiter", "request", 0) >= left);
 }
 
-/* False: the machine stood still when Holder or Waiter was to arrive. */
+/* False: the machine stood still when Holder or Waiter should arrive. */
 static bool run_refused(struct program *program)
 {
 	run_program(program, refuse_to_queue);

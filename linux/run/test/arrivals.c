@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An arrival that finds its task unfinished is served right after, or skipped. */
+/* An arrival that finds its task unfinished is served right afterwards, or skipped. */
 #include "../../machine/clock.h"
 #include "json.h"
 #include "program.h"
@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Work for 30 ms, arrivals each 10 ms: the first activation ends after two more arrivals. */
+/*
+ * The work takes 30 ms, and arrivals come each 10 ms. So the first activation ends after two more
+ * arrivals.
+ */
 static void run_overloaded(struct program *program, const char *overrun)
 {
 	char text[256];
@@ -76,7 +79,10 @@ static void both_cpus_are_used(void **state)
 	free_program(&program);
 }
 
-/* What else was recorded of the machine at that time can be set beside the trace. */
+/*
+ * The trace names the clock and the threads, so it can be compared with other records of the
+ * machine.
+ */
 static void clock_and_threads_are_said(void **state)
 {
 	const char *field = "\"zero_ns\":";

@@ -249,7 +249,7 @@ static void what_libplafond_cannot_do_across_cpus_is_refused(void **state)
 	}
 }
 
-/* COUNT lines "FORMAT" with a number, then the tail. */
+/* Write HEAD, and COUNT times FORMAT, in which @ becomes a number. */
 static void write_many(const char *head, const char *format, int count)
 {
 	FILE *file = fopen("plan.txt", "we");
@@ -327,7 +327,7 @@ static void trace_in_place_of_the_plan_is_refused(void **state)
 
 	(void)state;
 	write_plan(TASK TAIL);
-	for (int i = 0; i < 2; i++) { /* it is as it was */
+	for (int i = 0; i < 2; i++) { /* the plan is unchanged */
 		start_program(&program, NULL, "plan.txt", "./plan.txt", NULL);
 		await_program(&program);
 		assert_int_equal(program.status, 2);

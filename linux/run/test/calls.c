@@ -4,7 +4,7 @@
 #include "program.h"
 #include "trace.h"
 
-/* Three sections, alone, below the ceiling. */
+/* Three sections without contention, below the ceiling. */
 static const char THREE_SECTIONS[] = "limit 60000000000\n"
 				     "resource R1 30\n"
 				     "task T 20 0 queue\n"

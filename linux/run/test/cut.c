@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* For every way to cut a run: the trace is valid and says so, and no process is left. */
+/* However a run is cut, the trace is valid and names the reason, and no process is left. */
 #include "../../machine/clock.h"
 #include "../../real_time/bounded.h"
 #include "../../real_time/test/patience.h"
@@ -43,7 +43,7 @@ static void refuse_to_wait(void)
 		_exit(126);
 }
 
-/* Its supervisor, at the highest priority, must not go on without a sleep. */
+/* The supervisor, at the highest priority, must not go on without a sleep. */
 static void a_wait_that_is_refused_ends_the_run(void **state)
 {
 	struct program program;
@@ -57,8 +57,8 @@ static void a_wait_that_is_refused_ends_the_run(void **state)
 }
 
 /*
- * Each task holds the lock that the other one asks for next. False: the machine stopped Low, so
- * that High came before Low held a lock, or the limit before Low asked for the second one.
+ * Each task holds the lock that the other task requests next. False: the machine stopped Low. So
+ * High came before Low held a lock, or the limit came before Low requested its second lock.
  */
 static bool deadlock(void)
 {
@@ -114,7 +114,7 @@ static void interrupt(int signal, const char *name)
 	unlink("trace.json");
 	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
 	await_activations(&program, 2);
-	assert_int_equal(kill(-program.pid, signal), 0); /* as a terminal does: the whole group */
+	assert_int_equal(kill(-program.pid, signal), 0); /* the whole group, as a terminal does */
 	await_program(&program);
 	expect_cut(&program, 128 + signal, name);
 	assert_int_equal(count_events(program.trace, "T", "end"), 1);
@@ -132,8 +132,8 @@ static void interruption_is_reported(void **state)
 }
 
 /*
- * Whether the interruption came before time 0, by a millisecond. It may come later, where other
- * programs kept the test from running meanwhile; then it says nothing of the set-up.
+ * Was the interruption at least a millisecond before time 0? It may come later, if other programs
+ * kept the test from running. Then it does not test the set-up.
  */
 static bool interrupt_set_up(int threads)
 {
@@ -154,7 +154,7 @@ static bool interrupt_set_up(int threads)
 	is_early = zero_ns == NOT_THERE || killed_ns + NS_PER_MS < zero_ns;
 	if (is_early) {
 		assert_int_equal(count_events(program.trace, "T", "start"), 0);
-		/* none before it is known */
+		/* no "turn_ns" before it is known */
 		assert_false(contains(program.trace, "\"turn_ns\":0,"));
 	}
 	free_program(&program);
@@ -207,7 +207,7 @@ static void ignored_interruption_stays_ignored(void **state)
 	await_threads(&program, 1);
 	kill(-program.pid, SIGHUP);
 	kill(-program.pid, SIGTSTP);
-	kill(program.pid, SIGSTOP); /* its wait for signals is interrupted, and goes on */
+	kill(program.pid, SIGSTOP); /* interrupts its wait for signals, which goes on */
 	kill(program.pid, SIGCONT);
 	await_program(&program);
 	assert_string_equal(program.output, "");
@@ -238,7 +238,7 @@ static void killed_child_is_reported(void **state)
 	kill_child("protect", TWO_TASKS);
 }
 
-/* It is a thread of that process, as is the idler of its CPU. */
+/* The manager is a thread of that process, and so is the idler of its CPU. */
 static void killed_manager_of_servers_is_reported(void **state)
 {
 	(void)state;
@@ -256,7 +256,7 @@ static bool stop_child(void)
 
 	unlink("trace.json");
 	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
-	/* past the set-up, whose watchdog is more patient */
+	/* after the set-up, because its watchdog waits longer */
 	child = await_activations(&program, 1);
 	if (child != 0)
 		kill(child, SIGSTOP);
@@ -282,7 +282,7 @@ static pid_t hog;
 
 enum { HOG_US = 60000000 };
 
-/* More urgent than every task, on their CPU; without end, but for its limit of real time. */
+/* A process that spins on the tasks' CPU, above every task. Only its limit of real time ends it. */
 static void start_hog(void)
 {
 	struct sched_param param = { .sched_priority = sched_get_priority_max(SCHED_FIFO) };
@@ -304,7 +304,7 @@ static void start_hog(void)
 
 static void end_hog(void)
 {
-	assert_false(plf_has_ended(hog)); /* the program did not wait for its end */
+	assert_false(plf_has_ended(hog)); /* the program did not wait until the hog ended */
 	assert_int_equal(kill(hog, SIGKILL), 0);
 	assert_int_equal(plf_release(hog), SIGKILL);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* supervise.c by itself: a child that was killed may still need its CPU for a while, or for ever.
- */
+/* supervise.c alone: a killed child may still need its CPU for a while, or for ever. */
 #include "supervise.h"
 
 #include "../../machine/clock.h"
@@ -14,9 +13,9 @@
 
 #include <cmocka.h>
 
-enum { LOOKS = 200 /* 1000 ms, one each 5 ms */ };
+enum { LOOKS = 200 /* 1000 ms, a look every 5 ms */ };
 
-static int living; /* looks in which a child that was killed has not ended */
+static int living; /* looks at which the killed child has not ended yet */
 static int rests;
 static pid_t killed;
 
@@ -34,7 +33,7 @@ int __wrap_waitid(idtype_t type, id_t id, siginfo_t *end, int options)
 		living--;
 		return 0;
 	}
-	return __real_waitid(type, id, end, options & ~WNOHANG); /* it dies now */
+	return __real_waitid(type, id, end, options & ~WNOHANG); /* now it dies */
 }
 
 int __wrap_kill(pid_t process, int signal)
@@ -91,7 +90,7 @@ static void a_child_that_dies_late_is_released(void **state)
 	end = end_of(3);
 	is_released(&end);
 	assert_int_equal(rests, 3);
-	end = end_of(LOOKS); /* the last look finds it */
+	end = end_of(LOOKS); /* the last look finds its end */
 	is_released(&end);
 	assert_int_equal(rests, LOOKS);
 }

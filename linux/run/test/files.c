@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* words.c and memory.c by themselves: statements of a file, numbers, sizes, and a touched stack. */
+/* words.c and memory.c alone: statements of a file, numbers, sizes, and a touched stack. */
 #define _GNU_SOURCE
 #include "memory.h"
 #include "words.h"
@@ -94,7 +94,7 @@ static void numbers_have_a_least_and_a_most(void **state)
 	assert_true(next_number(&words, "n", 0, INT64_MAX, &number));
 	assert_true(number == INT64_MAX);
 	assert_false(next_number(&words, "n", 0, INT64_MAX, &number));
-	assert_false(statement_ends(&words)); /* and takes the word */
+	assert_false(statement_ends(&words)); /* this takes the word */
 	assert_false(next_number(&words, "n", 0, 9, &number));
 	close_words(&words);
 }
@@ -142,7 +142,7 @@ static long faults(void)
 	return usage.ru_minflt;
 }
 
-/* As deep as touch_stack() goes, less what the calls on the way need. */
+/* Use the stack as deep as touch_stack(), less the stack of the calls on the way. */
 static __attribute__((noinline, no_sanitize("address"))) void use_stack(void)
 {
 	volatile char depth[STACK_BYTES / 2 - 8192];

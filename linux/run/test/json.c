@@ -4,7 +4,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Each takes the element that it names off the front: the rest, or NULL if it is not there. */
+/*
+ * Each function takes its element off the front. Returns the rest, or NULL if the element is
+ * missing.
+ */
 static const char *value(const char *text);
 
 static const char *blanks(const char *text)

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Whether the text is one JSON value and nothing else. */
+/* Is the text exactly a JSON value? */
 bool json_is_valid(const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* listener.c by itself, on a clock of this test: bursts and rests, and the gaps of both. */
+/* listener.c alone, on a clock of this test: bursts, rests, and the gaps in the bursts. */
 #include "listener.h"
 
 #include "../../machine/clock.h"
@@ -20,9 +20,9 @@
 enum { MOST = 8 };
 
 static int64_t clock_ns, step_ns;
-static int64_t slept_until[MOST], begun[MOST], ended[MOST]; /* after ZERO */
+static int64_t slept_until[MOST], begun[MOST], ended[MOST]; /* relative to ZERO */
 static size_t sleeps, looks;
-static int answer; /* of a sleep */
+static int answer; /* result of a sleep */
 
 static struct {
 	int64_t at_ns, length_ns;
@@ -122,7 +122,7 @@ static void a_signal_ends_a_rest_and_no_more(void **state)
 	free(listener);
 }
 
-/* Gaps of both bursts, less what two reads of the clock take; a rest is none. */
+/* Gaps of both bursts, less the time of two readings of the clock. A rest is no gap. */
 static void gaps_are_longer_than_a_microsecond(void **state)
 {
 	struct listener *listener = begin(1400 * MS);
@@ -130,7 +130,7 @@ static void gaps_are_longer_than_a_microsecond(void **state)
 	(void)state;
 	step_ns = 400;
 	stops[0].at_ns = 100 * MS;
-	stops[0].length_ns = 600; /* with the read 1000 ns */
+	stops[0].length_ns = 600; /* 1000 ns with the reading */
 	stops[1].at_ns = 200 * MS;
 	stops[1].length_ns = 50000;
 	stops[2].at_ns = 1100 * MS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel's count of lock calls is that of the protocol: none, or two for a section. */
+/* The kernel's count of lock calls is the protocol's: none, or two for each section. */
 #include "calls.h"
 #include "program.h"
 

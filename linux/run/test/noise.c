@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* --noise, --wake-ups and --witness: windows on gaps that are known, and as a user calls them. */
+/*
+ * --noise, --wake-ups and --witness: windows on known gaps, and the commands as a user calls them.
+ */
 #include "../../real_time/test/patience.h"
 #include "gaps.h"
 #include "json.h"
@@ -39,7 +41,7 @@ static void windows_take_whole_and_part_gaps(void **state)
 	assert_int_equal(most_in_window(gaps, 4, 5000), 65);
 }
 
-/* The definition itself: every window. */
+/* The definition: look at every window. */
 static int64_t by_hand(const struct gap *gaps, size_t count, int64_t window)
 {
 	int64_t most = 0;
@@ -109,7 +111,7 @@ static void wake_ups_are_measured(void **state)
 	next = strchr(program.output, '[');
 	assert_non_null(next);
 	while (*next != ']') {
-		/* A gap, which is above 1 us; two switches and a timer are more. */
+		/* A value is a gap, which is above 1 us; two switches and a timer take longer. */
 		assert_in_range(strtol(next + 1, &next, 10), 1000, 2000000000);
 		count++;
 	}
@@ -188,7 +190,7 @@ static void interruption_ends_it(void **state)
 
 static int full_pipe[2];
 
-/* By RLIMIT_RTPRIO alone, if it may be raised here. */
+/* Have the privilege only by RLIMIT_RTPRIO, if the limit may be raised here. */
 static void print_to_full_pipe(void)
 {
 	struct rlimit priorities = { 99, 99 };
@@ -208,7 +210,7 @@ static void fill_pipe(void)
 	assert_int_equal(fcntl(full_pipe[1], F_SETFL, 0), 0);
 }
 
-/* It stands at its printing. */
+/* The program waits in its printing. */
 static void it_prints_as_an_ordinary_program(void **state)
 {
 	struct program program;

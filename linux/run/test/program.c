@@ -23,7 +23,7 @@ static char directory[] = "/tmp/plafond-run-XXXXXX";
 int enter_directory(void **state)
 {
 	(void)state;
-	prctl(PR_SET_CHILD_SUBREAPER, 1); /* its orphans come to us */
+	prctl(PR_SET_CHILD_SUBREAPER, 1); /* this process gets its orphans */
 	return mkdtemp(directory) == NULL || chdir(directory) != 0;
 }
 
@@ -54,7 +54,7 @@ void write_plan_for(const char *protocol, const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* The text of a file; "" without one. */
+/* The text of a file; "" if there is none. */
 static char *text_of(const char *path)
 {
 	FILE *file = fopen(path, "re");
@@ -76,7 +76,7 @@ static void become_program(void (*prepare)(void), const char *first, const char 
 {
 	int output = open("output.txt", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves none behind */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failed test leaves no program behind */
 	setpgid(0, 0);
 	dup2(output, STDOUT_FILENO);
 	dup2(output, STDERR_FILENO);
@@ -96,7 +96,7 @@ void start_program(struct program *program, void (*prepare)(void), const char *f
 	setpgid(program->pid, program->pid);
 }
 
-/* A child that lost its supervisor is ours, and is reaped here. */
+/* A child that lost its supervisor becomes this process's child, and is reaped here. */
 static bool is_gone(pid_t group)
 {
 	waitpid(-group, NULL, WNOHANG);
@@ -149,7 +149,7 @@ void free_program(struct program *program)
 	free(program->trace);
 }
 
-/* Its process that is not itself, or 0. */
+/* The child of the process, or 0. */
 static pid_t child_of(pid_t parent)
 {
 	char path[64];
@@ -166,7 +166,7 @@ static pid_t child_of(pid_t parent)
 	return child;
 }
 
-/* One line of a file of a thread; false: there is no such thread. */
+/* Read the first line of a thread's file. False: there is no such thread. */
 static bool read_of_thread(pid_t thread, const char *name, char *line, int size)
 {
 	char path[64];
@@ -196,7 +196,10 @@ static bool is_asleep(pid_t thread)
 	       strncmp(strrchr(line, ')'), ") S", 3) == 0;
 }
 
-/* The threads of a process that have executed for so long and sleep now; of 0 ns, all. */
+/*
+ * Count the process's threads that have executed longer than least_ns, and sleep now. If least_ns
+ * is 0, count all its threads.
+ */
 static int count_threads(pid_t process, long long least_ns)
 {
 	struct dirent *entry;
@@ -219,7 +222,7 @@ static int count_threads(pid_t process, long long least_ns)
 	return count;
 }
 
-/* False: not yet. */
+/* True: found, or the program is over. False: not yet. */
 static bool find_child(const struct program *program, int threads, long long least_ns, pid_t *child)
 {
 	bool is_over = plf_has_ended(program->pid);

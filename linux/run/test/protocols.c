@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every protocol runs, and decides what happens when a more urgent task arrives in a section. */
+/* Every protocol runs, and decides the order when a more urgent task arrives in a section. */
 #include "../../real_time/test/patience.h"
 #include "json.h"
 #include "program.h"
@@ -9,7 +9,7 @@
 
 static const char *protocol;
 
-/* The section is long: even a machine that stands still for a while lets High arrive inside. */
+/* The section is long, so that High arrives inside even if the machine stands still for a while. */
 static const char preempted_section[] = "limit 60000000000\n"
 					"resource R1 20\n"
 					"task High 20 0 queue\n"
@@ -47,7 +47,7 @@ static void run_to_end(struct program *program)
 	assert_int_equal(program->status, 0);
 }
 
-/* False: the machine stood still when High was to arrive. */
+/* False: the machine stood still when High should arrive. */
 static bool run_inside(struct program *program)
 {
 	run_to_end(program);
@@ -78,7 +78,7 @@ static void arrival_in_a_section(void **state)
 	free_program(&program);
 }
 
-/* False: the machine took the processor from Low more often than there is room for. */
+/* False: the machine took the processor from Low more often than the record has room for. */
 static bool run_with_all_gaps(struct program *program)
 {
 	run_to_end(program);
@@ -88,7 +88,7 @@ static bool run_with_all_gaps(struct program *program)
 	return false;
 }
 
-/* The work of a step is done in full, and preemption is seen. */
+/* The work of a step is done in full, and preemption leaves a gap. */
 static void preemption_leaves_a_gap(void **state)
 {
 	struct program program;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* A demand that the machine cannot meet is named before anything runs, and leaves no trace. */
+/*
+ * If the machine cannot meet a demand, a message names it before anything runs, and no trace is
+ * left.
+ */
 #include "json.h"
 #include "program.h"
 #include "trace.h"
@@ -45,7 +48,7 @@ static void without_priorities(void **state)
 	expect_denial(SMALL_RUN);
 }
 
-/* Of a task the CPU stands behind the priority. */
+/* In a task, the CPU follows the priority. */
 static bool names_cpu_1(const char *plan)
 {
 	return strstr(plan, " 1 queue") != NULL;
@@ -55,8 +58,10 @@ static bool names_cpu_1(const char *plan)
 #define RESERVE "queue\nreservation 100000 "
 #define RUNS	"run 1\narrivals 0\n"
 
-/* Sections apart from global ones nest; a CPU's servers and reservations have all that there is,
- * and servers of another CPU do not count; the spare time is as long as the limit. */
+/*
+ * The largest plans that are right. Sections that are not global nest. Servers and reservations use
+ * their whole CPU, and servers of another CPU do not count. The spare time is as long as the limit.
+ */
 static const char *const largest[] = {
 	LIMIT "resource R1 49\nresource R2 49\nresource R3 49\n"
 	      "task T 49 0 queue\nlock R1\nunlock R1\nlock R2\nlock R3\nunlock R3\nunlock R2\n" RUNS
@@ -69,7 +74,7 @@ static const char *const largest[] = {
 	LIMIT "task T 2 0 queue\n" RUNS "spare 1 0 1000000000\nend\n",
 };
 
-/* No more is wrong with them than that CPU 1 may not be there. */
+/* Nothing is wrong with these plans, except that CPU 1 may be missing. */
 static void the_largest_plans_are_right(void **state)
 {
 	cpu_set_t allowed;
@@ -99,7 +104,7 @@ static void without_locked_memory(void **state)
 	expect_plan_refusal(forbid_locked_memory, "plafond-run: memory cannot be locked (");
 }
 
-/* Where the module is loaded, the plan runs. */
+/* If the module is loaded, the plan runs. */
 static void expect_need(const char *protocol, const char *device, const char *complaint)
 {
 	struct program program;
@@ -137,7 +142,7 @@ static void reserve_less_than_the_least(void **state)
 			    "to the period, 1000000 ns\n");
 }
 
-/* Of one CPU, or where the kernel admits all, the plan runs. */
+/* With a single CPU, or if the kernel admits everything, the plan runs. */
 static bool admits_pinned_threads(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/sched_rt_runtime_us", "re");
@@ -169,7 +174,7 @@ static void reserve_below_the_root_domain(void **state)
 	free_program(&program);
 }
 
-/* Takes the place of the directory, for the program alone. */
+/* For the program alone, replace the directory by a small disk. */
 static void mount_small_disk(void)
 {
 	char directory[4096];
@@ -235,7 +240,7 @@ static void without_a_regular_file(void **state)
 	free_program(&program);
 }
 
-/* 15,000 events an activation, a million activations: more memory than a machine of these has. */
+/* 15,000 events in each of a million activations: more memory than machines have. */
 static void without_memory(void **state)
 {
 	FILE *file = fopen("plan.txt", "we");
@@ -260,7 +265,7 @@ static void forbid_counting(void)
 	prctl(PR_CAPBSET_DROP, CAP_PERFMON, 0, 0, 0);
 }
 
-/* Counting is worth having and nothing more: the run goes on. */
+/* Counting is not necessary: without it the run goes on. */
 static void without_counting(void **state)
 {
 	struct program program;
@@ -305,7 +310,9 @@ static void run_twelve_tasks(struct program *program, void (*prepare)(void))
 	assert_true(json_is_valid(program->trace));
 }
 
-/* Each task's count is a file: the soft limit is no limit; beyond the hard one nothing is made up.
+/*
+ * Each task's count needs a file. The soft limit does not matter. Beyond the hard limit, nothing is
+ * invented.
  */
 static void without_files(void **state)
 {

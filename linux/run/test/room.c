@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* The room that is taken for a trace holds the largest one, and no more is stored than there is. */
+/*
+ * The room for a trace suffices for the largest trace, and no more is stored than the room holds.
+ */
 #include "../../machine/clock.h"
 #include "../log.h"
 #include "../team.h"
@@ -14,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* All events at the last moment. */
+/* Fill the record with events at the last moment. */
 static void fill(const struct plan *plan, struct record *record)
 {
 	size_t room = event_room(plan, &plan->tasks[0]);
@@ -99,7 +101,7 @@ static void a_trace_fits(void **state)
 	expect_room(TIME_MAX_NS);
 }
 
-/* Of the first of so many tasks: each of the others is more urgent. */
+/* The room of the first of `count` tasks. Each of the others is more urgent. */
 static size_t room_beside(size_t count, struct step *steps, size_t step_count)
 {
 	int64_t arrivals[5] = { 0, 1, 2, 3, 4 };
@@ -132,7 +134,7 @@ static void each_part_of_a_plan_has_its_room(void **state)
 	assert_int_equal(room_beside(1, runs, 2), alone + 2 * work);
 }
 
-/* The speeds lie last in the record, and the last task's speeds at its end. */
+/* The speeds are last in the record, and the last task's speeds are at its end. */
 static void the_second_task_ends_with_the_record(void **state)
 {
 	static const struct protocol protocol = { .name = "none" };
@@ -150,7 +152,7 @@ static void the_second_task_ends_with_the_record(void **state)
 	munmap(record, record->bytes);
 }
 
-/* The trace has room for all events of each. */
+/* The trace has room for all events of each task and server. */
 static void the_second_of_each_has_its_bytes(void **state)
 {
 	static const struct protocol protocol = { .name = "none" };
@@ -190,7 +192,7 @@ static void each_more_urgent_server_has_its_room(void **state)
 	assert_int_equal(server_room(&plan, &servers[3]), first);
 }
 
-/* A run with lost gaps is not whole: what repeats such a run relies on the count. */
+/* A run with lost gaps is incomplete, and is repeated because of this count. */
 static void a_gap_without_room_is_counted(void **state)
 {
 	struct event events[2] = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* server.c by itself, on servers and a clock of this test: each has its own of everything. */
+/* server.c alone, on servers and a clock of this test. Each server has its own values. */
 #include "server.h"
 
 #include "../../machine/clock.h"
@@ -23,7 +23,7 @@ static struct known {
 	void *argument;
 	struct plf_server_stats stats;
 } known[SERVERS];
-static uint32_t opened, refuses; /* the number of the server that is refused */
+static uint32_t opened, refuses; /* `refuses`: number of the refused server */
 
 static struct {
 	uint32_t server;
@@ -162,7 +162,7 @@ static void a_refusal_is_named(void **state)
 	(void)state;
 	refuses = 3;
 	assert_int_equal(share_locks(served, &plan, locks, &refused), ERANGE);
-	assert_int_equal(refused, 0); /* the resource */
+	assert_int_equal(refused, 0); /* index of the resource */
 	opened = 0;
 	refuses = 2;
 	assert_int_equal(open_servers(served, &plan, &record, &zero_ns, &refused), ENOSPC);
@@ -195,7 +195,10 @@ static void counts_begin_at_time_0(void **state)
 	}
 }
 
-/* In its own record, from time 0 on, as long as there is room; and how late it was at most. */
+/*
+ * Each server's events are in its own record, from time 0 on, while there is room. Its lateness is
+ * recorded, too.
+ */
 static void events_are_recorded_from_time_0_on(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several servers, of which two share a resource, on two CPUs: each is recorded from time 0 on. */
+/* Servers on two CPUs; two of them share a resource. Each is recorded from time 0 on. */
 #include "../../real_time/test/patience.h"
 #include "json.h"
 #include "program.h"
@@ -22,7 +22,7 @@ static const char three_servers[] = "limit 60000000000\n"
 				    "lock Q\nrun 1000000\nunlock Q\narrivals 0\n"
 				    "end\n";
 
-/* It counts for itself, and its first period begins at time 0. */
+/* The server has its own counts, and its first period begins at time 0. */
 static void expect_server(const char *trace, const char *name)
 {
 	static const char begin[] = "\"events\":[\n[0,\"replenish\"]";
@@ -55,8 +55,10 @@ static void each_server_is_recorded(void **state)
 	free_program(&program);
 }
 
-/* The rest of a budget is not enough for the section, in both activations. The periods of
- * another server do not count. */
+/*
+ * In both activations, the rest of the budget is too short for the section. Periods of another
+ * server do not count.
+ */
 static const char two_waits[] = "limit 60000000000\n"
 				"resource R 20\n"
 				"server U 20 0 50000000 1000000\n"
@@ -67,7 +69,7 @@ static const char two_waits[] = "limit 60000000000\n"
 				"arrivals 0 40000000\n"
 				"end\n";
 
-/* False: the machine stood still in an activation, until there was another budget. */
+/* False: the machine stood still in an activation until a new budget came. */
 static bool run_two_waits(struct program *program)
 {
 	run_program(program, NULL);
@@ -79,7 +81,7 @@ static bool run_two_waits(struct program *program)
 	return false;
 }
 
-/* It ends with a period of its server, however many have gone by. */
+/* The wait ends with a period of its server, however many periods went by. */
 static void each_wait_for_a_budget_is_seen(void **state)
 {
 	struct program program;

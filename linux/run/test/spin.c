@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Run steps burn time: with a clock whose differences are known. */
+/* Run steps burn time. The clock has known differences. */
 #include "../spin.h"
 
 #include <setjmp.h>
@@ -12,8 +12,7 @@
 
 enum { DIFFERENCES = 4000, ACTIVATIONS = 3, USUAL_NS = 300, LIMIT_NS = 1200 };
 
-/* Each look at the clock is later than the one before by the next difference, then by the
- * usual one. */
+/* Each look at the clock adds the next known difference, or afterwards the usual difference. */
 static int64_t differences[DIFFERENCES];
 static size_t known, looks;
 static int64_t clock_ns, usual_ns = USUAL_NS;
@@ -70,7 +69,7 @@ static int64_t clamped(int64_t value, int64_t least, int64_t most)
 	return value < most ? value : most;
 }
 
-/* By the definition: all differences that it saw, one by one. */
+/* Check by the definition, with all differences that were seen. */
 static void expect_burnt(int64_t time_ns)
 {
 	int64_t sum_ns = 0, last_ns = 0, now = 0, recent_ns = USUAL_NS;
@@ -137,7 +136,7 @@ static void the_longest_short_turn_is_work(void **state)
 	expect_burnt(LIMIT_NS);
 }
 
-/* A tick, as one takes in the virtual machine. */
+/* 2500 ns, as a tick takes in the virtual machine. */
 static void a_longer_turn_is_none(void **state)
 {
 	(void)state;
@@ -161,7 +160,10 @@ static void the_shortest_gap_is_noted(void **state)
 	expect_burnt(USUAL_NS);
 }
 
-/* A slow phase makes fewer turns, not a longer step: after two turns it is no surprise. */
+/*
+ * In a slow phase a step makes fewer turns, and takes no longer: after two turns the limit has
+ * risen.
+ */
 static void a_slow_processor_works_as_long(void **state)
 {
 	(void)state;
@@ -174,7 +176,7 @@ static void a_slow_processor_works_as_long(void **state)
 	expect_burnt(NS_PER_MS);
 }
 
-/* No stop, however many, makes the next one look short. */
+/* Stops, however many, do not make the next stop look short. */
 static void stops_are_not_learnt(void **state)
 {
 	(void)state;
@@ -186,7 +188,7 @@ static void stops_are_not_learnt(void **state)
 	assert_int_equal(record.stored, 100);
 }
 
-/* Then no turn is above GAP_NS by the clock alone. */
+/* With a slow clock, no turn is above GAP_NS because of the clock alone. */
 static void a_slow_clock_has_turns(void **state)
 {
 	const struct pace slow = { .turn_ns = 10000, .most_ns = 20000 };
@@ -241,7 +243,7 @@ static void gaps_without_room_are_counted(void **state)
 	assert_int_equal(record.lost_gaps, 2);
 }
 
-/* The next looks, whatever was seen before. */
+/* Make the next looks differ by this, whatever was seen before. */
 static void later(int64_t difference_ns, int count)
 {
 	while (known < looks)
@@ -250,7 +252,7 @@ static void later(int64_t difference_ns, int count)
 		next(difference_ns);
 }
 
-/* Also from one step to the next of an activation, but not to the next activation. */
+/* A speed window may reach from one step to the next, but not into the next activation. */
 static void each_activation_has_its_slowest_speed(void **state)
 {
 	(void)state;
@@ -261,7 +263,7 @@ static void each_activation_has_its_slowest_speed(void **state)
 	spin(4500);
 	assert_int_equal(slowest[0], 23); /* 25 turns in 10,500 ns */
 	spin(10200);
-	assert_int_equal(slowest[0], 23); /* faster ones do not count */
+	assert_int_equal(slowest[0], 23); /* faster windows do not count */
 	log_activation(&task_log, 1);
 	later(900, 11);
 	spin(9900);
@@ -314,7 +316,7 @@ static void the_median_is_in_the_middle(void **state)
 	assert_int_equal(speeds.windows[90], 4);
 }
 
-/* A turn as long as the least gap in the noise of bounds is always short. */
+/* A turn is always short if it is not longer than the least gap in the noise of bounds. */
 static void the_limit_has_a_floor(void **state)
 {
 	int64_t recent_ns = 10;
@@ -338,12 +340,12 @@ static void a_pace_is_that_of_most_turns(void **state)
 	assert_int_equal(measured.most_ns, GAP_NS);
 	assert_int_equal(measured.chunk_ps, 1000 * USUAL_NS);
 	begin(0);
-	while (known < 3000) /* of the chunks, which are measured first */
+	while (known < 3000) /* the chunks are measured first */
 		next(3 * USUAL_NS);
 	measured = measure_pace();
 	assert_int_equal(measured.turn_ns, USUAL_NS);
 	assert_int_equal(measured.chunk_ps, 1000 * 3 * USUAL_NS);
-	usual_ns = 10 * NS_PER_US; /* so slow is the clock */
+	usual_ns = 10 * NS_PER_US; /* a slow clock */
 	measured = measure_pace();
 	usual_ns = USUAL_NS;
 	assert_int_equal(measured.turn_ns, 10 * NS_PER_US);

@@ -25,14 +25,14 @@ static const char *task_text(const char *trace, const char *task)
 	return strstr(trace, head);
 }
 
-/* The event of a line. */
+/* Read the event of a line. */
 static bool parse(const char *line, struct event *event)
 {
 	return sscanf(line, "[%lld,\"%15[a-z]\",%d,", &event->time, event->kind,
 		      &event->activation) == 3;
 }
 
-/* The line after this one, or NULL at the end of the task's text. */
+/* The next line; NULL at the end of the task's text. */
 static const char *next_line(const char *line)
 {
 	const char *end = strchr(line, '\n');
@@ -61,7 +61,7 @@ size_t count_events(const char *trace, const char *task, const char *kind)
 	return count;
 }
 
-/* The first field of that name. */
+/* The number in the first field of that name. */
 static long long number_in(const char *text, const char *field)
 {
 	char head[64];

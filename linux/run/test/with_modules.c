@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases that need the kernel modules: run in the guest that has them loaded. */
+/* Cases that need the kernel modules: they run in the guest that has them loaded. */
 #include "calls.h"
 #include "program.h"
 
@@ -18,7 +18,7 @@ static void none_with_the_module(void **state)
 	expect_calls("plafond-module-strict", 0);
 }
 
-/* Of one CPU and with ceilings it could not happen, but the driver does not know that. */
+/* With one CPU and ceilings this could not deadlock, but the driver does not know that. */
 static void both_orders_in_the_driver(void **state)
 {
 	(void)state;
