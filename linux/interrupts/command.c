@@ -16,9 +16,12 @@
 #include <unistd.h>
 
 static const int interruptions[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
-static sigset_t before; /* what the caller has blocked, and the command has blocked, too */
+static sigset_t before; /* the caller's blocked signals, which the command blocks, too */
 
-/* A caller that starts us with an interruption ignored (nohup, a shell's background) means it. */
+/*
+ * If the caller starts this program with an interruption ignored (nohup, a shell's background), it
+ * must stay ignored.
+ */
 static bool is_ignored(int signal)
 {
 	struct sigaction action;
@@ -35,7 +38,7 @@ bool hold_interruptions(struct command *command)
 		if (!is_ignored(interruptions[i]))
 			sigaddset(&held, interruptions[i]);
 	sigprocmask(SIG_BLOCK, &held, &before);
-	signal(SIGCHLD, SIG_DFL); /* ignored, it would take a child's status with it */
+	signal(SIGCHLD, SIG_DFL); /* if ignored, a child's status would be lost */
 	command->signals = signalfd(-1, &held, SFD_NONBLOCK | SFD_CLOEXEC);
 	if (command->signals >= 0)
 		return true;
@@ -65,7 +68,7 @@ static _Noreturn void become_command(char *argv[], pid_t wrapper, int trouble)
 	_exit(write(trouble, &error, sizeof(error)) == sizeof(error) ? REFUSED : FAILED);
 }
 
-/* Did the new process become the command? The kernel closes its end of the pipe when it did. */
+/* Did the new process become the command? If so, the kernel has closed its end of the pipe. */
 static bool has_become(int trouble, const char *name)
 {
 	int error;

@@ -40,7 +40,7 @@ bool open_drain(struct drain *drain, const struct instance *instance, struct rec
 	return false;
 }
 
-/* False: the CPU has no more. */
+/* Move a page. False: the CPU has no more. */
 static bool move_page(struct drain *drain, int cpu)
 {
 	void *room = page_room(drain->recording);
@@ -52,7 +52,7 @@ static bool move_page(struct drain *drain, int cpu)
 	return true;
 }
 
-/* Not all: what comes while it is moved could keep this for ever. */
+/* Do not wait until the buffers are empty, because new events could make that last for ever. */
 bool drain_some(struct drain *drain)
 {
 	bool is_more = false;

@@ -2,8 +2,10 @@
 #ifndef INTERRUPTS_DRAIN_H
 #define INTERRUPTS_DRAIN_H
 
-/* Moves what the buffers of an instance hold into a recording. One call a sub-buffer, none an
- * event. */
+/*
+ * Moves the contents of an instance's buffers into a recording: a system call for each sub-buffer,
+ * and none for each event.
+ */
 #include "instance.h"
 #include "recording.h"
 
@@ -15,11 +17,14 @@ struct drain {
 	int *pages; /* trace_pipe_raw of each CPU */
 };
 
-/* False: this said why. */
+/* False: a message says why. */
 __attribute__((warn_unused_result)) bool
 open_drain(struct drain *drain, const struct instance *instance, struct recording *recording);
 
-/* Some of what there is, so much that a CPU's events do not come faster. Is there more? */
+/*
+ * Move some of the contents: at least as fast as a CPU's events come. Returns whether there is
+ * more.
+ */
 bool drain_some(struct drain *drain);
 
 void close_drain(struct drain *drain);

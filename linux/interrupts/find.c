@@ -12,11 +12,11 @@
 enum { LIST_BYTES = 900 };
 static const char ANY_NUMBER[] = "irq/*-";
 
-/* The interrupt threads of the machine, and those of them that were asked for. */
+/* The machine's interrupt threads, and the threads among them that match the name. */
 struct interrupt_threads {
 	const char *name;
 	int matches;
-	struct thread match;	/* the last one */
+	struct thread match;	/* the last match */
 	char all[LIST_BYTES];	/* "irq/24-eth0 (TID 50), ..." */
 	char those[LIST_BYTES]; /* the matches */
 };
@@ -29,7 +29,7 @@ static void append(char list[LIST_BYTES], const struct thread *thread)
 		 thread->name, thread->tid);
 }
 
-/* The number of an interrupt may be left open. */
+/* Does the thread have that name? The number of the interrupt may be left open. */
 static bool has_name(const struct thread *thread, const char *name)
 {
 	const char *dash = strchr(thread->name, '-');

@@ -4,8 +4,10 @@
 
 #include "../machine/threads.h"
 
-/* The thread that an argument means, `irq/N-ACTION`, with a star as N for any number, or a TID.
- * False: it means none, or several, and this said so, with the interrupt threads that there are. */
+/*
+ * Find the thread that an argument means: `irq/N-ACTION`, with a star as N for any number, or a
+ * TID. False: it means no thread, or several; a message says so, and lists the interrupt threads.
+ */
 __attribute__((warn_unused_result)) bool find_thread(const char *argument, struct thread *thread);
 
 #endif

@@ -15,8 +15,10 @@
 
 enum { UNDONE = 0, LEFT = 1 };
 
-/* Sleep until the guarded process orders it, or has ended: its pidfd says so after its files are
- * closed. */
+/*
+ * Sleep until the guarded process orders it, or has ended. Its pidfd reports the end after its
+ * files are closed.
+ */
 static void await_order(int line, int guarded)
 {
 	struct pollfd awaited[] = { { .fd = line, .events = POLLIN },
@@ -83,7 +85,7 @@ bool end_guard(struct guard *guard)
 	char order = 0;
 	int status;
 
-	send(guard->line, &order, 1, MSG_NOSIGNAL); /* or it was killed: the status says so */
+	send(guard->line, &order, 1, MSG_NOSIGNAL); /* if it was killed, its status says so */
 	status = plf_release(guard->pid);
 	close(guard->line);
 	if (status >= 0 && WIFEXITED(status))

@@ -110,7 +110,7 @@ bool remove_instance(const void *argument)
 	path_of(instance, path);
 	for (int looks = 0; unlinkat(instance->root, path, AT_REMOVEDIR) != 0; looks++) {
 		if (errno == ENOENT || errno == EACCES)
-			return true; /* it was not made */
+			return true; /* it was never made */
 		if (errno != EBUSY || looks == BUSY_LOOKS) {
 			fail("the tracefs instance %s cannot be removed: %s", instance->name,
 			     strerror(errno));

@@ -6,8 +6,8 @@
 
 /*
  * Has the machine the interrupt whose thread would be called `name`: irq/N-ACTION, with a star as N
- * for any number? `interrupts`: the folder /proc/irq, which has one for each interrupt, and in that
- * one for each action.
+ * for any number? `interrupts` is the folder /proc/irq. It has a folder for each interrupt, which
+ * has a folder for each action.
  */
 bool has_interrupt(const char *interrupts, const char *name);
 

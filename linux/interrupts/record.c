@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * plafond-record: a command, and beside it a recording of the kernel's scheduler and interrupts, in
- * a tracefs instance of its own. However it ends, the instance is gone.
+ * plafond-record: run a command, and record the kernel's scheduler and interrupts meanwhile, in a
+ * tracefs instance. However it ends, the instance is removed.
  */
 #define _GNU_SOURCE
 #include "../machine/clock.h"
@@ -45,12 +45,12 @@ enum { BUFFER_KIB = 4096, LEAST_KIB = 8, MOST_KIB = 1 << 20, TICK_MS = 100, PATH
 struct job {
 	const char *file;
 	long buffer_kib;
-	char **argv; /* the command */
+	char **argv; /* the command with its arguments */
 };
 
 struct times {
 	int64_t begin_ns, end_ns; /* CLOCK_MONOTONIC */
-	int64_t recorder_ns;	  /* of a CPU, that this process took between the two */
+	int64_t recorder_ns;	  /* CPU time of this process between the two */
 };
 
 static int64_t cpu_time_ns(void)
@@ -104,7 +104,7 @@ static bool put_head(struct recording *recording, const struct instance *instanc
 	return put_threads(recording);
 }
 
-/* On one line, whatever is in it. */
+/* Print it on a single line, whatever the command contains. */
 static void print_command(FILE *meta, char *argv[])
 {
 	fputs("command=", meta);
@@ -158,7 +158,7 @@ static void drain_tick(void *argument)
 	drain_some(argument);
 }
 
-/* Run the command while the instance is on; all that it recorded is in the file afterwards. */
+/* Run the command while the instance is on. Afterwards all recorded events are in the file. */
 static int run_recorded(struct drain *drain, const struct instance *instance,
 			struct command *command, const struct guard *guard, char *argv[])
 {

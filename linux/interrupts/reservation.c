@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The CPUs that a thread may use and a reservation needs, such as "0". */
+/* List the CPUs that a thread may use, such as "0". */
 static void list_cpus(pid_t tid, char *list, size_t bytes)
 {
 	size_t length = 0;
@@ -25,7 +25,7 @@ static void list_cpus(pid_t tid, char *list, size_t bytes)
 						   length > 0 ? "," : "", cpu);
 }
 
-/* EPERM, although this process may set every schedule. */
+/* Explain EPERM, although this process may set every schedule. */
 static void say_affinity(const struct thread *thread)
 {
 	char cpus[256];

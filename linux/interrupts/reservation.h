@@ -2,18 +2,21 @@
 #ifndef INTERRUPTS_RESERVATION_H
 #define INTERRUPTS_RESERVATION_H
 
-/* A thread under SCHED_DEADLINE, and how it was before: OSPERT 2010, 6, Section II. */
+/* A thread under SCHED_DEADLINE, and its schedule before: OSPERT 2010, 6, Section II. */
 #include "../machine/limits.h"
 
 #include <stdbool.h>
 
-/* False: the thread cannot have it, and this said why. Those before it have theirs. */
+/*
+ * Give the threads their reservations. False: a thread cannot have it; a message says why. Earlier
+ * threads keep theirs.
+ */
 __attribute__((warn_unused_result)) bool reserve(const struct reservations *reservations);
 
 /*
- * Give each thread back what it had before, if it has the reservation: it may not have got it yet,
- * or has it no more. Says which threads have ended, or were changed by others. False: a thread
- * keeps its reservation, and this said why. `argument`: struct reservations.
+ * Give each thread its old schedule back, if it has the reservation: it may not have it yet, or any
+ * more. Messages name threads that have ended, or that others changed. False: a thread keeps its
+ * reservation; a message says why. `argument`: struct reservations.
  */
 __attribute__((warn_unused_result)) bool restore(const void *argument);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * plafond-reserve: a command, while some threads, those of interrupts mostly, have a reservation:
- * OSPERT 2010, 6. However it ends, each thread is as it was before.
+ * plafond-reserve: run a command while some threads, mostly interrupt threads, have a reservation:
+ * OSPERT 2010, 6. However it ends, each thread gets its old schedule back.
  */
 #include "../machine/limits.h"
 #include "../machine/say.h"

@@ -4,13 +4,13 @@
 
 #include <stddef.h>
 
-/* As find_tracefs() of plafond-run; -1: and this said why. */
+/* As find_tracefs(), but -1 comes with a message. */
 int open_tracefs(void);
 
-/* 0 or an errno value. */
+/* Write the text to the file. Returns 0 or an errno value. */
 int write_text(int folder, const char *path, const char *text);
 
-/* The text of a file, to be freed, and its length; NULL and errno without one. */
+/* The text of a file and its length. The caller must free it. NULL and errno: it cannot be read. */
 char *read_text(int folder, const char *path, size_t *length);
 
 #endif

@@ -10,8 +10,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Documentation/trace/ring-buffer-map.rst and include/linux/ring_buffer.h of the kernel: a page
- * begins with its time and with how many bytes are used, whose upper bits are flags. */
+/*
+ * Documentation/trace/ring-buffer-map.rst and include/linux/ring_buffer.h of the kernel: a page
+ * begins with its time, and with the number of used bytes. The upper bits of this number are flags.
+ */
 enum { PAGE_HEAD_BYTES = 16, USED_MASK = 0xfffff, MISSED = 1 << 30 };
 enum { TYPE_BITS = 5, LONG_EVENT = 0, PADDING = 29, TIME_EXTEND = 30, TIME_STAMP = 31 };
 
@@ -116,7 +118,7 @@ bool is_text_in(const struct chunks *chunks, uint32_t kind, const char *text)
 	return false;
 }
 
-/* A field of an event: its number and where the field lies, by the event's format. */
+/* A field of an event: the event's number, and the field's offset in the event's format. */
 struct field {
 	int event;
 	int offset;

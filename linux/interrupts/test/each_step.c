@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Each process of a wrapper is killed behind each of its steps: the machine is as it was before.
- * usage: interrupts_test_each_step reserve|record
+ * Kill each process of a wrapper after each of its steps: the machine must be as before. usage:
+ * interrupts_test_each_step reserve|record
  */
 #include "../tracefs.h"
 #include "program.h"
@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* More than either wrapper makes. */
+/* More steps than either wrapper makes. */
 enum { MOST_STEPS = 1000, FAILED = 1, REFUSED = 2 };
 
 static struct sleeper ordinary, urgent;
@@ -64,7 +64,7 @@ static int status_of(const struct steps *steps)
 					  : WEXITSTATUS(steps->status);
 }
 
-/* The number of steps; the last run, in which nothing happens, ends well. */
+/* Returns the number of steps. In the last run nothing is killed, and it must end well. */
 static int kill_at_each_step(char *const argv[], enum role role, int expected)
 {
 	for (int n = 0; n < MOST_STEPS; n++) {
@@ -97,7 +97,10 @@ static void expect_steps(char *const argv[], int of_wrapper)
 	assert_true(command >= 2);
 }
 
-/* The wrapper ends as the command does: by SIGTERM, which it passes on, or as it did before. */
+/*
+ * The wrapper ends as the command does: by SIGTERM, which the wrapper passes on, or as the command
+ * ended before.
+ */
 static void terminate_at_each_step(char *const argv[])
 {
 	struct blow blow = { .role = WRAPPER, .signal = SIGTERM, .may_sleep = true };
@@ -132,7 +135,7 @@ static void no_step_leaves_an_instance(void **state)
 	expect_steps((char *[]) { PLAFOND_RECORD, "/dev/null", "--", "/bin/true", NULL }, 40);
 }
 
-/* Whatever ends the wrapper before its command runs: that does not run, and sleep for long. */
+/* If the wrapper ends before its command runs, the command, which sleeps for long, must not run. */
 static void no_command_runs_without_its_wrapper(void **state)
 {
 	char *argv[] = { PLAFOND_RESERVE, urgent.text, "1000000", "10000000", "--",
@@ -155,7 +158,7 @@ static void no_command_runs_without_its_wrapper(void **state)
 	}
 }
 
-/* A thread that ends between any two steps is reported, and the other one restored. */
+/* If a thread ends between any two steps, that is reported, and the other thread is restored. */
 static void a_thread_may_end_at_each_step(void **state)
 {
 	for (int n = 0;; n++) {
@@ -179,7 +182,7 @@ static void a_thread_may_end_at_each_step(void **state)
 	}
 }
 
-/* A thread that cannot be restored: the others are, and the status says that it was not. */
+/* If a thread cannot be restored, the others are, and the exit status reports it. */
 static void a_refused_restore_leaves_no_other(void **state)
 {
 	char *argv[] = { PLAFOND_RESERVE, ordinary.text, "1000000", "10000000",	 urgent.text,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which thread a name or a TID means, on a machine with several interrupt threads. */
+/* The thread that a name or a TID means, on a machine with several interrupt threads. */
 #include "../find.h"
 #include "../../machine/say.h"
 
@@ -22,7 +22,7 @@ static const struct thread machine[] = {
 };
 enum { THREADS = sizeof(machine) / sizeof(machine[0]) };
 
-static size_t threads = THREADS; /* so many of them */
+static size_t threads = THREADS; /* how many of them exist */
 static bool has_proc = true;
 static char complaint[1024];
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Run in a guest what tests the wrappers there: a real interrupt with a thread, and reservations.
+"""Run the wrappers' tests in a guest: a real interrupt with a thread, and reservations.
 
-In our guests the kernel's own admission is off, and each handler of an interrupt has a thread. The
-thread of the serial line is left alone: with a reservation the kernel takes the line for broken.
+In these guests the kernel's own admission is off, and each handler of an interrupt has a thread.
+The serial line's thread is left alone: with a reservation, the kernel takes the line for broken.
 Exit code: 0 all passed, 1 something failed (its output follows), 2 there is no guest.
 
 Example:
@@ -22,12 +22,12 @@ from plafond.vm.machine import run_in_vm
 PASSED, FAILED, CANNOT_RUN = 0, 1, 2
 LONGEST_S = 7200.0  # finds a hang only
 TESTS = ("interrupt", "reserve")
-GUEST = Guest(cpus=2)  # so that there are threads that may use one alone
-LEFT = "instances"  # the file that names the tracefs instances which are left
+GUEST = Guest(cpus=2)  # so that some threads may use only one
+LEFT = "instances"  # the file that names the remaining tracefs instances
 
 
 def run(build: Path) -> int:
-    """Boot, run, and print one line for each test."""
+    """Boot, run, and print a line for each test."""
     room = build / "linux/interrupts"
     wrappers = [room / f"plafond-{name}" for name in ("record", "reserve")]
     files: dict[str, Path | bytes] = {

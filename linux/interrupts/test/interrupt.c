@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A real interrupt with a thread, that of the clock with the battery, recorded and reserved at
- * once. In a guest: there each handler has a thread, and nothing else uses the clock.
+ * Record and reserve the thread of a real interrupt at the same time: that of the clock with the
+ * battery. This runs in a guest, because each handler has a thread there, and nothing else uses the
+ * clock.
  */
 #include "../../machine/threads.h"
 #include "chunks.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* The name of an interrupt thread that the kernel cut to 15 letters, made whole again; and whether
- * there is such an interrupt, where no thread has that name. */
+/*
+ * The kernel cuts an interrupt thread's name to 15 letters; complete it. And find whether an
+ * interrupt exists if no thread has its name.
+ */
 #include "program.h"
 
 #include "../../machine/threads.h"
@@ -50,11 +52,11 @@ static void expect(const char *cut, size_t start, const char *whole)
 static void a_cut_name_becomes_whole(void **state)
 {
 	(void)state;
-	expect("irq/38-virtio1-", 7, "irq/38-virtio1-"); /* two begin so */
+	expect("irq/38-virtio1-", 7, "irq/38-virtio1-"); /* two actions begin so */
 	expect("irq/3-virtio1-i", 6, "irq/3-virtio1-input.0");
-	expect("irq/3-s-virtio1", 8, "irq/3-s-virtio1"); /* two */
-	expect("irq/38-virtio2-", 7, "irq/38-virtio2-"); /* none */
-	expect("irq/123-smp_aff", 8, "irq/123-smp_aff"); /* no action */
+	expect("irq/3-s-virtio1", 8, "irq/3-s-virtio1"); /* two actions */
+	expect("irq/38-virtio2-", 7, "irq/38-virtio2-"); /* no action */
+	expect("irq/123-smp_aff", 8, "irq/123-smp_aff"); /* a file, not an action */
 }
 
 static void a_short_name_is_whole(void **state)

@@ -69,7 +69,7 @@ static bool has_ended(struct program *program)
 	return true;
 }
 
-/* What lost its parent is ours, and is reaped here. */
+/* Processes that lost their parent become this process's children, and are reaped here. */
 static bool is_group_gone(pid_t group)
 {
 	while (waitpid(-group, NULL, WNOHANG) > 0)

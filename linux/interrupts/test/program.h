@@ -16,30 +16,30 @@
 enum { OUTPUT_BYTES = 8192 };
 
 struct program {
-	pid_t pid; /* and of its process group */
+	pid_t pid; /* also its process group */
 	int output_file;
 	int status;		   /* 128 + n: killed by signal n */
 	char output[OUTPUT_BYTES]; /* stdout and stderr */
 };
 
-/* argv[0] is its path. */
+/* argv[0] is the program's path. */
 void start_program(struct program *program, char *const argv[]);
 
-/* Wait for its end. No process of its group is left. */
+/* Wait until the program has ended, and no process of its group is left. */
 void await_program(struct program *program);
 
-/* The first process that a wrapper started; 0: it has none, or has ended. */
+/* The first process that a wrapper started; 0: there is none, or it has ended. */
 pid_t guard_of(pid_t wrapper);
 
 void run_program(struct program *program, char *const argv[]);
 
-/* It is to be refused: exit status 2, and one line with `complaint` in it. */
+/* The program must be refused: exit status 2, and a line with `complaint` in it. */
 void expect_refusal(char *const argv[], const char *complaint);
 
-/* Wait until the program has printed that. */
+/* Wait until the program has printed that text. */
 void await_output(const struct program *program, const char *text);
 
-/* A thread that sleeps, SCHED_OTHER with a nice value, and of SCHED_FIFO; as text, too. */
+/* A thread that sleeps, with this policy, SCHED_FIFO priority and nice value. `text` is its TID. */
 struct sleeper {
 	pid_t tid;
 	char text[16];
@@ -50,7 +50,7 @@ struct sleeper {
 void start_sleeper(struct sleeper *sleeper, int policy, int priority, int nice);
 void end_sleeper(const struct sleeper *sleeper);
 
-/* It is scheduled as when it was started. */
+/* Has the thread the same schedule as at its start? */
 bool is_as_before(const struct sleeper *sleeper);
 
 void sleep_ms(int ms);

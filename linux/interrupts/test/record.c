@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* plafond-record: what its file holds, beside what the command did, and what it refuses. */
+/*
+ * plafond-record: the contents of its file, compared with the command's actions, and its refusals.
+ */
 #include "../../real_time/bounded.h"
 #include "../../real_time/test/patience.h"
 #include "../tracefs.h"
@@ -56,10 +58,10 @@ static bool has_instance(pid_t recorder)
 	return is_there;
 }
 
-/* What a thread that sleeps says of itself. */
+/* A sleeping thread's account of itself. */
 struct account {
 	int tid;
-	long switches; /* from it to others, by the kernel's own count */
+	long switches; /* from it to others, as the kernel counts them */
 };
 
 static struct chunks record_sleeps(char *buffer_kib, struct account *account)
@@ -105,7 +107,7 @@ static void the_file_has_all_chunks(void **state)
 	free_chunks(&chunks);
 }
 
-/* Each CPU's, by the kernel's own count. */
+/* Compare each CPU's events with the kernel's count. */
 static void expect_all_events(const struct chunks *chunks)
 {
 	const char *count = "read events: ";
@@ -128,7 +130,7 @@ static void the_pages_have_all_events(void **state)
 	(void)state;
 	chunks = record_sleeps("16384", &account);
 	events = count_events(&chunks, ALL_CPUS, account.tid, NO_IRQ);
-	/* It makes the last, and few more, behind its account. */
+	/* The last switch, and few more, come after its account. */
 	assert_in_range(events.switches_from, account.switches, account.switches + 5);
 	assert_in_range(events.wakeups_of, SLEEPS / 10 * 9, account.switches + 5);
 	assert_int_equal(events.pages_after_loss, 0);
@@ -140,7 +142,7 @@ static void the_pages_have_all_events(void **state)
 	free_chunks(&chunks);
 }
 
-/* The recorder gets no CPU until the end, as below threads of a real-time priority. */
+/* The recorder gets no CPU until the end, as if it were below real-time threads. */
 static void what_a_buffer_holds_is_written(void **state)
 {
 	struct program program;
@@ -158,7 +160,7 @@ static void what_a_buffer_holds_is_written(void **state)
 	free_chunks(&chunks);
 }
 
-/* Two pages a CPU cannot hold what comes between two looks. */
+/* Two pages for each CPU cannot hold the events between two looks. */
 static void what_is_lost_is_counted(void **state)
 {
 	struct chunks chunks;
@@ -174,8 +176,10 @@ static void what_is_lost_is_counted(void **state)
 	free_chunks(&chunks);
 }
 
-/* CPU time of the command that switches back and forth; the least of some, as on a machine that
- * does other work, too, each takes longer at times. */
+/*
+ * CPU time of the command that switches back and forth. It is the least of several runs, because
+ * other work on the machine makes some runs longer.
+ */
 static double least_of_switches(char *const argv[])
 {
 	double least = 1e18;
@@ -194,8 +198,8 @@ static double least_of_switches(char *const argv[])
 }
 
 /*
- * In all: in the kernel, which writes the events, and in the recorder. The figure is printed, not
- * judged: on a machine that does other things it has their noise.
+ * The cost of a recording in all: in the kernel, which writes the events, and in the recorder. The
+ * figure is printed, but not judged, because a busy machine adds noise.
  */
 static void what_a_recording_costs_is_printed(void **state)
 {
@@ -320,8 +324,10 @@ static void a_killed_group_leaves_nothing(void **state)
 	plf_await(!has_instance(recorder));
 }
 
-/* Another program's reader of the trace, until the recorder waits for it, or for longer; then
- * remove the instance here, if it is still there. */
+/*
+ * Another program reads the trace, until the recorder waits for it, or for longer. Then remove the
+ * instance here, if it still exists.
+ */
 static void read_beside(struct program *program, bool to_the_end)
 {
 	int root = open_tracefs();
@@ -347,7 +353,7 @@ static void read_beside(struct program *program, bool to_the_end)
 	close(root);
 }
 
-/* False: the reader was here for too long. */
+/* False: the reader was there for too long. */
 static bool ends_behind_a_reader(struct program *program)
 {
 	read_beside(program, false);
@@ -384,7 +390,7 @@ static int sleeps(void)
 	return 0;
 }
 
-/* A child does: when it has ended, the kernel has counted all its switches but the last. */
+/* A child sleeps. When it has ended, the kernel has counted all its switches except the last. */
 static int sleep_often(void)
 {
 	struct rusage usage;
@@ -416,7 +422,7 @@ static double cpu_ns(int of)
 	       1e3 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* Two processes of one CPU, of which one always waits for the other. */
+/* Two processes on one CPU; each waits for the other in turn. */
 static int switch_often(int switches)
 {
 	int there[2], back[2];
@@ -451,7 +457,7 @@ static int switch_alone(void)
 	return status;
 }
 
-/* The program may lie where only root can look it up. */
+/* The program may be in a folder that only root can look up. */
 static int run_unprivileged(char *argv[])
 {
 	int program = open(argv[0], O_PATH);
@@ -500,6 +506,6 @@ int main(int argc, char *argv[])
 		return be_command(argv);
 	self = realpath("/proc/self/exe", NULL);
 	prctl(PR_SET_NAME, "recording");
-	prctl(PR_SET_CHILD_SUBREAPER, 1); /* its orphans come to us */
+	prctl(PR_SET_CHILD_SUBREAPER, 1); /* this process gets its orphans */
 	return cmocka_run_group_tests(tests, make_file, remove_file);
 }

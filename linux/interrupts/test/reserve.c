@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* plafond-reserve: what it refuses, what a thread has meanwhile, and what it has afterwards. */
+/* plafond-reserve: its refusals, a thread's schedule meanwhile, and its schedule afterwards. */
 #include "../../real_time/test/patience.h"
 #include "program.h"
 
@@ -20,9 +20,9 @@
 
 #define ARGV(...) ((char *[]) { PLAFOND_RESERVE, __VA_ARGS__, NULL })
 
-enum { ANOTHER_BUDGET_NS = 2000000, MS_PER_TICK = 10 /* in which the kernel says starts */ };
+enum { ANOTHER_BUDGET_NS = 2000000, MS_PER_TICK = 10 /* the kernel's unit of starts */ };
 
-static char *self; /* this program: as a command it prints, or changes, a thread's schedule */
+static char *self; /* this program: as a command it prints or changes a thread's schedule */
 
 static struct sleeper ordinary, urgent;
 
@@ -149,7 +149,7 @@ static void expect_none_of_the_kernel(char *name, const char *complaint)
 		    strstr(program.output, "found no interrupt threads") != NULL);
 }
 
-/* A user's thread with such a name is none, whatever its number. */
+/* A user's thread with such a name is no interrupt thread, whatever its number. */
 static void interrupt_threads_are_those_of_the_kernel(void **state)
 {
 	(void)state;
@@ -160,7 +160,7 @@ static void interrupt_threads_are_those_of_the_kernel(void **state)
 				  "found no thread irq/*-plafond; expected one of: irq/");
 }
 
-/* By the kernel, or where its admission is off (in our guests) by the program. */
+/* The kernel refuses; or the program, if the kernel's admission is off (as in the guests). */
 static void more_than_the_cpus_is_refused(void **state)
 {
 	size_t count = (size_t)sysconf(_SC_NPROCESSORS_ONLN) + 1;
@@ -198,8 +198,10 @@ static void pin(struct sleeper *sleeper)
 	sleeper->affinity = 1;
 }
 
-/* More than half of the same CPU for each; or where the kernel looks at affinities, that of the
- * second is too small. */
+/*
+ * Each reservation takes more than half of the same CPU. Or, if the kernel checks affinities, the
+ * second thread's affinity is too small.
+ */
 static void the_first_is_restored_if_the_second_is_refused(void **state)
 {
 	const char *complaint = "may use CPU 0 alone, and the kernel gives a reservation only to";
@@ -244,7 +246,7 @@ static void what_another_changed_stays(void **state)
 	assert_true(is_as_before(&urgent));
 }
 
-/* Also to a reservation that is not ours. */
+/* This also holds for another program's reservation. */
 static void another_reservation_stays(void **state)
 {
 	struct program program;
@@ -272,7 +274,7 @@ static void a_thread_that_vanishes_is_reported(void **state)
 	assert_true(is_as_before(&urgent));
 }
 
-/* An ordinary thread with that TID, which no thread has. */
+/* Start an ordinary thread with that TID, which no thread has. */
 static void start_with_tid(pid_t tid)
 {
 	struct clone_args args = { .exit_signal = SIGCHLD,
@@ -288,7 +290,7 @@ static void start_with_tid(pid_t tid)
 	assert_int_equal(pid, tid);
 }
 
-/* The kernel gives the TID of a thread that has ended to a thread that starts later. */
+/* The kernel gives the TID of an ended thread to a later thread. */
 static void another_thread_of_that_tid_is_none_of_ours(void **state)
 {
 	struct program program;
@@ -326,7 +328,7 @@ static void an_interruption_ends_the_command(void **state)
 	}
 }
 
-/* The command ends by its handler: the wrapper has not ended by the signal in its place. */
+/* The command ends by its handler, so the signal did not end the wrapper instead. */
 static void each_interruption_reaches_the_command(void **state)
 {
 	const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
@@ -345,7 +347,7 @@ static void each_interruption_reaches_the_command(void **state)
 	}
 }
 
-/* The wrapper begins with a signal ignored. */
+/* The wrapper starts with a signal ignored. */
 #define IGNORING(signal, ...)                                                                      \
 	((char *[]) { self, "ignoring", signal, PLAFOND_RESERVE, urgent.text, "1000000",           \
 		      "10000000", "--", __VA_ARGS__, NULL })
@@ -363,7 +365,7 @@ static void the_end_of_a_command_is_seen_though_a_caller_ignores_it(void **state
 	assert_true(is_as_before(&urgent));
 }
 
-/* What a terminal shows, to that text. */
+/* Read the terminal's output up to that text. */
 static void read_line(int terminal, const char *end, char output[OUTPUT_BYTES])
 {
 	size_t length = 0;
@@ -377,7 +379,7 @@ static void read_line(int terminal, const char *end, char output[OUTPUT_BYTES])
 	} while (strstr(output, end) == NULL);
 }
 
-/* It sleeps, and no signal waits for it. */
+/* Does the process sleep, with no signal pending? */
 static bool has_taken_signals(pid_t pid)
 {
 	char path[64], text[4096];
@@ -392,7 +394,7 @@ static bool has_taken_signals(pid_t pid)
 	       strstr(text, "ShdPnd:\t0000000000000000") != NULL;
 }
 
-/* How many interrupts the command got of one from the terminal. */
+/* How many interrupts the command gets when the terminal sends a single interrupt. */
 static int press_ctrl_c(char *command)
 {
 	char **argv = ARGV(urgent.text, "1000000", "10000000", "--", self, command);
@@ -419,7 +421,7 @@ static int press_ctrl_c(char *command)
 	return WEXITSTATUS(status);
 }
 
-/* It reaches all of the terminal's foreground, and is not passed on as well. */
+/* It reaches all processes in the terminal's foreground, and is not passed on in addition. */
 static void ctrl_c_is_not_passed_on(void **state)
 {
 	(void)state;
@@ -427,7 +429,7 @@ static void ctrl_c_is_not_passed_on(void **state)
 	assert_int_equal(press_ctrl_c("count-apart"), 0);
 }
 
-/* As under nohup: the command has a handler, and does not see it. */
+/* As under nohup: the command has a handler, but gets no signal. */
 static void an_ignored_interruption_is_not_passed_on(void **state)
 {
 	struct program program;
@@ -446,7 +448,7 @@ static void an_ignored_interruption_is_not_passed_on(void **state)
 	assert_true(is_as_before(&urgent));
 }
 
-/* Without a guard nothing goes on. */
+/* Without a guard, the wrapper ends the command. */
 static void a_killed_guard_ends_the_command(void **state)
 {
 	struct program program;
@@ -488,7 +490,7 @@ static void a_killed_group_leaves_nothing(void **state)
 	plf_await(is_as_before(&urgent));
 }
 
-/* The wrapper alone: its command ends with it. */
+/* Only the wrapper is killed, but its command ends with it. */
 static void a_killed_wrapper_leaves_nothing(void **state)
 {
 	struct program program;
@@ -518,7 +520,7 @@ static void count_interrupt(int signal)
 	interrupts = interrupts + 1;
 }
 
-/* How many come before SIGUSR1. */
+/* Count the interrupts before SIGUSR1. */
 static int count_interrupts(void)
 {
 	sigset_t end;
@@ -534,7 +536,7 @@ static int count_interrupts(void)
 	return interrupts;
 }
 
-/* It has ended when this returns, whether or not its parent has looked. */
+/* When this returns, the process has ended, whether or not its parent has looked. */
 static int kill_and_await(pid_t pid)
 {
 	struct pollfd end = { .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };
@@ -558,7 +560,7 @@ static int be_command(int argc, char *argv[])
 		return kill_and_await(atoi(argv[2]));
 	else if (strcmp(argv[1], "count") == 0)
 		return count_interrupts();
-	else if (strcmp(argv[1], "count-apart") == 0) /* in a process group of its own */
+	else if (strcmp(argv[1], "count-apart") == 0) /* in its own process group */
 		return setpgid(0, 0) == 0 ? count_interrupts() : 1;
 	else if (strcmp(argv[1], "ignoring") == 0) {
 		signal(atoi(argv[2]), SIG_IGN);
@@ -601,6 +603,6 @@ int main(int argc, char *argv[])
 	if (argc > 1)
 		return be_command(argc, argv);
 	self = realpath("/proc/self/exe", NULL);
-	prctl(PR_SET_CHILD_SUBREAPER, 1); /* its orphans come to us */
+	prctl(PR_SET_CHILD_SUBREAPER, 1); /* this process gets its orphans */
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

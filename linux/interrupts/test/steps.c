@@ -19,7 +19,7 @@ enum { CALL_STOP = SIGTRAP | 0x80 };
 
 struct walk {
 	struct steps steps;
-	struct blow blow; /* with the steps that are left until then */
+	struct blow blow; /* `step` counts down */
 	int known, alive; /* processes */
 	bool is_over;	  /* the command was killed */
 };
@@ -105,7 +105,10 @@ static bool is_known(const struct walk *walk, pid_t pid)
 	return false;
 }
 
-/* Behind a call that changes something? Its number is known only before it is made. */
+/*
+ * Is the process after a call that changes something? The call's number is known only before it is
+ * made.
+ */
 static bool is_step(pid_t pid)
 {
 	static uint64_t call;
@@ -118,7 +121,10 @@ static bool is_step(pid_t pid)
 	return info.op == PTRACE_SYSCALL_INFO_EXIT && !only_looks(call);
 }
 
-/* Before a call that sets a schedule? Its second argument then names a policy that there is not. */
+/*
+ * Is the process before a call that sets a schedule? Then change the policy in its second argument
+ * to one that does not exist.
+ */
 static bool is_refused(pid_t pid)
 {
 	const struct schedule none = { .bytes = sizeof(none), .policy = UINT32_MAX };
@@ -133,7 +139,7 @@ static bool is_refused(pid_t pid)
 	return true;
 }
 
-/* It stands at a call, perhaps at the one. */
+/* The process is at a call. If this is the step of the blow, strike. */
 static void look(struct walk *walk, pid_t pid)
 {
 	bool refuses = walk->blow.refuses;
@@ -159,7 +165,7 @@ static void note_child(struct walk *walk, pid_t parent)
 		note_process(walk, (pid_t)child);
 }
 
-/* Let it go on to its next call. */
+/* Let the process go on to its next call. */
 static void go_on(struct walk *walk, pid_t pid, int status)
 {
 	bool is_event = status >> 16 != 0;
@@ -170,7 +176,7 @@ static void go_on(struct walk *walk, pid_t pid, int status)
 	else if (signal == CALL_STOP)
 		look(walk, pid);
 	if (is_event || signal == CALL_STOP || signal == SIGSTOP || signal == SIGTRAP)
-		signal = 0; /* it is the tracer's */
+		signal = 0; /* the signal is the tracer's */
 	ptrace(PTRACE_SYSCALL, pid, NULL, (void *)(intptr_t)signal);
 }
 
@@ -188,7 +194,7 @@ static bool sleeps(pid_t pid)
 	return strstr(text, ") S ") != NULL;
 }
 
-/* Every process of a walk with a command that sleeps waits for another one. */
+/* Do all processes of a walk wait for each other, with a command that sleeps? */
 static bool stands_still(const struct walk *walk)
 {
 	for (int i = 0; i < walk->known; i++)
