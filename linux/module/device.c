@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 
 /*
- * /dev/plafond. A registration belongs to its thread, not to the open file, and ends with
- * the thread, its program, or at its wish. It pins the page of the thread's words, so
- * that the hook can read them although user code may change its mappings, and holds the
- * module.
+ * /dev/plafond. A registration belongs to its thread, not to the open file. It ends with the
+ * thread, with its program, or on request. It pins the page of the thread's words, so that the hook
+ * can read them even if user code changes its mappings. It also holds the module.
  */
 #include "device.h"
 
@@ -26,7 +25,7 @@ struct registration {
 	struct work_struct release;
 };
 
-/* Its end is waited for at unload: the last reference to the module is put on it. */
+/* Unload waits for this queue, because the last reference to the module is put on it. */
 static struct workqueue_struct *releases;
 
 static void release(struct registration *registration)
@@ -41,7 +40,7 @@ static void release_later(struct work_struct *work)
 	release(container_of(work, struct registration, release));
 }
 
-/* NULL: the running task is not registered. With preemption off. */
+/* The running task's registration; NULL: there is none. Needs preemption off. */
 static struct registration *registration_current(void)
 {
 	struct plf_task_record *task = plf_task_current();
@@ -141,7 +140,7 @@ static int lower(void)
 	return registration ? 0 : -ESRCH;
 }
 
-/* With preemption off: the page cannot be let go here. */
+/* Release the page later, because preemption is off here. */
 void plf_device_forget(void)
 {
 	struct registration *registration = registration_current();

@@ -6,7 +6,7 @@
 int plf_device_init(void);
 void plf_device_exit(void);
 
-/* The running task ends, or executes another program: it is not registered any more. */
+/* The running task ends or executes another program: end its registration. Needs preemption off. */
 void plf_device_forget(void);
 
 #endif

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 
 /*
- * The hook at the entry of __schedule(): there the task that may lose the CPU is still
- * the running one and can raise itself before the next task is picked, so its owner's
- * sections are never left below their ceilings.
+ * The hook at the entry of __schedule(). There, the task that may lose the CPU is still running,
+ * and can raise itself before the next task is picked. So its sections are never left below their
+ * ceilings.
  *
- *   sched_entry_tp   7.x: first thing there. Task context, preemption off, no lock held.
- *   rcu_utilization  6.12: with the text "Start context switch". The same with interrupts
- *                    off. Other texts come from elsewhere.
+ *   sched_entry_tp   7.x: the first action there. Task context, preemption off, no lock held.
+ *   rcu_utilization  6.12: with the text "Start context switch". The same, but with interrupts off.
+ *                    Other texts come from other places.
  *
- * Neither is declared to modules on all kernels, so they are found by name.
+ * Not all kernels declare these to modules, so they are found by name.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -22,7 +22,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
-/* The cost for most tasks at each __schedule(): two loads, two compares. */
+/* The cost for most tasks at each __schedule(): two loads and two comparisons. */
 static __always_inline bool is_involved(void)
 {
 	return unlikely(raw_cpu_read(immpc_pending) || plf_task_has_some());
@@ -45,7 +45,7 @@ static void on_sched_entry(void *data, bool preempt)
 		settle();
 }
 
-/* The kernel's own copy of the text is always the same one. */
+/* The kernel's copy of the text always has the same address. */
 static bool is_entry(const char *text)
 {
 	static const char *entry;
@@ -55,7 +55,7 @@ static bool is_entry(const char *text)
 	return text == entry;
 }
 
-/* Not inline, like settle(): its set-up is not done for tasks that are not involved. */
+/* Not inlined, like settle(), so that tasks that are not involved do not pay for its set-up. */
 static noinline void settle_at(const char *text)
 {
 	if (is_entry(text) && !in_hardirq())
@@ -68,7 +68,7 @@ static void on_rcu_utilization(void *data, const char *text)
 		settle_at(text);
 }
 
-/* Some kernels call these with preemption on. */
+/* Some kernels call this with preemption on. */
 static void on_exit_or_exec(void *data, struct task_struct *p)
 {
 	preempt_disable();
@@ -80,7 +80,7 @@ static void on_exit_or_exec(void *data, struct task_struct *p)
 struct hook {
 	const char *name;
 	void *probe;
-	struct tracepoint *tracepoint; /* NULL: this kernel has none of that name */
+	struct tracepoint *tracepoint; /* NULL: this kernel has no such tracepoint */
 	bool is_attached;
 };
 

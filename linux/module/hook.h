@@ -8,7 +8,9 @@
 int plf_hook_init(void);
 void plf_hook_exit(void);
 
-/* immpc_mutex.c: the running task's pending sections, of which there are some, count from now on.
+/*
+ * immpc_mutex.c: settle the running task's pending sections, which must exist. They count from now
+ * on.
  */
 void plf_settle_pending(void);
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 
 /*
- * The slow paths of immpc_mutex.h: sections that were settled, mutexes that are held,
- * and the eager variant, whose every lock and unlock comes here.
+ * The slow paths of immpc_mutex.h: settled sections, held mutexes, and the eager variant, whose
+ * every lock and unlock comes here.
  *
- * Invariants, beside those of postponed_ceiling.h:
- *  - a settled section's mutex is in its owner's plf_task_record; that record lies in a mutex
- *    that the same task holds, on its stack while it is in line, or in its registration;
- *  - a task in line has the ceiling already (the section begins with the request), so
- *    the grant finds it before every task that the ceiling keeps out;
- *  - the line, and an owner word that names no task but is not 0, change under wait_lock.
+ * Invariants, besides the invariants of postponed_ceiling.h:
+ *  - A settled section's mutex is in its owner's plf_task_record. The record is in a mutex that the
+ *    task holds, on its stack while it is in line, or in its registration.
+ *  - A task in line has the ceiling already, because the section begins with the request. So a
+ *    granted task comes before every task that the ceiling keeps out.
+ *  - The line, and an owner word that names no task but is not 0, change only under wait_lock.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -29,7 +29,7 @@ MODULE_PARM_DESC(eager, "each lock and unlock of a kernel mutex changes the prio
 struct waiter {
 	struct list_head link;
 	struct task_struct *task;
-	int priority; /* its own */
+	int priority; /* the task's own */
 	bool is_granted;
 	struct plf_task_record lent;
 };
@@ -85,7 +85,7 @@ EXPORT_SYMBOL_GPL(immpc_mutex_set_ceiling);
 
 /* ---- The kernel's half of postponed_ceiling.h --------------------------- */
 
-/* The outermost section's mutex lends the record: it is likely to be released last. */
+/* The outermost section's mutex lends the record, because it is likely to be released last. */
 static struct plf_task_record *record_for(struct plf_section *newest)
 {
 	struct plf_task_record *task = plf_task_current();
@@ -113,7 +113,7 @@ void plf_settle_pending(void)
 
 /* ---- In line ------------------------------------------------------------ */
 
-/* By priority, first come first among equals. Grows with the line. */
+/* By priority, and first come first served among equals. The time grows with the line. */
 static void stand_in_line(struct immpc_mutex *lock, struct waiter *waiter)
 {
 	struct waiter *other;
@@ -124,13 +124,13 @@ static void stand_in_line(struct immpc_mutex *lock, struct waiter *waiter)
 	list_add_tail(&waiter->link, &other->link);
 }
 
-/* Take the mutex if it is free, else stand in line. */
+/* Take the mutex if it is free; otherwise stand in line. */
 static bool take_or_stand(struct immpc_mutex *lock, struct waiter *waiter)
 {
 	long before = atomic_long_fetch_or_acquire(IMMPC_WAITERS, &lock->owner);
 	bool is_free = !names_a_task(before) && list_empty(&lock->wait_list);
 
-	WARN_ON_ONCE((before & ~IMMPC_FLAGS) == (long)current); /* it will wait for ever */
+	WARN_ON_ONCE((before & ~IMMPC_FLAGS) == (long)current); /* the caller will wait for ever */
 	if (is_free)
 		atomic_long_set(&lock->owner, (long)current | variant_of(before));
 	else
@@ -149,7 +149,10 @@ static void wait_for_turn(struct waiter *waiter)
 	__set_current_state(TASK_RUNNING);
 }
 
-/* Hand the mutex, which names no task, to the first in line. Its reference is the caller's. */
+/*
+ * Hand the mutex, which names no task, to the first in line. The caller must put the task's
+ * reference.
+ */
 static struct task_struct *grant(struct immpc_mutex *lock, struct waiter *waiter)
 {
 	struct task_struct *task = get_task_struct(waiter->task);
@@ -159,7 +162,7 @@ static struct task_struct *grant(struct immpc_mutex *lock, struct waiter *waiter
 	waiters = list_empty(&lock->wait_list) ? 0 : IMMPC_WAITERS;
 	atomic_long_set(&lock->owner,
 			(long)task | variant_of(atomic_long_read(&lock->owner)) | waiters);
-	smp_store_release(&waiter->is_granted, true); /* from here on it may be gone */
+	smp_store_release(&waiter->is_granted, true); /* from here on `waiter` may be gone */
 	return task;
 }
 
@@ -187,7 +190,7 @@ EXPORT_SYMBOL_GPL(immpc_mutex_wake);
 
 /* ---- Slow paths --------------------------------------------------------- */
 
-/* The section begins: its ceiling counts. */
+/* Begin the section: its ceiling counts from now on. */
 static void begin(struct immpc_mutex *lock, struct waiter *waiter)
 {
 	struct plf_task_record *task;
@@ -208,7 +211,10 @@ static void begin(struct immpc_mutex *lock, struct waiter *waiter)
 	preempt_enable();
 }
 
-/* The mutex is ours: from now on it counts as one of ours, and may hold our record. */
+/*
+ * The task has the mutex: from now on it counts as a settled section, and may hold the task's
+ * record.
+ */
 static void note(struct immpc_mutex *lock, struct waiter *waiter)
 {
 	struct plf_task_record *task;
@@ -239,7 +245,7 @@ void immpc_mutex_lock_slow(struct immpc_mutex *lock)
 }
 EXPORT_SYMBOL_GPL(immpc_mutex_lock_slow);
 
-/* A pending section that is not the newest. Grows with the sections open. */
+/* Unlink a pending section that is not the newest. The time grows with the open sections. */
 static bool unlink_pending(struct immpc_mutex *lock)
 {
 	struct plf_section *section = plf_section_at(raw_cpu_read(immpc_pending));
@@ -252,7 +258,10 @@ static bool unlink_pending(struct immpc_mutex *lock)
 	return false;
 }
 
-/* Out of the settled ones; a record that lies in this mutex goes to another, or to `last`. */
+/*
+ * Unlink a settled section. If the task's record is in this mutex, move it to another, or to
+ * `last`.
+ */
 static void unlink_settled(struct immpc_mutex *lock, struct plf_task_record *last)
 {
 	struct plf_task_record *task = plf_task_current();
@@ -265,7 +274,7 @@ static void unlink_settled(struct immpc_mutex *lock, struct plf_task_record *las
 	plf_task_move(task, last);
 }
 
-/* The mutex is free before the priority goes down: a task that was kept out finds it so. */
+/* Free the mutex before the priority goes down, so that a task that was kept out finds it free. */
 void immpc_mutex_unlock_slow(struct immpc_mutex *lock)
 {
 	struct plf_task_record *task, last;

@@ -5,21 +5,19 @@
 /*
  * A kernel mutex under the immediate priority ceiling protocol, for drivers.
  *
- * Source: Carminati, Oliveira, Friedrich, OSPERT 2010 (a priority change at each lock
- * and unlock: eager) and 2012 (postponed until the owner may lose the CPU: the
- * default). Names and arguments are the papers'. Priorities are those of SCHED_FIFO, 1
- * to 98, larger is more urgent.
+ * Source: Carminati, Oliveira, Friedrich, OSPERT 2010 (eager: a priority change at each lock and
+ * unlock) and 2012 (the default: postponed until the owner may lose the CPU). Names and arguments
+ * are the papers'. Priorities are of SCHED_FIFO, 1 to 98; larger is more urgent.
  *
- * On one CPU a task that keeps the rule (its priority is not above the ceiling) never
- * waits in immpc_mutex_lock(), unless an owner slept in its section. On several CPUs,
- * and after such a sleep, it waits in line: by priority, first come first served among
- * equals. Unlock hands the mutex to the first; a later task cannot steal it, so that
- * none is overtaken more often than the line says.
+ * On one CPU, a task that keeps the rule (its priority is not above the ceiling) never waits in
+ * immpc_mutex_lock(), unless an owner slept in its section. On several CPUs, or after such a sleep,
+ * it waits in line: by priority, and first come first served among equals. Unlock hands the mutex
+ * to the first in line, so a later task cannot steal it.
  *
- * From task context only. Sections may nest and end in any order. Not recursive. As with
- * mutex_unlock(), unlock may look at the mutex after another CPU has it: the task that frees its
- * memory sees to it that no unlock is under way. A place in line goes by the priority at
- * the request, even if that changes while it waits.
+ * Call from task context only. Sections may nest and end in any order. The mutex is not recursive.
+ * As with mutex_unlock(), unlock may look at the mutex after another CPU has it. So a task that
+ * frees the mutex's memory must make sure that no unlock is under way. A place in line goes by the
+ * priority at the request, even if that priority changes during the wait.
  */
 #include "postponed_ceiling.h"
 #include "task.h"
@@ -34,9 +32,9 @@
 
 #define IMMPC_CEILING_MAX 98
 
-/* Beside the owner's address. */
+/* Flags beside the owner's address. */
 #define IMMPC_WAITERS 1L /* a task is in line, or about to be */
-#define IMMPC_EAGER   2L /* the fast path in fails: each lock changes the priority */
+#define IMMPC_EAGER   2L /* the fast path fails, because each lock changes the priority */
 #define IMMPC_FRESH   4L /* the first lock decides, by the module's parameter */
 #define IMMPC_FLAGS   (IMMPC_WAITERS | IMMPC_EAGER | IMMPC_FRESH)
 
@@ -44,20 +42,20 @@ struct immpc_mutex {
 	struct plf_section section;
 	atomic_long_t owner;	     /* address of the task, and flags; 0: free */
 	struct list_head raised;     /* in its owner's plf_task_record, once settled */
-	struct plf_task_record lent; /* its owner's, if it was raised first for this mutex */
+	struct plf_task_record lent; /* the owner's record, if this mutex lends it */
 	raw_spinlock_t wait_lock;
 	struct list_head wait_list; /* by priority */
 };
 
-/* Heads of the lists of postponed_ceiling.h. */
+/* For each CPU, the head of the list of postponed_ceiling.h. */
 DECLARE_PER_CPU(u64, immpc_pending);
 
 void immpc_mutex_lock_slow(struct immpc_mutex *lock);
-/* With preemption off. */
+/* Call these with preemption off. */
 void immpc_mutex_unlock_slow(struct immpc_mutex *lock);
 void immpc_mutex_wake(struct immpc_mutex *lock);
 
-/* Stops the compilation where the ceiling is out of range. */
+/* Stops the compilation if the ceiling is out of range. */
 #define IMMPC_CEILING(priority)                                                                    \
 	((priority) + BUILD_BUG_ON_ZERO((priority) < 1 || (priority) > IMMPC_CEILING_MAX))
 
@@ -69,16 +67,19 @@ void immpc_mutex_wake(struct immpc_mutex *lock);
 		.wait_list = LIST_HEAD_INIT(mutexname.wait_list),                                  \
 	}
 
-/* A ceiling outside 1 to 98 is reported in the kernel's log and limited to that range. */
+/* A ceiling outside 1 to 98 is reported in the kernel's log, and limited to that range. */
 void immpc_mutex_init(struct immpc_mutex *lock, int prio);
 
 /*
- * A free mutex's; while it is held the call waits (for ever, if the caller holds it).
- * Ceilings as in immpc_mutex_init(). A task that is in line already has the old one until its turn.
+ * Change the ceiling of a free mutex. While the mutex is held, the call waits (for ever, if the
+ * caller holds it). Ceilings as in immpc_mutex_init(). A task that is already in line keeps the old
+ * ceiling until its turn.
  */
 void immpc_mutex_set_ceiling(struct immpc_mutex *lock, int newceiling);
 
-/* Ours. Choose the variant for this mutex, instead of the module's parameter `eager`; before use.
+/*
+ * Not in the papers. Choose this mutex's variant, instead of the module's parameter `eager`, before
+ * use.
  */
 void immpc_mutex_set_eager(struct immpc_mutex *lock, bool eager);
 

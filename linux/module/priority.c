@@ -31,9 +31,9 @@ bool plf_may_raise(const struct plf_before *before)
 #ifdef CONFIG_PREEMPT_RT
 
 /*
- * The kernel changes no priority inside an interrupt, and there takes a task for that
- * whose softirqs are disabled; which on PREEMPT_RT can be preempted, so may come here. It
- * is the task's own count: other code looks at the CPU's.
+ * The kernel changes no priority inside an interrupt, and takes a task with disabled softirqs for
+ * an interrupt. But on PREEMPT_RT such a task can be preempted, and so may come here. The count is
+ * the task's own; other code looks at the CPU's count.
  */
 static int leave_softirq(void)
 {
@@ -62,8 +62,8 @@ static void enter_softirq(int count)
 #endif
 
 /*
- * If the task is about to wait for a lock with priority inheritance the change goes
- * along that chain, and interrupts may come back on: put them as they were.
+ * If the task is about to wait for a lock with priority inheritance, the change goes along that
+ * chain, and interrupts may come back on. So restore the interrupt state.
  */
 static void apply(const struct sched_attr *attr)
 {
@@ -94,8 +94,8 @@ static void set_fifo(int priority)
 }
 
 /*
- * Are others ready at the running task's priority? Its queue is a ring of them and one
- * head. Groups have rings of their own, so with them one never knows.
+ * Are other tasks ready at the running task's priority? Its queue is a ring of these tasks and a
+ * head. Groups have rings of their own, so with groups the answer is not known.
  */
 static bool has_peers(void)
 {
@@ -105,8 +105,8 @@ static bool has_peers(void)
 }
 
 /*
- * A raise puts the task behind the others of its new priority, a lowering before them:
- * so it is raised above them, and lowered again.
+ * A raise puts the task behind the other tasks of its new priority; a lowering puts it before them.
+ * So raise it above them, and lower it again.
  */
 void plf_priority_set(int priority, bool first)
 {
@@ -118,7 +118,7 @@ void plf_priority_set(int priority, bool first)
 	set_fifo(priority);
 }
 
-/* Nice value and time slice lie unused while the task is under SCHED_FIFO. */
+/* The nice value and the time slice stay unused while the task is SCHED_FIFO. */
 void plf_priority_restore(const struct plf_before *before)
 {
 	struct sched_attr attr = {

@@ -3,8 +3,8 @@
 #define PLAFOND_PRIORITY_H
 
 /*
- * The running task's priority. All with preemption off; also where __schedule() begins,
- * which on some kernels is with interrupts off, and may be with softirqs disabled.
+ * The running task's priority. All functions need preemption off. They may run at the beginning of
+ * __schedule(): there, some kernels have interrupts off, and softirqs may be disabled.
  */
 #include "task.h"
 
@@ -13,13 +13,13 @@ extern atomic_long_t plf_priority_raises, plf_priority_restores;
 
 void plf_priority_save(struct plf_before *before);
 
-/* Has it the priority that we gave it? */
+/* Does the task still have the priority that it was given? */
 bool plf_priority_is(int given);
 
-/* A task of SCHED_DEADLINE has no priority, and is before all that have. */
+/* A SCHED_DEADLINE task has no priority, and runs before all tasks that have a priority. */
 bool plf_may_raise(const struct plf_before *before);
 
-/* SCHED_FIFO at this priority; `first`: before all others of it that are ready (not for 99). */
+/* Set SCHED_FIFO at this priority. `first`: before all other ready tasks of it (not for 99). */
 void plf_priority_set(int priority, bool first);
 
 void plf_priority_restore(const struct plf_before *before);

@@ -9,7 +9,7 @@
 #include <linux/sched/signal.h>
 #include <linux/user_namespace.h>
 
-/* A hypervisor may switch the notifiers on for all tasks: nothing is to be done then. */
+/* A hypervisor may switch the notifiers on for all tasks. Nothing is to be done then. */
 static void on_sched_in(struct preempt_notifier *notifier, int cpu)
 {
 }
@@ -62,7 +62,7 @@ bool plf_task_is_idle(const struct plf_task_record *task)
 	return !task->words && !task->awaited && list_empty(&task->sections);
 }
 
-/* As it is now, and without a word to the audit. */
+/* The privilege as it is now, without an audit record. */
 static bool is_privileged(void)
 {
 	return current_user_ns() == &init_user_ns &&
@@ -76,7 +76,7 @@ static int limit_of(const struct plf_task_record *task)
 	return (int)min_t(unsigned long, task->limit, rlimit(RLIMIT_RTPRIO));
 }
 
-/* The words may hold anything: their effect is limited here. */
+/* The words may hold anything, so limit their effect here. */
 static int claimed(const struct plf_task_record *task)
 {
 	int wanted = task->words ? (int)plf_lazy_decide(task->words) : 0;
@@ -84,7 +84,7 @@ static int claimed(const struct plf_task_record *task)
 	return wanted == 0 ? 0 : min(task->base + wanted - 1, limit_of(task));
 }
 
-/* The highest ceiling that counts; 0: none. Grows with the sections open. */
+/* The highest ceiling that counts; 0: none. The time grows with the open sections. */
 static int ceiling_of(const struct plf_task_record *task)
 {
 	const struct immpc_mutex *lock;
@@ -95,7 +95,7 @@ static int ceiling_of(const struct plf_task_record *task)
 	return ceiling;
 }
 
-/* Given may be the base itself: to a task under SCHED_RR. */
+/* `given` may equal the base, for a task under SCHED_RR. */
 static void publish(struct plf_task_record *task)
 {
 	int excess = task->given - task->base;
@@ -105,9 +105,9 @@ static void publish(struct plf_task_record *task)
 }
 
 /*
- * Another thread changed the priority that we gave: that is the task's own from now on, if it might
- * have it without us. (Else a thread could have itself lowered by another one, which
- * takes no privilege, to just below its raised priority, and keep that.)
+ * Another thread changed the priority that was given. That priority is the task's own from now on,
+ * if the task might have it by itself. Otherwise a thread could have itself lowered by another
+ * thread, which takes no privilege, to just below its raised priority, and keep that.
  */
 static bool is_taken_over(const struct plf_task_record *task)
 {
@@ -117,7 +117,7 @@ static bool is_taken_over(const struct plf_task_record *task)
 	       current->rt_priority <= rlimit(RLIMIT_RTPRIO);
 }
 
-/* Under SCHED_RR its equals would take turns with it. */
+/* Under SCHED_RR, equals would take turns with the task. */
 static bool is_above(int ceiling, const struct plf_before *before)
 {
 	return ceiling > before->priority ||

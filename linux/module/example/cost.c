@@ -14,7 +14,7 @@ struct cost_lock {
 
 typedef void (*cost_call)(struct cost_lock *lock);
 
-/* The cost of a call of an exported function. */
+/* For the cost of a call to an exported function. */
 void immpc_empty(struct cost_lock *lock);
 
 noinline void immpc_empty(struct cost_lock *lock)
@@ -47,13 +47,13 @@ static __always_inline void immpc_unlock(struct cost_lock *lock)
 	immpc_mutex_unlock(&lock->immpc_mutex);
 }
 
-/* Depth and calls are constants: the compiler leaves the calls alone, and nothing beside them. */
+/* Depth and calls are constants, so the compiler leaves only the calls. */
 static __always_inline u64 measure_rounds(struct cost_lock *locks, u64 rounds, unsigned int depth,
 					  cost_call lock, cost_call unlock)
 {
 	u64 start = get_cycles();
 
-	/* Or the loop alone would be unrolled, and not be that of the others. */
+	/* Otherwise the empty loop would be unrolled, and would differ from the other loops. */
 #pragma GCC unroll 1
 	for (; rounds > 0; rounds--) {
 		lock(&locks[0]);

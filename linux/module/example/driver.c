@@ -26,7 +26,7 @@ static int open(struct inode *inode, struct file *opened)
 	return 0;
 }
 
-/* No call is under way in it any more. */
+/* No call is under way in the file any more. */
 static int release(struct inode *inode, struct file *opened)
 {
 	struct driver_file *file = opened->private_data;

@@ -2,7 +2,7 @@
 #ifndef IMMPC_EXAMPLE_DRIVER_H
 #define IMMPC_EXAMPLE_DRIVER_H
 
-/* The state of one opened file. Its calls are those of immpc_driver.h. */
+/* The state of an open file. immpc_driver.h describes its calls. */
 #include "immpc_driver.h"
 #include "immpc_mutex.h"
 
@@ -19,7 +19,10 @@ struct resource_lock {
 		struct rt_mutex rt_mutex;
 		struct immpc_mutex immpc_mutex;
 	};
-	/* Resources that some section locks while this one is held, or while one of these is. */
+	/*
+	 * Resources that some section locks while this resource, or a resource in this set, is
+	 * held.
+	 */
 	DECLARE_BITMAP(inside, IMMPC_RESOURCES_MAX);
 };
 
@@ -29,12 +32,15 @@ struct section_step {
 	s64 work_ns;
 };
 
-/* Steps and limits do not change once it is made; the rest belongs to the thread that runs it. */
+/*
+ * Steps and limits do not change after the section is made. The rest belongs to the thread that
+ * runs it.
+ */
 struct section {
 	struct section_step *steps;
 	unsigned int step_count;
 	unsigned int gap_room;
-	int priority_max; /* of a caller */
+	int priority_max; /* highest priority of a caller */
 	u64 chunk_iterations;
 	s64 chunk_ps;
 	s64 gap_ns;
@@ -56,7 +62,9 @@ struct driver_file {
 /* resource.c */
 long resource_make(struct driver_file *file, const struct immpc_resource __user *argument);
 
-/* Note that `inner` is locked while `outer` is held. -EDEADLK: it is the other way round too. */
+/*
+ * Note that `inner` is locked while `outer` is held. -EDEADLK: they also nest the other way round.
+ */
 int resource_nest(struct driver_file *file, unsigned long outer, unsigned long inner);
 
 static __always_inline void resource_acquire(struct resource_lock *resource)
@@ -85,7 +93,7 @@ long section_run(struct driver_file *file, struct immpc_run __user *argument);
 /* cost.c */
 long cost_measure(struct immpc_cost __user *argument);
 
-/* Whether the caller may lock a mutex of that ceiling. */
+/* May the caller lock a mutex of that ceiling? */
 bool caller_keeps(int ceiling);
 
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 
-/* A device without hardware: see frames.h. The interrupt and its thread are there with the module.
+/*
+ * A device without hardware: see frames.h. Its interrupt and thread exist while the module is
+ * loaded.
  */
 #include "frames_run.h"
 
@@ -15,7 +17,7 @@
 static unsigned int irq;
 static unsigned long is_open;
 static DEFINE_MUTEX(starting);
-/* That of the open file. It changes only while no interrupt of it can come. */
+/* The run of the open file. It changes only while no interrupt of it can come. */
 static struct frames_run *running;
 
 static irqreturn_t interrupt(int number, void *data)
@@ -36,7 +38,7 @@ static int open(struct inode *inode, struct file *opened)
 	return stream_open(inode, opened);
 }
 
-/* No call is under way in it any more. */
+/* No call is under way in the file any more. */
 static int release(struct inode *inode, struct file *opened)
 {
 	if (running)
@@ -64,7 +66,7 @@ static long start(const struct frames_start __user *argument)
 	return 0;
 }
 
-/* All is over: nothing of it changes any more. */
+/* The run is over, so nothing of it changes any more. */
 static long report(struct frames_run *run, struct frames_result __user *argument)
 {
 	struct frames_result result;
@@ -104,7 +106,7 @@ static long unlocked_ioctl(struct file *opened, unsigned int command, unsigned l
 	return -ENOTTY;
 }
 
-/* The file's data is the number of frames that were read. */
+/* The file's private_data is the number of frames that were read. */
 static ssize_t read(struct file *opened, char __user *buffer, size_t size, loff_t *unused)
 {
 	struct frames_run *run = READ_ONCE(running);
@@ -145,9 +147,9 @@ static struct miscdevice device = {
 };
 
 /*
- * The number has no owner: a module that owns one and requests it holds itself, and is never
- * unloaded. IRQF_NO_THREAD: the handler stays in hard interrupt context although the kernel threads
- * others.
+ * The interrupt number has no owner. If a module owned the number that it requests, it would hold
+ * itself, and could never be unloaded. IRQF_NO_THREAD keeps the handler in hard interrupt context,
+ * even if the kernel threads other handlers.
  */
 static int __init load(void)
 {

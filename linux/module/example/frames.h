@@ -3,16 +3,17 @@
 #define PLAFOND_FRAMES_H
 
 /*
- * The character device of plafond_frames.ko: a device without hardware, whose interrupts have exact
- * times. A timer makes an interrupt each period; each puts a frame into a ring of so many entries,
- * and wakes the interrupt thread irq/N-frames, which empties the ring and works for each frame. A
- * frame leaves the ring when its work is done. One that finds the ring full is lost, and counted.
+ * The character device of plafond_frames.ko: a device without hardware, whose interrupts come at
+ * exact times. A timer makes an interrupt each period. Each interrupt puts a frame into a ring of
+ * ring_size entries, and wakes the interrupt thread irq/N-frames. The thread empties the ring, and
+ * works for each frame. A frame leaves the ring when its work is done. If the ring is full, the new
+ * frame is lost, and counted.
  *
- * Source: Manica, Abeni, Palopoli, Faggioli, Scordino, OSPERT 2010, Section II.C: P is `period_ns`,
- * C is `work_ns` and what the kernel adds to it, N_c is `ring_size`.
+ * Source: Manica, Abeni, Palopoli, Faggioli, Scordino, OSPERT 2010, Section II.C. P is `period_ns`;
+ * C is `work_ns` and the kernel's addition to it; N_c is `ring_size`.
  *
- * One thread at a time may have it open. What it started ends with the file: then no interrupt
- * comes any more, and the interrupt thread has left its work. Only root may open it.
+ * Only root may open it, and it can be open only once at a time. A run ends with its file: then no
+ * interrupt comes any more, and the interrupt thread has left its work.
  */
 #include <linux/ioctl.h>
 #include <linux/types.h>
@@ -30,24 +31,24 @@ enum {
 
 struct frames_start {
 	__u64 period_ns;
-	__u64 work_ns;	     /* of each frame: execution of the thread, however long that takes */
-	__u64 first_work_ns; /* of the first */
+	__u64 work_ns;	     /* of each frame: execution time of the thread */
+	__u64 first_work_ns; /* of the first frame */
 	__u32 count;	     /* frames to make */
 	__u32 ring_size;
 };
 
 /*
- * Begin: the first interrupt comes a period later.
+ * Begin a run. The first interrupt comes a period later.
  *
  * EINVAL  a number outside its range
- * EBUSY   something was started in this open file before
+ * EBUSY   a run was started in this open file before
  * ENOMEM
  */
 #define FRAMES_IOC_START _IOW('p', 0x70, struct frames_start)
 
 struct frames_frame {
 	__s64 sent_ns;	 /* CLOCK_MONOTONIC, in the interrupt */
-	__s64 served_ns; /* when the thread had done its work; 0: it was lost */
+	__s64 served_ns; /* when its work was done; 0: it was lost */
 };
 
 struct frames_result {
@@ -62,15 +63,15 @@ struct frames_result {
 /*
  * Wait until all frames are made, and served or lost.
  *
- * EINVAL  nothing was started
+ * EINVAL  no run was started
  * EINTR   a signal came
  */
 #define FRAMES_IOC_WAIT _IOWR('p', 0x71, struct frames_result)
 
 /*
- * read() waits for frames that were served and not read yet, and returns as many of them as it has
- * and as there is room for, whole, in their order; 0 after the last. EINVAL: nothing was started,
- * or there is not room for one.
+ * read() waits for served frames that were not read yet. It returns whole frames in their order, as
+ * many as exist and fit; 0 after the last frame. EINVAL: no run was started, or there is no room
+ * for a frame.
  */
 
 #endif

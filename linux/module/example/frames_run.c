@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 
-/* Frames are made and served: see frames_run.h. */
+/* Make and serve frames: see frames_run.h. */
 #include "frames_run.h"
 #include "work.h"
 
@@ -11,12 +11,12 @@
 #include <linux/timekeeping.h>
 #include <linux/version.h>
 
-/* A run that ends waits no longer than for one chunk of its work. */
+/* When a run ends, it waits for at most one chunk of its work. */
 enum { CHUNK_ITERATIONS = 16384, CALIBRATIONS = 3 };
 
 static u64 chunk_ns;
 
-/* Not inlined: one loop, as it was calibrated. */
+/* Not inlined, so that it is the loop that was calibrated. */
 static noinline void iterate(u64 iterations)
 {
 	immpc_work(iterations);
@@ -43,7 +43,7 @@ void frames_calibrate(void)
 	chunk_ns = max(chunk_ns, 1ULL);
 }
 
-/* So many iterations, whatever else runs meanwhile. */
+/* Execute as many iterations as take work_ns without interruption, whatever else runs meanwhile. */
 static void work(const struct frames_run *run, u64 work_ns)
 {
 	u64 left = div64_u64(work_ns * CHUNK_ITERATIONS, chunk_ns);
@@ -75,7 +75,7 @@ irqreturn_t frames_run_interrupt(struct frames_run *run)
 	return wish;
 }
 
-/* The oldest frame is served. False: it was the last that was pending. */
+/* The oldest frame is served. False: no frame is pending any more. */
 static bool take(struct frames_run *run, u32 number)
 {
 	unsigned long flags;
@@ -84,7 +84,7 @@ static bool take(struct frames_run *run, u32 number)
 	raw_spin_lock_irqsave(&run->lock, flags);
 	run->frames[number].served_ns = (s64)ktime_get_ns();
 	run->served[run->taken] = number;
-	/* A reader looks at it without the lock. */
+	/* Release, because a reader looks at it without the lock. */
 	smp_store_release(&run->taken, run->taken + 1);
 	more = --run->pending > 0;
 	if (!more && run->made == run->asked.count)
@@ -108,7 +108,7 @@ irqreturn_t frames_run_serve(struct frames_run *run)
 	return IRQ_HANDLED;
 }
 
-/* Interrupts that are due by now come now: a device does not wait for the timer. */
+/* Make all interrupts that are due now, because a device does not wait for the timer. */
 static enum hrtimer_restart fire(struct hrtimer *timer)
 {
 	struct frames_run *run = container_of(timer, struct frames_run, timer);
@@ -119,7 +119,7 @@ static enum hrtimer_restart fire(struct hrtimer *timer)
 	return run->made < run->asked.count ? HRTIMER_RESTART : HRTIMER_NORESTART;
 }
 
-/* Linux 6.13 made one call of two, and 6.15 took the older ones away. */
+/* Linux 6.13 combined two calls, and 6.15 removed the older calls. */
 static void set_up_timer(struct hrtimer *timer)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)

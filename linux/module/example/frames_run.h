@@ -3,12 +3,12 @@
 #define PLAFOND_FRAMES_RUN_H
 
 /*
- * The frames of one start: made by a timer, served by the interrupt thread.
+ * The frames of a run: a timer makes them, and the interrupt thread serves them.
  *
  * Invariants, under `lock`:
- *  I1  made = lost + taken + pending, pending <= ring_size.
- *  I2  The thread is woken when pending becomes 1, and serves until it is 0.
- *  I3  Entry taken % ring_size of the ring is the oldest frame; only the thread takes.
+ *  I1  made = lost + taken + pending, and pending <= ring_size.
+ *  I2  The thread is woken when pending becomes 1, and serves until pending is 0.
+ *  I3  Entry taken % ring_size of the ring is the oldest frame. Only the thread takes frames.
  */
 #include "frames.h"
 
@@ -33,21 +33,21 @@ struct frames_run {
 	u32 taken;
 	u32 pending;
 	u32 backlog_max;
-	u32 *ring;		     /* the numbers of frames that are pending */
-	u32 *served;		     /* the numbers of frames that were taken, in order */
+	u32 *ring;		     /* numbers of the pending frames */
+	u32 *served;		     /* numbers of the taken frames, in order */
 	struct frames_frame *frames; /* by number */
 };
 
-/* How long a unit of work takes here: once, before any run. */
+/* Measure how long a unit of work takes here. Call it once, before any run. */
 void frames_calibrate(void);
 
-/* Checked whole. An error pointer: -EINVAL, -ENOMEM. */
+/* Make a run, after a check of all numbers. Returns an error pointer for -EINVAL and -ENOMEM. */
 struct frames_run *frames_run_make(const struct frames_start *asked, unsigned int irq);
 
-/* The timer runs from then on. Once. */
+/* Start the timer of a run. Call it once. */
 void frames_run_begin(struct frames_run *run);
 
-/* Returns when no interrupt comes any more and the thread has left; frees it. */
+/* End and free the run. Returns when no interrupt comes any more, and the thread has left. */
 void frames_run_end(struct frames_run *run);
 
 /* The interrupt, in hard interrupt context, and its thread. */

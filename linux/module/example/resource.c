@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 
 /*
- * Resources, and the order in which sections nest them. The order is that of the
- * sections made so far; one that would close a circle in it is refused, so no sections
- * of one file can wait for each other for ever, on any number of CPUs.
+ * Resources, and the order in which sections nest them. The order comes from the sections made so
+ * far. A section that would close a circle in this order is refused. So no sections of a file can
+ * wait for each other for ever, on any number of CPUs.
  */
 #include "driver.h"
 
@@ -57,8 +57,10 @@ long resource_make(struct driver_file *file, const struct immpc_resource __user 
 	return number;
 }
 
-/* What can be inside the outer one can be inside all that it can be inside. Grows with the
- * resources of the file. */
+/*
+ * All that can be inside `inner` can be inside `outer`, and inside all resources around `outer`.
+ * The time grows with the file's resources.
+ */
 int resource_nest(struct driver_file *file, unsigned long outer, unsigned long inner)
 {
 	struct resource_lock *within = xa_load(&file->resources, inner), *around;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 
 /*
- * A section is executed. Whenever the driver looks at the clock it knows how long it
- * should have taken since its last look; if it took much longer, it was away, which is
- * noted as a gap. plafond-run does the same where sections are in user mode.
+ * Execute a section. When the driver looks at the clock, it knows how long it should have taken
+ * since its last look. If it took much longer, it was away, and notes a gap. plafond-run does the
+ * same for sections in user mode.
  */
 #include "driver.h"
 #include "work.h"
@@ -12,7 +12,7 @@
 #include <linux/timekeeping.h>
 #include <linux/uaccess.h>
 
-/* There is room: section.c counted. */
+/* There is room, because section.c counted the events. */
 static void note(struct section *section, enum immpc_event_kind kind, s64 time_ns,
 		 unsigned int step)
 {
@@ -48,7 +48,7 @@ static void look_after(struct section *section, s64 expected_ns, unsigned int st
 		note_gap(section, before_ns, section->seen_ns - expected_ns, step);
 }
 
-/* Not inlined: one loop, as plafond-run measured it. */
+/* Not inlined, so that it is the loop that plafond-run measured. */
 static noinline void iterate(u64 iterations)
 {
 	immpc_work(iterations);
@@ -90,7 +90,9 @@ static void lock(struct section *section, unsigned int step)
 	note(section, IMMPC_EVENT_GRANT, section->seen_ns, step);
 }
 
-/* A thread that waited for the lock may preempt in the middle of the call: look a second time. */
+/*
+ * A thread that waited for the lock may preempt in the middle of the call, so look a second time.
+ */
 static void unlock(struct section *section, unsigned int step)
 {
 	look_after(section, 0, step);
@@ -99,10 +101,10 @@ static void unlock(struct section *section, unsigned int step)
 	look_after(section, 0, step);
 }
 
-/* The locks that are held before that step: from the inside out. */
+/* Release the locks that are held before that step, from the inside out. */
 static void unlock_before(struct section *section, unsigned int step)
 {
-	unsigned int inner = 0; /* locks further in, which are unlocked again */
+	unsigned int inner = 0; /* inner locks that are released already */
 
 	while (step-- > 0) {
 		const struct section_step *before = &section->steps[step];
@@ -136,7 +138,7 @@ static int execute(struct section *section)
 	return 0;
 }
 
-/* Fill in the results. */
+/* Run the section, and fill in the results. */
 static int run(struct section *section, struct immpc_run *asked)
 {
 	int error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 
-/* Sections are made: checked whole, and given all the memory that they need. */
+/* Make sections: check them completely, and allocate all their memory. */
 #include "driver.h"
 
 #include <linux/math64.h>
@@ -89,7 +89,10 @@ static bool numbers_are_right(const struct immpc_section *asked)
 	       asked->gap_ns <= IMMPC_WORK_MAX_NS;
 }
 
-/* Chunks can take longer than they should, so that all the iterations are done. */
+/*
+ * Limit the iterations, because chunks may take longer than they should, and all iterations are
+ * done.
+ */
 static bool ends_in_time(const struct immpc_section *asked, const struct outline *outline)
 {
 	u64 chunks = div64_u64(outline->work_ns * 1000, asked->chunk_ps) + IMMPC_STEPS_MAX;
@@ -140,7 +143,7 @@ void section_free(struct section *section)
 	kfree(section);
 }
 
-/* Returns the number. */
+/* Make a section. Returns its number. */
 static long make(struct driver_file *file, const struct immpc_section *asked,
 		 const struct immpc_step *steps)
 {

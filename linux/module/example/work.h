@@ -5,9 +5,9 @@
 /*
  * The loop that stands for work, in the driver and in plafond-run.
  *
- * Each iteration waits for the product of the one before: its time does not hang
- * on alignment or on the processor's parallelism. Iterations stand in a row, for an emulator
- * pays for each branch, not for what is between two.
+ * Each iteration needs the product of the iteration before. So its time does not depend on
+ * alignment or on the processor's parallelism. Iterations are unrolled, because an emulator charges
+ * for each branch, not for the instructions between branches.
  */
 enum { IMMPC_WORK_IN_A_ROW = 32 };
 

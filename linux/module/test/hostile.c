@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 
-/* Threads that do not keep the rules: the kernel stays up, and none gets more than its due. */
+/* Threads that break the rules: the kernel stays up, and no thread gets more than its due. */
 #include "words.h"
 
 #include <arpa/inet.h>
@@ -32,7 +32,7 @@ static void give_up_privilege(int rtprio)
 	REQUIRE(setresuid(UNPRIVILEGED, UNPRIVILEGED, UNPRIVILEGED) == 0);
 }
 
-/* As high as it may, for every claim. */
+/* The thread is raised as high as it may be, for every claim. */
 static void expect_limit(int rtprio, int expected)
 {
 	struct plf_lazy *words = new_words();
@@ -57,7 +57,7 @@ static void with_a_low_limit(void)
 	expect_limit(15, 15);
 }
 
-/* The limit that it had at first counts no more. */
+/* The earlier, higher limit does not count any more. */
 static void with_a_limit_that_falls(void)
 {
 	struct rlimit limit = { .rlim_cur = 5, .rlim_max = 5 };
@@ -72,7 +72,7 @@ static void with_a_limit_that_falls(void)
 	REQUIRE(priority_of(0) == 5);
 }
 
-/* The privilege that it had at first was given up. */
+/* The thread has given up the privilege that it had at first. */
 static void with_privilege_that_goes(void)
 {
 	struct plf_lazy *words = new_words();
@@ -100,7 +100,7 @@ static void a_limit_is_a_limit(void **state)
 
 static volatile bool over;
 
-/* On another CPU if there is one, at ordinary priority: at any moment, any value. */
+/* Write any value at any moment, at ordinary priority, on another CPU if there is one. */
 static void *write_garbage(void *argument)
 {
 	uint64_t *garbage = argument;
@@ -145,7 +145,7 @@ static void garbage_in_the_page_gives_no_more_than_the_limit(void **state)
 	}
 	over = true;
 	assert_int_equal(pthread_join(thread, NULL), 0);
-	assert_true(highest > LOW); /* else nothing was tried */
+	assert_true(highest > LOW); /* otherwise nothing was tested */
 	unenroll();
 	assert_int_equal(priority_of(0), LOW);
 	munmap(words, 4096);
@@ -171,8 +171,8 @@ static void *come_again_and_again(void *argument)
 }
 
 /*
- * Much of the network's code runs with softirqs disabled, and can be preempted there on
- * PREEMPT_RT: the kernel takes it for an interrupt, in which it changes no priority.
+ * Much of the network's code runs with softirqs disabled, and can be preempted there on PREEMPT_RT.
+ * The kernel takes such a task for an interrupt, in which it changes no priority.
  */
 static void preempted_with_softirqs_disabled(void **state)
 {
@@ -191,7 +191,7 @@ static void preempted_with_softirqs_disabled(void **state)
 	assert_int_equal(getsockname(own, (struct sockaddr *)&here, &length), 0);
 	over = false;
 	assert_int_equal(pthread_create(&thread, NULL, come_again_and_again, NULL), 0);
-	lose_cpu(); /* it gets to its priority */
+	lose_cpu(); /* the thread gets to its priority */
 	assert_int_equal(enroll(words, LOW, MAX), 0);
 	for (int i = 0; i < PACKETS; i++) {
 		claim(words, LOW, CEILING);
@@ -202,7 +202,7 @@ static void preempted_with_softirqs_disabled(void **state)
 	}
 	over = true;
 	assert_int_equal(pthread_join(thread, NULL), 0);
-	assert_true(raised > 0); /* else nothing was tried */
+	assert_true(raised > 0); /* otherwise nothing was tested */
 	unenroll();
 	assert_int_equal(priority_of(0), LOW);
 	close(own);
@@ -288,7 +288,7 @@ static int after_exec(void)
 											     : 1;
 }
 
-/* A registered thread ends in each way, and another goes on. */
+/* A registered thread ends inside its section. Then another thread starts. */
 static void *end_registered(void *argument)
 {
 	struct plf_lazy *words = new_words();
@@ -312,7 +312,9 @@ static void threads_come_and_go(void **state)
 	}
 }
 
-/* Not even when the device is closed: its hook is needed until the thread ends. */
+/*
+ * The module stays even if the device is closed, because its hook is needed until the thread ends.
+ */
 static void the_module_stays_while_a_thread_is_registered(void **state)
 {
 	struct plf_lazy *words = new_words();
@@ -338,7 +340,10 @@ static void refresh_counts(void)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* The pages of all ended threads are let go: by then all above has happened. */
+/*
+ * A counter of /proc/vmstat. After all tests above, the pages of all ended threads must be
+ * released.
+ */
 static long pins(const char *which)
 {
 	FILE *file = fopen("/proc/vmstat", "re");

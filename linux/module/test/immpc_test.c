@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 
 /*
- * immpc_test.ko: the promises of immpc_mutex.h, acted out by kernel threads while the
- * module is loaded. Loading fails if a promise was not kept; the kernel's log says which.
+ * immpc_test.ko: kernel threads act out the promises of immpc_mutex.h while the module is loaded.
+ * If a promise was broken, loading fails, and the kernel's log names it.
  */
 #include "../immpc_mutex.h"
 #include "team.h"
@@ -92,7 +92,7 @@ static void nest_and_ring(struct actor *self)
 	note(';');
 }
 
-/* The older one first: the newer one goes on to count. */
+/* Release the older section first. The newer section still counts. */
 static void cross_and_ring(struct actor *self)
 {
 	immpc_mutex_lock(&outer);
@@ -107,7 +107,7 @@ static void cross_and_ring(struct actor *self)
 	note(';');
 }
 
-/* The older one is released before another task came. */
+/* Release the older section before another task comes. */
 static void cross_and_ring_late(struct actor *self)
 {
 	immpc_mutex_lock(&outer);
@@ -198,7 +198,7 @@ static void ring_and_leave(struct actor *self)
 	immpc_mutex_unlock(&outer);
 }
 
-/* A task more urgent than the first in line, but not than the ceiling, does not overtake it. */
+/* A task more urgent than the first in line, but not above the ceiling, does not overtake it. */
 static void a_grant_finds_the_ceiling(bool eager)
 {
 	struct actor owner = { .priority = LOW, .play = ring_and_leave, .letter = 'o' };
@@ -222,7 +222,9 @@ static void change_ceiling(struct actor *self)
 	note('=');
 }
 
-/* The new one counts from the next section on; the task that changes it waits until it is free. */
+/*
+ * The new ceiling counts from the next section on. The changing task waits until the mutex is free.
+ */
 static void a_ceiling_changes_while_free(bool eager)
 {
 	struct actor owner = { .priority = LOW, .play = sleep_inside, .letter = 'o' };
@@ -257,7 +259,7 @@ static void touch(int which)
 	EXPECT(guarded[which].first == guarded[which].second);
 }
 
-/* In one order, so that the waits form no cycle. */
+/* Lock in a fixed order, so that the waits form no cycle. */
 static void lock_at_random(struct actor *self)
 {
 	for (int round = 0; round < ROUNDS; round++) {

@@ -25,7 +25,7 @@ from plafond.vm.machine import run_in_vm
 
 PASSED, FAILED, CANNOT_RUN = 0, 1, 2
 LONGEST_S = 14400.0  # finds a hang only
-# Those of plafond-run that need our modules.
+# The protocols of plafond-run that need the modules.
 PROTOCOLS = ("plafond-module", "plafond-module-strict", "immpc", "immpc-eager", "rt-mutex")
 MODULE_TESTS = ("rules", "hostile", "sections", "driver-refuses", "driver-sections", "frames")
 RUN_TESTS = ("across_cpus", "protocols", "lock_calls", "refused", "with_modules")
@@ -70,7 +70,7 @@ class Check:
 
 
 def checks(build: Path, cpus: int, stress_s: float) -> Iterator[Check]:
-    """Everything, in the order in which it is run; what is random lasts so many seconds."""
+    """Every check, in its order; random checks last stress_s seconds."""
     yield Check("mutexes", "insmod /modules/immpc_test.ko")
     yield Check("end-of-mutexes", "rmmod immpc_test")
     yield Check("sections", f"module-sections {cpus} {stress_s}")
@@ -118,7 +118,7 @@ def library_tests(build: Path) -> Iterator[tuple[Path, str]]:
 
 @dataclass(frozen=True)
 class DropInTest:
-    """A program with the drop-in before it; in the guest its files lie where they do here."""
+    """A program that runs with the drop-in; its files have the same paths in the guest as here."""
 
     name: str
     cpus: frozenset[int]  # of guests in which it is run
@@ -128,7 +128,7 @@ class DropInTest:
 
     @property
     def command(self) -> str:
-        """How it is called."""
+        """The command line."""
         return f"env {' '.join(self.variables)} {self.program} {self.argument}"
 
     @property
@@ -173,7 +173,7 @@ def programs(build: Path, processor: Processor) -> dict[str, Path | bytes]:
 
 
 def run(build: Path, guest: Guest, wanted: list[Check]) -> int:
-    """Boot, run, and print one line for each check."""
+    """Boot, run, and print a line for each check."""
     files = programs(build, guest.processor)
     commands = [RUN, FRAMES, UNLOAD, *(f"check {check.name} {check.command}" for check in wanted)]
     results = run_in_vm(guest, files, [*commands, "dmesg >/results/dmesg", "true"], LONGEST_S)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * All notes in one order of time. A section is open from its GRANT to its UNLOCK; the
- * rules are asked of every note: whose resource is open? whose ceiling forbids it here?
+ * Read all notes in the order of time. A section is open from its GRANT to its UNLOCK. At each
+ * note, check the rules: no other thread has the resource open, and no open section's ceiling
+ * forbids the note's thread to run here.
  */
 #include "sections.h"
 

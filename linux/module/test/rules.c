@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 
-/* The device's promises to a thread that keeps the rules, and the errors. */
+/* The device's promises to a thread that keeps the rules, and its errors. */
 #include "words.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* As the kernel has it; the C library knows no such struct. */
+/* The kernel's struct sched_attr, which the C library does not declare. */
 struct attributes {
 	uint32_t size;
 	uint32_t policy;
@@ -222,7 +222,7 @@ static void all_that_was_set_comes_back(void **state)
 	enum { RESET_ON_FORK = 1, SLACK_NS = 12345 };
 
 	(void)state;
-	schedule(0); /* others have no slack */
+	schedule(0); /* other policies have no slack */
 	assert_int_equal(prctl(PR_SET_TIMERSLACK, SLACK_NS), 0);
 	expect_kept(&(struct attributes) { .policy = SCHED_OTHER, .nice = 5 });
 	expect_kept(
@@ -237,7 +237,7 @@ static void all_that_was_set_comes_back(void **state)
 		.policy = SCHED_FIFO, .priority = LOW, .flags = RESET_ON_FORK });
 }
 
-/* Round robin would take turns with its equals, also at the ceiling. */
+/* Under round robin, equals would take turns, also at the ceiling. */
 static void no_turns_are_taken_inside(void **state)
 {
 	struct sched_param low = { .sched_priority = LOW };

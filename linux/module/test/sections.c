@@ -2,9 +2,9 @@
 #define _GNU_SOURCE
 
 /*
- * Sections in the kernel under stress: threads of one or two CPUs call the driver at
- * random moments, with sections that nest; an oracle judges their notes afterwards. A
- * control, the kernel's rt_mutex, shows that it would see a ceiling that is not kept.
+ * Sections in the kernel under stress. Threads of one or two CPUs call the driver at random
+ * moments, with sections that nest. An oracle judges their notes afterwards. A control, the
+ * kernel's rt_mutex, shows that the oracle detects a broken ceiling.
  *
  * usage: sections CPUS SECONDS   exit status 0: all holds, and the control is caught
  */
@@ -44,7 +44,7 @@ struct member {
 	struct diary *diary;
 	uint32_t section[OWN_SECTIONS];
 	uint64_t dice;
-	size_t lost; /* notes for which there was no room, and calls refused */
+	size_t lost; /* notes without room, and refused calls */
 };
 
 static int device;
@@ -82,7 +82,10 @@ static void write_note(struct member *m, int64_t time_ns, enum note_kind kind, i
 			(struct note) { .time_ns = time_ns, .kind = kind, .resource = resource };
 }
 
-/* Threads that may lock R1 are those up to its ceiling: the urgent ones keep to the last. */
+/*
+ * A thread locks only resources whose ceiling is not below its priority. So urgent threads keep to
+ * the first resources.
+ */
 static size_t make_steps(struct member *m, struct immpc_step *step)
 {
 	size_t count = 0;

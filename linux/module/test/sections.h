@@ -2,7 +2,7 @@
 #ifndef MODULE_TEST_SECTIONS_H
 #define MODULE_TEST_SECTIONS_H
 
-/* The notes of the threads of sections.c, and the oracle that judges it afterwards. */
+/* The notes of the threads of sections.c, and the oracle that judges them afterwards. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,10 +13,10 @@ enum note_kind { AWAKE, REQUEST, GRANT, UNLOCK };
 struct note {
 	int64_t time_ns;
 	enum note_kind kind;
-	int resource; /* of all but AWAKE */
+	int resource; /* not for AWAKE */
 };
 
-/* In order of time: each was made while its thread was running. */
+/* Notes in the order of time. Each was made while its thread was running. */
 struct diary {
 	int priority;
 	int cpu;

@@ -137,9 +137,9 @@ void require(bool condition, int line)
 }
 
 /*
- * The child is not released here, in real time: to take it out of /proc, the kernel spins until
- * no other process is about to, and one preempted there, on the same CPU, never gets done.
- * The ordinary process that inherits it releases it.
+ * Do not release the child here, in real time. To take it out of /proc, the kernel spins until no
+ * other process is about to do so. If such a process was preempted on the same CPU, that never
+ * ends. The ordinary process that inherits the child releases it.
  */
 int in_child(void (*body)(void))
 {

@@ -3,8 +3,8 @@
 #define MODULE_TEST_WORDS_H
 
 /*
- * The device as a program meets it: raw words and ioctls, no library. Tests run on CPU
- * 0, at LOW under SCHED_FIFO; a watchdog ends them.
+ * The device as a program uses it: raw words and ioctls, without the library. Tests run on CPU 0,
+ * under SCHED_FIFO at LOW. A watchdog ends them.
  */
 #include <plafond/lazy_ceiling.h>
 
@@ -23,20 +23,20 @@ enum {
 	LOW = 10,
 	BETWEEN = 20,
 	CEILING = 30,
-	NAME = 100,   /* of our sections */
+	NAME = 100,   /* of the test's sections */
 	KEY = 2 << 7, /* of priority 0 */
 	UNPRIVILEGED = 65534,
 };
 
 extern int device; /* the open /dev/plafond */
 
-/* First thing in main(): CPU, priority, device, watchdog. */
+/* Call this first in main(): it sets CPU, priority, device and watchdog. */
 void begin(void);
 
-/* A page of our own for words. */
+/* A new page for words. */
 struct plf_lazy *new_words(void);
 
-/* Make the calling thread SCHED_FIFO, SCHED_OTHER for 0. */
+/* Make the calling thread SCHED_FIFO; SCHED_OTHER for 0. */
 void schedule(int priority);
 
 /* Register the calling thread, whose priority is `base`, with a claim of the strict kind. */
@@ -44,16 +44,16 @@ int enroll(struct plf_lazy *words, int base, int max_priority);
 void unenroll(void);
 
 void claim(struct plf_lazy *words, int base, int ceiling);
-/* Withdraw the claim, and go down if we were raised. */
+/* Withdraw the claim, and go down if the thread was raised. */
 void withdraw(struct plf_lazy *words);
 
-/* The priority that a thread has in the kernel (0: the caller's). */
+/* The priority of a thread in the kernel (0: the caller). */
 int priority_of(pid_t tid);
 
-/* Sleep, surely: on a starved machine a nap can be over before it began. */
+/* Sleep for certain: on a starved machine, a nap may be over before it begins. */
 void lose_cpu(void);
 
-/* A thread that the device does not know, asleep on this CPU until it is woken. */
+/* A thread that the device does not know. It sleeps on this CPU until it is woken. */
 struct comer {
 	int priority;
 	pthread_t thread;
@@ -61,14 +61,14 @@ struct comer {
 	volatile bool has_run;
 };
 void expect_comer(struct comer *comer, int priority);
-/* Wake it; true if it ran before the caller went on. */
+/* Wake it. True: it ran before the caller went on. */
 bool is_overtaken_by(struct comer *comer);
 void join_comer(struct comer *comer);
 
-/* Run `body` in a child and return its exit status; 128 + n: killed by signal n. */
+/* Run `body` in a child, and return its exit status; 128 + n: signal n killed it. */
 int in_child(void (*body)(void));
 
-/* In a child: end it at once, with the line, if something is not so. */
+/* In a child: if the condition is false, print the line, and end the child. */
 #define REQUIRE(condition) require(condition, __LINE__)
 void require(bool condition, int line);
 

@@ -2,7 +2,7 @@
 #ifndef IMMPC_TEST_DEVICE_H
 #define IMMPC_TEST_DEVICE_H
 
-/* The driver as its users call it. Each test has a file of its own. */
+/* The driver as its users call it. Each test opens a file of its own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ int make_section_as(struct immpc_section *asked);
 int run_section(int number, struct immpc_run *run, struct immpc_event *events);
 int call(unsigned long request, const void *argument);
 
-/* A chunk of 1000 iterations, said to take 1 us. */
+/* A section with chunks of 1000 iterations, which are declared to take 1 us. */
 struct immpc_section section_of(const struct immpc_step *steps, unsigned count);
 
 #define STEPS(...)   ((const struct immpc_step[]) { __VA_ARGS__ })

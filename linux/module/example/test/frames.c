@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The device whose interrupts come at exact times: what it refuses, serves and loses, and its end.
+/*
+ * The device whose interrupts come at exact times: its refusals, its served and lost frames, and
+ * its end.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Above the interrupt thread, which has 50 and works for long. */
+/* Above the interrupt thread, which has priority 50 and works for long. */
 enum { PRIORITY = 60, MANY = 200 };
 
 #define MICROSECOND UINT64_C(1000)
@@ -149,7 +151,7 @@ static void what_finds_the_ring_full_is_lost(void **state)
 	assert_in_range(result.served, greedy.ring_size, MANY / 2);
 }
 
-/* Closed at once, while a frame takes a second: the next one finds the device as new. */
+/* Close the device at once, while a frame takes a second. The next open finds the device as new. */
 static void closed_while_the_thread_works(void **state)
 {
 	const struct frames_start endless = { 10 * MICROSECOND, FRAMES_WORK_MAX_NS,

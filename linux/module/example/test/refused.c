@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Input that the driver refuses: it says so before anything is locked. */
+/* Input that the driver refuses, before anything is locked. */
 #include "device.h"
 
 #include <errno.h>
@@ -180,7 +180,7 @@ static void costs(void **state)
 	assert_true(right.cycles > 0);
 }
 
-/* Small numbers, so that some of it is right; each work step lasts a microsecond. */
+/* Small numbers, so that some input is right. A work step lasts at most a microsecond. */
 static void fill_wildly(uint32_t *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

@@ -81,7 +81,7 @@ static void *visit(void *argument)
 	return NULL;
 }
 
-/* Both ascend: no two intervals may overlap. */
+/* Both ascend. No two intervals may overlap. */
 static void expect_exclusion(const struct visitor *one, const struct visitor *other)
 {
 	for (int i = 0, j = 0; i < ROUNDS && j < ROUNDS;) {
@@ -118,7 +118,10 @@ static void one_at_a_time(void **state)
 	}
 }
 
-/* An ordinary child that is in the section for a minute; the caller is above all its ceilings. */
+/*
+ * Start an ordinary child that stays in the section for a minute. The caller is above all its
+ * ceilings.
+ */
 static pid_t start_child(int section)
 {
 	struct timespec while_it_begins = { .tv_nsec = 100 * MILLISECOND };
@@ -137,7 +140,7 @@ static pid_t start_child(int section)
 	return child;
 }
 
-/* It is not released here: see in_child() of ../../test/words.c. */
+/* The child is not released here: see in_child() of ../../test/words.c. */
 static void kill_child(pid_t child)
 {
 	int64_t before = now_ns();
@@ -149,7 +152,7 @@ static void kill_child(pid_t child)
 	assert_true(now_ns() - before < 1000 * (int64_t)MILLISECOND);
 }
 
-/* All that it had locked can be locked afterwards, and the section can run again. */
+/* All its locks can be locked afterwards, and the section can run again. */
 static void killed_in_a_section(void **state)
 {
 	struct immpc_event events[EVENTS_MAX];
