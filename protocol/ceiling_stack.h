@@ -3,65 +3,65 @@
 #define PLF_CEILING_STACK_H
 
 /*
- * The user-space ceiling stack: the immediate priority ceiling protocol on a
- * stock kernel, without a system call where no other thread is in the way.
+ * The user-space ceiling stack: the immediate priority ceiling protocol on a stock kernel, without
+ * a system call unless another thread is in the way.
  *
- * Source: ours. The ceiling rule is that of the original priority ceiling
- * protocol (Sha, Rajkumar, Lehoczky 1990) and of SRP (Baker 1991); the kernel's
- * part is played by the PI futex (FUTEX_LOCK_PI, FUTEX_UNLOCK_PI).
+ * Source: ours. The ceiling rule comes from the original priority ceiling protocol (Sha, Rajkumar,
+ * Lehoczky 1990) and from SRP (Baker 1991). The PI futex (FUTEX_LOCK_PI, FUTEX_UNLOCK_PI) does the
+ * kernel's part.
  *
- * All threads of one CPU share the word `top`. It names the newest frame of the
- * stack of open sections and the highest ceiling in it. A thread that wakes up, or
- * wants to enter, looks at it: if that ceiling is at or above its own base
- * priority, a thread was preempted inside a section that must end first. The newcomer
- * then sleeps on that frame's gate, which makes the kernel lend the holder its
- * priority. Otherwise no frame covers it, and it may push one of its own.
+ * All threads of a CPU share the word `top`. It names the newest frame of the stack of open
+ * sections and the highest ceiling in the stack. A thread that wakes up, or wants to enter, reads
+ * `top`. If that ceiling is at or above the thread's base priority, another thread was preempted
+ * inside a section that must end first. The thread then sleeps on the gate of that section's frame,
+ * so the kernel lends the thread's priority to the holder. Otherwise no frame covers the thread,
+ * and it may push a frame.
  *
  * Invariants (T, U threads; base priorities never change while attached):
- *  I1  the stack is a chain of frames linked by `prev`; ceilings do not fall
- *      from bottom to top (a frame's word carries the maximum up to it);
- *  I2  a frame of T lies above a frame of U only if T's base priority is above
- *      U's ceiling: T was not covered when it pushed its outermost frame. A thread
- *      that was granted a mutex across CPUs counts with its global rank for that
- *      frame, and opens no section of a ceiling above it;
- *  I3  so a lock has at most one frame: its ceiling covers all its users. A
- *      lock that names a holder although no frame covers its next user was left
- *      by a thread that died inside;
- *  I4  the frames of one thread are contiguous;
- *  I5  a gate is open (0) unless a thread sleeps on it, is about to, or gave up. The waiter
- *      shuts it, in its owner's name, and then looks again whether the frame still
- *      covers it; the owner unpublishes the frame and then looks at the gate. So
- *      either the waiter sees the frame gone, or the owner sees the gate shut;
- *  I6  a thread that sleeps on a frame's second gate owns the first one, so there is one
- *      such sleeper, and it finds the second gate open or in the owner's name.
+ *  I1  The stack is a chain of frames linked by `prev`. Ceilings do not fall from bottom to top,
+ *      because a frame's word carries the maximum up to it.
+ *  I2  A frame of T lies above a frame of U only if T's base priority is above U's ceiling: T was
+ *      not covered when it pushed its outermost frame. For a mutex across CPUs, T's global rank
+ *      counts instead, and T opens no section of a ceiling above that frame.
+ *  I3  So a lock has at most one frame, because its ceiling covers all its users. If a lock names a
+ *      holder although no frame covers its next user, the holder died inside.
+ *  I4  The frames of a thread are contiguous.
+ *  I5  A gate is open (0) unless a thread sleeps on it, is about to, or gave up. The waiter shuts
+ *      the gate in its owner's name and then checks again that the frame covers it. The owner
+ *      unpublishes the frame and then reads the gate. So either the waiter sees that the frame is
+ *      gone, or the owner sees the shut gate.
+ *  I6  A thread that sleeps on a frame's second gate owns the first gate. So there is a single such
+ *      sleeper, which finds the second gate open or in the owner's name.
  *
- * Where frames are removed in any order (see there), these besides:
- *  I7  a frame goes by one store of its own `prev` into the word that names it, which is `top`
- *      or the `prev` of the frame above. Only its owner does that, or, to a dead one's on top,
- *      any thread of this CPU. So what lies above and below it stays as it is;
- *  I8  `prev` of a frame is written together with the `top` that publishes it. Else the owner of a
- *      frame below could write it in between, on its way from the frame's last life.
+ * Two more invariants if frames are removed in any order (see "Removal in any order"):
+ *  I7  Removing a frame is one store of its `prev` into the word that names it. That word is `top`
+ *      or the `prev` of the frame above. Only the owner removes a frame; any thread of this CPU may
+ *      pop a dead owner's frame from the top. So the frames above and below do not change.
+ *  I8  The `prev` of a frame is written together with the `top` that publishes it. Otherwise the
+ *      owner of a frame below, still removing it from the frame's last use, could overwrite `prev`
+ *      in between.
  *
- * Two strengths. ROBUST changes `top` by compare-and-swap: mutual exclusion holds
- * whatever suspends a holder. STRICT uses plain loads and stores: correct while
- * no thread of the CPU is suspended between enter and leave and no foreign PI mutex
- * lends priority, because then `top` is as it was whenever a preempted thread goes
- * on. A CPU has one strength at a time. How a step writes is its writer's: see there.
+ * There are two strengths. ROBUST changes `top` by compare-and-swap, so mutual exclusion holds even
+ * if a holder is suspended. STRICT uses plain loads and stores. It is correct while no thread of
+ * the CPU is suspended between enter and leave, and no foreign PI mutex lends priority. Then `top`
+ * is unchanged whenever a preempted thread continues. A CPU uses one strength at a time. A step's
+ * writer decides how it writes (see "Writers").
  */
 #include "word.h"
 
 #include <stddef.h>
 
 enum {
-	PLF_DEPTH_MAX = 16, /* sections one thread can have open at a time */
+	PLF_DEPTH_MAX = 16, /* sections that a thread can have open at a time */
 	PLF_FRAMES = PLF_DEPTH_MAX + 1,
 	PLF_PRIORITY_MAX = 99,
 	PLF_RANK_GLOBAL = 1 << 7,   /* above all priorities: see plf_global_rank() */
-	PLF_RANK_PRIORITY_BITS = 9, /* of a rank, those that hold the priority */
+	PLF_RANK_PRIORITY_BITS = 9, /* bits of a rank that hold the priority */
 	PLF_RANK_SPAN = 1 << (PLF_RANK_PRIORITY_BITS - 1), /* above any difference of priorities */
-	PLF_REF_PLACE_BITS = 15,     /* of a reference, those that hold the place */
-	PLF_TID_MASK = 0x3fffffff,   /* of a gate: the rest are the kernel's flags, */
-	PLF_OWNER_DIED = 0x40000000, /* this among them */
+	PLF_REF_PLACE_BITS = 15, /* bits of a reference that hold the place */
+	/* bits of a gate's word that hold the TID; the others are the kernel's flags */
+	PLF_TID_MASK = 0x3fffffff,
+	PLF_OWNER_DIED = 0x40000000, /* the flag that the kernel sets when the owner dies */
 };
 
 enum plf_strength {
@@ -71,10 +71,9 @@ enum plf_strength {
 };
 
 /*
- * A rank is a priority tagged with the CPU on which it counts. Ranks of one CPU
- * compare like their priorities; ranks of two CPUs are further apart than any
- * two priorities, so one subtraction shows both "not my CPU" and "ceiling below
- * my priority".
+ * A rank is a priority tagged with the CPU on which it counts. Ranks of the same CPU compare like
+ * their priorities. Ranks of two CPUs are further apart than any two priorities. So a single
+ * subtraction detects both "not my CPU" and "ceiling below my priority".
  */
 static inline uint32_t plf_rank(uint32_t cpu, uint32_t priority)
 {
@@ -82,8 +81,8 @@ static inline uint32_t plf_rank(uint32_t cpu, uint32_t priority)
 }
 
 /*
- * The rank of a section across CPUs (global_word.h), by its holder's base priority: above all
- * ceilings of the CPU, and in the order of the base priorities.
+ * The rank of a section across CPUs (global_word.h), from its holder's base priority. It is above
+ * all ceilings of the CPU and keeps the order of base priorities.
  */
 static inline uint32_t plf_global_rank(uint32_t cpu, uint32_t priority)
 {
@@ -91,15 +90,19 @@ static inline uint32_t plf_global_rank(uint32_t cpu, uint32_t priority)
 }
 
 /*
- * Three kinds of 64-bit word, all {frame reference, rank}, because what is true
- * of a frame and its ceiling must be seen in one load:
- *  top   the newest frame, the highest ceiling up to it; 0: the stack is empty
- *  prev  in a frame: what `top` was before it
- *  lock  the holder's frame (0: free), the lock's own ceiling (0: the fast path
- *        is refused, the slow path decides). Or the place behind the holder's frames, where
- *        none is: then the way out is the slow path's, too
- * They hold no pointers. A reference is the frame's place in the arena, in
- * frames, below a generation that is new when a dead thread's place is used again.
+ * There are three kinds of 64-bit word. Each is {frame reference, rank}, because a single load must
+ * return a frame and its ceiling together:
+ *  top   the newest frame, and the highest ceiling up to it; 0: the stack is empty
+ *  prev  in a frame: the value of `top` before that frame was pushed
+ *  lock  the holder's frame (0: free), and the lock's ceiling (0: the fast path refuses, the slow
+ *        path decides)
+ *
+ * If its holder locked a lock again, the lock names the unused place behind the holder's frames.
+ * Then the slow path also handles the leave.
+ *
+ * The words hold no pointers. A reference is the frame's place in the arena, counted in frames,
+ * with a generation in the bits above. The generation changes when a dead thread's place is used
+ * again.
  */
 static inline uint64_t plf_word(uint32_t ref, uint32_t rank)
 {
@@ -117,8 +120,8 @@ static inline uint32_t plf_word_rank(uint64_t word)
 }
 
 /*
- * A PI futex, with the owner's entry for the robust list: the kernel and the C
- * library want futex and entry at one distance from each other.
+ * A PI futex with the owner's entry for the robust list. The kernel and the C library require a
+ * fixed distance between futex and entry.
  */
 struct plf_gate {
 	uint32_t word; /* 0, or a TID with the kernel's two flag bits */
@@ -127,54 +130,55 @@ struct plf_gate {
 };
 
 /*
- * One open section. Frames are type-stable: a late waiter may still look at one
- * that was popped. One gate a frame, not one a thread: else a waiter would wait
- * for the holder's outermost section although only an inner one covers it.
+ * An open section. Frames are type-stable, because a late waiter may still read a popped frame.
+ * Each frame has a gate. With one gate per thread, a waiter would wait for the holder's outermost
+ * section although only an inner section covers it.
  *
- * The second gate is for a thread that passed the first and is covered all the same:
- * waiters of the frame's last life have the first one then (a holder that was
- * suspended inside let less urgent ones queue there). Only the owner of the first
- * gate may use the second, so that one is always free of them.
+ * The second gate is for a thread that passed the first gate but is still covered. Then waiters
+ * from the frame's last use hold the first gate: a holder that was suspended inside let less urgent
+ * threads queue there. Only the owner of the first gate may use the second gate, so such waiters
+ * never hold it.
  */
 struct plf_frame {
 	struct plf_gate gate;
 	struct plf_gate second;
 	uint32_t ref;
-	uint32_t level; /* constant: index in its thread */
+	uint32_t level; /* constant: the frame's index in its thread */
 	uint64_t prev;
-	uint32_t rank; /* of its lock: its owner's, where frames are removed in any order */
+	/* the lock's rank, for the frame's owner; used if frames are removed in any order */
+	uint32_t rank;
 } __attribute__((aligned(128)));
 
 /*
- * Frame 0 is only ever the bottom of the stack: its `prev` is 0 for good, and the
- * fast path uses no other. Sections pushed on a stack that is not empty use the
- * frames from 1 on.
+ * Frame 0 is always the bottom of the stack, so its `prev` is always 0. The fast path uses only
+ * frame 0. Sections pushed on a stack that is not empty use the frames from 1 on.
  *
- * All gates, and `life`, hang in the owner's robust list: when it ends without
- * detaching, the kernel writes PLF_OWNER_DIED in place of its TID before that TID can be
- * another's. A gate shut before that is found so; for one shut after, there is life.
+ * All gates and `life` are in the owner's robust list. If the owner ends without detaching, the
+ * kernel replaces its TID by PLF_OWNER_DIED before another thread can get that TID. The kernel
+ * marks only gates that were shut before. For a gate shut later, a waiter checks `life`.
  */
 struct plf_thread {
 	uint64_t *top;			   /* the CPU's word */
 	uint64_t word;			   /* {frame 0, base rank} */
-	uint64_t fast_rank[PLF_STRENGTHS]; /* base rank; out of reach at the other strength */
-	uint32_t fast_ref[PLF_STRENGTHS];  /* frame 0; no thread's at the other strength */
-	uint32_t ref;			   /* of frame 0 */
-	uint32_t tid;			   /* 0 in a place without a thread */
-	uint32_t rank;			   /* base rank: never the boosted one */
-	uint32_t nested;		   /* frames held, frame 0 not counted */
-	const uint32_t *cpu_now;	   /* where the kernel says on which CPU the owner is */
-	uint32_t cpu;			   /* on which it must be */
+	uint64_t fast_rank[PLF_STRENGTHS]; /* base rank; out of reach for the other strength */
+	/* frame 0; no thread's reference for the other strength */
+	uint32_t fast_ref[PLF_STRENGTHS];
+	uint32_t ref;		 /* the reference of frame 0 */
+	uint32_t tid;		 /* 0 if no thread uses this place */
+	uint32_t rank;		 /* the base rank, never the boosted rank */
+	uint32_t nested;	 /* frames held, without frame 0 */
+	const uint32_t *cpu_now; /* the kernel writes the owner's current CPU here */
+	uint32_t cpu;		 /* the CPU on which the owner must be */
 	uint32_t strength;
 	struct plf_gate life; /* the owner's TID */
 	struct plf_frame frame[PLF_FRAMES];
 };
 
-/* What an enter or leave found. Anything but DONE is the slow path's work. */
+/* The result of an enter or leave. The slow path handles every result except DONE. */
 enum plf_outcome {
 	PLF_DONE,
 	PLF_SLOW,    /* not the simple case: nothing was changed */
-	PLF_NESTED,  /* enter: the same, and plf_enter_nested() may go on */
+	PLF_NESTED,  /* enter: like SLOW, but plf_enter_nested() may continue */
 	PLF_RECHECK, /* enter: pushed, but the lock changed meanwhile */
 	PLF_HANDOFF, /* leave: the section is over, but a thread sleeps on the gate */
 };
@@ -190,7 +194,7 @@ static inline bool plf_is_covered(const struct plf_thread *t, uint64_t word)
 	return plf_word_rank(word) >= t->rank && !plf_is_own(t, word);
 }
 
-/* So many frames after T's frame 0: perhaps another thread's. */
+/* The frame `distance` places after T's frame 0. It may belong to another thread. */
 static inline struct plf_frame *plf_frame_at(const struct plf_thread *t, int64_t distance)
 {
 	return (struct plf_frame *)((uintptr_t)t->frame +
@@ -216,7 +220,7 @@ static inline bool plf_is_dead(const struct plf_thread *owner)
 	return (plf_load32(&owner->life.word) & PLF_OWNER_DIED) != 0;
 }
 
-/* Is T, which asks, on the CPU of its stack? It may have been moved after the answer. */
+/* Return whether T, the caller, is on the CPU of its stack. T may be moved after the answer. */
 static inline bool plf_is_at_home(const struct plf_thread *t)
 {
 	return plf_load32(t->cpu_now) == t->cpu;
@@ -226,31 +230,31 @@ static inline bool plf_is_at_home(const struct plf_thread *t)
 
 enum plf_written {
 	PLF_WRITTEN,
-	PLF_STALE, /* not as expected, or T was preempted: nothing that shows was written, look
-		      again */
-	PLF_MOVED, /* nor is T on the CPU of its stack any more */
+	/* not the expected value, or T was preempted: nothing visible was written, so look again */
+	PLF_STALE,
+	PLF_MOVED, /* T is no longer on the CPU of its stack */
 };
 
 /*
- * How T writes a word of its stack: `top`, or the `prev` of a frame. EXPECTED is what T saw there.
- * Steps get their writer as a constant, so that the compiler leaves nothing of it but its
+ * A writer: how T writes a word of its stack, `top` or a frame's `prev`. EXPECTED is the value that
+ * T saw there. A step gets its writer as a constant, so the compiler inlines it to a few
  * instructions.
  */
 struct plf_writer {
-	/* DESIRED, where EXPECTED still is. */
+	/* Write DESIRED if the word still holds EXPECTED. */
 	enum plf_written (*swap)(const struct plf_thread *t, uint64_t *word, uint64_t expected,
 				 uint64_t desired);
-	/* What FROM holds at that moment. */
+	/* The same, but write the value that FROM holds at that moment. */
 	enum plf_written (*move)(const struct plf_thread *t, uint64_t *word, uint64_t expected,
 				 const uint64_t *from);
-	/* DESIRED, and EXPECTED to *PREV, which is no word of the stack before (I8). */
+	/* Write DESIRED, and EXPECTED to *PREV, which is not yet a word of the stack (I8). */
 	enum plf_written (*push)(const struct plf_thread *t, uint64_t *word, uint64_t expected,
 				 uint64_t desired, uint64_t *prev);
 };
 
 /*
- * Compare-and-swap: of a pinned thread, where frames are removed from the top alone. So no other
- * thread writes the `prev` of a frame that T pushes, or that T finds on top.
+ * Compare-and-swap, for a pinned thread when frames are removed only from the top. Then no other
+ * thread writes the `prev` of a frame that T pushes or finds on top.
  */
 static inline enum plf_written plf_swap_by_cas(const struct plf_thread *t, uint64_t *word,
 					       uint64_t expected, uint64_t desired)
@@ -274,7 +278,7 @@ static inline enum plf_written plf_push_by_cas(const struct plf_thread *t, uint6
 
 static const struct plf_writer plf_by_cas = { plf_swap_by_cas, plf_move_by_cas, plf_push_by_cas };
 
-/* Plain stores: of a strict thread, which finds EXPECTED whenever it goes on. */
+/* Plain stores, for a strict thread. The word holds EXPECTED whenever that thread continues. */
 static inline enum plf_written plf_swap_by_store(const struct plf_thread *t, uint64_t *word,
 						 uint64_t expected, uint64_t desired)
 {
@@ -304,10 +308,10 @@ static const struct plf_writer plf_by_store = { plf_swap_by_store, plf_move_by_s
 /* ---- Waiting ------------------------------------------------------------ */
 
 /*
- * The frame to wait on: the outermost one that covers T. Waiting on an inner one
- * would let T go on as soon as the inner section ends. Frames of the dead are
- * passed over; NULL if there is no other. Ends, because every `prev` names a
- * frame that was pushed earlier (I1), also when read from a popped frame.
+ * Return the frame to wait on: the outermost frame that covers T. If T waited on an inner frame, T
+ * would go on as soon as the inner section ends. Frames of dead threads are skipped. NULL: no live
+ * frame covers T. The walk ends because every `prev` names a frame that was pushed earlier (I1),
+ * even in a popped frame.
  */
 static inline struct plf_frame *plf_blocker(const struct plf_thread *t, uint64_t word)
 {
@@ -324,9 +328,9 @@ static inline struct plf_frame *plf_blocker(const struct plf_thread *t, uint64_t
 }
 
 /*
- * Shut one of F's gates in its owner's name. True: F still covers T, which may now
- * sleep on the gate. The caller makes sure that the owner's place is not given to
- * another thread meanwhile: the TID found there must be the one that pushed F.
+ * Shut a gate of F in its owner's name. True: F still covers T, which may now sleep on the gate.
+ * The caller must ensure that the owner's place is not given to another thread meanwhile. Otherwise
+ * the TID would not be that of the thread that pushed F.
  */
 static inline __attribute__((warn_unused_result)) bool
 plf_shut_gate(const struct plf_thread *t, struct plf_frame *f, struct plf_gate *gate)
@@ -343,11 +347,10 @@ plf_shut_gate(const struct plf_thread *t, struct plf_frame *f, struct plf_gate *
 /* ---- The fast paths ----------------------------------------------------- */
 
 /*
- * Enter when the stack is empty. The lock is looked at again once
- * the frame is published, for its last holder may have died, or its ceiling been
- * changed, since; from then on no other user of it can run. The compiler learns which
- * way is the usual one: it would not guess that of a writer's. NESTED: the lock was *FREE, which is
- * its rank.
+ * Enter if the stack is empty. After publishing the frame, the function reads the lock again. The
+ * lock's last holder may have died, or its ceiling may have changed. From then on no other user of
+ * the lock can run. The hints are needed because the compiler would guess a writer's usual result
+ * wrongly. NESTED: the lock was free with the value *FREE, its rank.
  */
 static inline __attribute__((always_inline, warn_unused_result)) enum plf_outcome
 plf_enter_first(struct plf_thread *t, uint64_t *lock, enum plf_strength strength,
@@ -384,10 +387,10 @@ plf_enter_robust(struct plf_thread *t, uint64_t *lock, uint64_t *free)
 }
 
 /*
- * The way out: the lock is held by frame 0, and frame 0 is on top. The lock
- * is free before its frame goes: from then on others may take it. It is written
- * whole, so that the next load of it need not wait for two stores to merge. A sleeper
- * on the second gate keeps the first one shut: it alone is looked at.
+ * Leave if frame 0 holds the lock and is on top. The lock becomes free before the frame goes,
+ * because other threads may take the lock from then on. The lock is written as a whole, so that its
+ * next load need not wait until two stores merge. Only the first gate is read, because a sleeper on
+ * the second gate keeps the first gate shut.
  */
 static inline __attribute__((warn_unused_result)) enum plf_outcome
 plf_leave_strict(struct plf_thread *t, uint64_t *lock)
@@ -442,8 +445,8 @@ plf_publish(struct plf_thread *t, struct plf_frame *f, uint32_t rank, uint64_t b
 }
 
 /*
- * Pop F, which WORD, the stack's top, names. Its owner then looks at its gate. The thread that
- * finds a dead thread's frame on top pops it; such a frame is never pushed again.
+ * Pop F, which the stack's top, WORD, names. Afterwards its owner must read its gate. A thread that
+ * finds a dead thread's frame on top also pops it. Such a frame is never pushed again.
  */
 static inline __attribute__((always_inline)) enum plf_written
 plf_unpublish(struct plf_thread *t, struct plf_frame *f, uint64_t word,
@@ -455,9 +458,10 @@ plf_unpublish(struct plf_thread *t, struct plf_frame *f, uint64_t word,
 /* ---- Sections that nest -------------------------------------------------- */
 
 /*
- * The general enter, after plf_enter_first() found the stack not empty, and the lock FREE, which
- * is its rank. A frame of T on top is its newest (I4): so T is not covered, and its next frame is
- * not in use. The deepest sections are the slow path's, which counts them.
+ * Enter in general, after plf_enter_first() found that the stack is not empty and the lock is free.
+ * FREE is the lock's value, its rank. If a frame of T is on top, it is T's newest frame (I4). So T
+ * is not covered, and its next frame is unused. The slow path handles the deepest sections, because
+ * it counts them.
  */
 static inline __attribute__((always_inline, warn_unused_result)) enum plf_outcome
 plf_enter_nested(struct plf_thread *t, uint64_t *lock, uint64_t free,
@@ -481,7 +485,7 @@ plf_enter_nested(struct plf_thread *t, uint64_t *lock, uint64_t free,
 	return PLF_DONE;
 }
 
-/* T's frame that holds the lock; NULL: none does, or frame 0. */
+/* Return T's frame that holds the lock. NULL: frame 0 or no frame of T holds it. */
 static inline struct plf_frame *plf_nested_holder(const struct plf_thread *t, uint64_t *lock)
 {
 	uint32_t inner = plf_load_half(plf_high32(lock)) - t->ref - 1;
@@ -489,7 +493,7 @@ static inline struct plf_frame *plf_nested_holder(const struct plf_thread *t, ui
 	return inner < PLF_FRAMES - 1 ? plf_frame_at(t, inner) + 1 : NULL;
 }
 
-/* The way out: F, plf_nested_holder() of the lock, is on top. */
+/* Leave a section whose frame F = plf_nested_holder() is on top. */
 static inline __attribute__((always_inline, warn_unused_result)) enum plf_outcome
 plf_leave_nested(struct plf_thread *t, uint64_t *lock, struct plf_frame *f,
 		 const struct plf_writer *writer)
@@ -512,9 +516,9 @@ plf_leave_nested(struct plf_thread *t, uint64_t *lock, struct plf_frame *f,
 /* ---- The account -------------------------------------------------------- */
 
 /*
- * How many frames T, which asks, has on its stack, at least: T may be elsewhere. What plf_namer()
- * says of its walk is true here. Sections pushed on a stack that was not empty leave frame 0
- * unused.
+ * Return how many frames T, the caller, has on its stack. It is a lower bound, because T may be on
+ * another CPU. The walk relies on the properties that plf_namer() describes. Frame 0 stays unused
+ * if T pushed its sections on a stack that was not empty.
  */
 static inline uint32_t plf_frames_there(struct plf_thread *t)
 {
@@ -526,7 +530,10 @@ static inline uint32_t plf_frames_there(struct plf_thread *t)
 	return count;
 }
 
-/* The newest frame that T holds, NULL if none. Asked by T only; grows with the open sections. */
+/*
+ * Return the newest frame that T holds, or NULL. Only T may call this. Time grows with the open
+ * sections.
+ */
 static inline struct plf_frame *plf_newest(struct plf_thread *t)
 {
 	uint64_t word = plf_load64(t->top);
@@ -541,12 +548,14 @@ static inline struct plf_frame *plf_newest(struct plf_thread *t)
 /* ---- Removal in any order ------------------------------------------------ */
 
 /*
- * The word that names the frame of that reference; NULL: it is not on T's stack, as its owner
- * knows. Frames above it may come and go meanwhile: each was pushed while this one was there, so
- * its `prev` leads here too. That holds also where the place of such a frame is another thread's
- * by then, if places are given to threads of this CPU alone while the caller is there. A frame
- * from below that is pushed anew meanwhile may lead up again. The walk ends: it goes to frames
- * that were pushed earlier, and for each step back up another thread had to push one.
+ * Return the word that names the frame with that reference. NULL: the frame is not on T's stack,
+ * which only its owner can know. Frames above it may come and go meanwhile. Each of them was pushed
+ * while this frame was there, so its `prev` leads here too.
+ *
+ * This holds even if another thread got the place of such a frame. While the caller is there,
+ * places must be given only to threads of this CPU. A frame from below that is pushed again
+ * meanwhile may lead upwards once more. The walk ends because it goes to frames that were pushed
+ * earlier, and another thread had to push a frame for each step back.
  */
 static inline uint64_t *plf_namer(const struct plf_thread *t, uint32_t ref)
 {
@@ -564,9 +573,9 @@ static inline uint64_t *plf_namer(const struct plf_thread *t, uint32_t ref)
 }
 
 /*
- * Take T's frame F off, wherever it lies; false: T was moved. Then its owner has the ceilings
- * above reckoned anew, and looks at its gate. The word found may be that of a frame popped since,
- * so look again until nothing names F.
+ * Remove T's frame F, wherever it lies. False: T was moved to another CPU. Afterwards the owner
+ * must compute the ceilings above again and read the gate. The word found may belong to a frame
+ * that was popped since, so the loop runs until no word names F.
  */
 static inline __attribute__((warn_unused_result)) bool
 plf_unlink(const struct plf_thread *t, const struct plf_frame *f, const struct plf_writer *writer)
@@ -585,8 +594,8 @@ plf_unlink(const struct plf_thread *t, const struct plf_frame *f, const struct p
 }
 
 /*
- * The ceiling of T's frame F, anew: the highest up to it. If T is moved meanwhile, the frame shows
- * too much.
+ * Compute the ceiling of T's frame F again: the highest ceiling up to F. If T is moved meanwhile,
+ * the frame may show too high a ceiling.
  */
 static inline void plf_reckon(const struct plf_thread *t, const struct plf_frame *f,
 			      const struct plf_writer *writer)
@@ -606,10 +615,10 @@ static inline void plf_reckon(const struct plf_thread *t, const struct plf_frame
 }
 
 /*
- * T's frames above `below`, which lay below a frame of T that was unlinked, from outside in.
- * Returns their levels, as bits: a thread that saw the old ceilings sleeps at their gates, and has
- * to look again. The frames of others above have higher ceilings in any case (I2). Frame 0 has
- * nothing below it.
+ * Compute the ceilings of T's frames above `below` again, from outside in, after T unlinked a frame
+ * that lay directly on `below`. Return their levels as bits. A thread that saw the old ceilings
+ * sleeps at their gates and must look again. Frames of other threads above have higher ceilings in
+ * any case (I2). Frame 0 has nothing below it.
  */
 static inline __attribute__((warn_unused_result)) uint32_t
 plf_reckon_above(struct plf_thread *t, uint64_t below, const struct plf_writer *writer)

@@ -3,24 +3,25 @@
 #define PLF_EVENT_WORD_H
 
 /*
- * The events of a task that tasks of all cores may set, and for which it waits: one word.
+ * The events of a task, in one word. Tasks of all cores may set them, and the task waits for them.
  *
- * Source: Mueller 2014, Section IV.A. Several cores that set events at once must unblock the task
- * once, and an event that is set while the task is about to block must not be lost. The paper
- * orders its steps for that; here a look and what follows from it are one compare-and-swap.
+ * Source: Mueller 2014, Section IV.A. If several cores set events at once, they must unblock the
+ * task once. An event that is set while the task is about to block must not be lost. The paper
+ * orders its steps for that. Here each test and the change that follows are a single
+ * compare-and-swap.
  *
- *   bit 63    waits: the task is blocked
- *   bits 62 to 32  the events that it waits for, or waited for last
- *   bit 31    active: the task is not suspended
+ *   bit 63         waits: the task is blocked
+ *   bits 62 to 32  the events that the task waits for, or waited for last
+ *   bit 31         active: the task is not suspended
  *   bits 30 to 0   the events that are set
  *
- * Every core begins an activation and sets events; the task's own core alone waits, clears, and
- * ends the activation, or puts another one in its place.
+ * Every core may begin an activation and set events. Only the task's core waits, clears events, and
+ * ends or renews the activation.
  *
  * Invariants:
- *  I1  a word that is not active is 0: a suspended task has no events, nor gets any;
- *  I2  while it waits, none of the events that it waits for is set;
- *  I3  one setter takes `waits` out of the word, and that one makes the task ready.
+ *  I1  a word that is not active is 0, so a suspended task has no events and gets none;
+ *  I2  while the task waits, none of the events that it waits for is set;
+ *  I3  exactly one setter takes `waits` out of the word, and that setter makes the task ready.
  */
 #include "word.h"
 
@@ -31,7 +32,7 @@ enum { PLF_EVENT_WORD_MOST = 31 };
 #define PLF_EVENT_SHIFT	 32
 #define PLF_EVENT_WAITS	 (PLF_EVENT_ACTIVE << PLF_EVENT_SHIFT)
 
-/* The task has an activation now; false: it had one. Of any core. */
+/* Begin an activation, on any core. False: the task already has an activation. */
 static inline __attribute__((warn_unused_result)) bool plf_event_begin(uint64_t *word)
 {
 	uint64_t none = 0;
@@ -40,8 +41,8 @@ static inline __attribute__((warn_unused_result)) bool plf_event_begin(uint64_t 
 }
 
 /*
- * A swap, not a store: when the core goes on, all others see it, and a core whose service comes
- * later finds no older word.
+ * A swap, not a store. When this core goes on, all other cores see the new word, so a later service
+ * on another core finds no older word.
  */
 static inline void plf_event_become(uint64_t *word, uint64_t next)
 {
@@ -51,19 +52,19 @@ static inline void plf_event_become(uint64_t *word, uint64_t next)
 		;
 }
 
-/* The activation is over, and another one follows at once: no event is set. */
+/* End the activation and begin another at once, with no event set. */
 static inline void plf_event_renew(uint64_t *word)
 {
 	plf_event_become(word, PLF_EVENT_ACTIVE);
 }
 
-/* The activation is over. What is set meanwhile goes with it. */
+/* End the activation. Events set until then are lost. */
 static inline void plf_event_end(uint64_t *word)
 {
 	plf_event_become(word, 0);
 }
 
-/* Whether the task is active, and the events that are set. */
+/* Return the word: whether the task is active, and the events that are set. */
 static inline uint64_t plf_event_seen(const uint64_t *word)
 {
 	return plf_load_acquire64(word);
@@ -74,7 +75,7 @@ static inline bool plf_event_is_waiting(uint64_t seen)
 	return (seen & PLF_EVENT_WAITS) != 0;
 }
 
-/* What the word becomes when these events are set. */
+/* Return the word after these events are set. */
 static inline uint64_t plf_event_with(uint64_t seen, uint64_t events)
 {
 	uint64_t with = seen | events;
@@ -83,8 +84,8 @@ static inline uint64_t plf_event_with(uint64_t seen, uint64_t events)
 }
 
 /*
- * Sets events, of any core, and returns what the word was: if it was not active, nothing was set;
- * plf_event_wakes() says whether the caller has to make the task ready.
+ * Set events, on any core, and return the word before. If the task was not active, nothing was set.
+ * plf_event_wakes() returns whether the caller must make the task ready.
  */
 static inline __attribute__((warn_unused_result)) uint64_t plf_event_set(uint64_t *word,
 									 uint64_t events)
@@ -113,7 +114,7 @@ static inline void plf_event_clear(uint64_t *word, uint64_t events)
 		;
 }
 
-/* The running task waits for one of these from now on; false: one of them is set. */
+/* Let the running task wait for one of these events. False: one of them is already set. */
 static inline __attribute__((warn_unused_result)) bool plf_event_wait(uint64_t *word,
 								      uint64_t events)
 {

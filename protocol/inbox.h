@@ -3,41 +3,43 @@
 #define PLF_INBOX_H
 
 /*
- * What other cores have for a core, until it looks: the tasks that they activated or woke, in
- * order. Its queue of ready tasks is touched by itself alone. The interrupt that makes it look is
- * needed only where the inbox was empty.
+ * The inbox of a core: the tasks that other cores activated or woke, in order, until the core reads
+ * them. Only the core itself touches its queue of ready tasks. A sender must interrupt the core
+ * only if the inbox was empty.
  *
- * Source: ours; Mueller 2014, Section III, has the shared memory and the interrupt of a core that
- * "traditional kernels" use, and says what they cost a more urgent task.
+ * Source: ours. Mueller 2014, Section III, describes the shared memory and the interrupt that
+ * "traditional kernels" use, and their cost to a more urgent task.
  *
- * A ring with room for all activations of the core's tasks. A sender takes a ticket, which is its
- * place, and fills it. So places are given in order, but may be filled out of order: the owner
- * stops at one that is not filled, and its sender finds that the owner is there.
+ * The inbox is a ring with room for all activations of the core's tasks. A sender takes a ticket,
+ * which is its place, and fills that place. So places are given in order but may be filled out of
+ * order. The owner stops at a place that is not filled. That place's sender then finds the owner
+ * waiting there.
  *
  * Invariants:
- *  I1  the places from `head` to before `tickets` are given: filled, or about to be; all others
- *      are 0. There are never more than the ring has, for each is an activation that took its room
- *      before and that no core gives back before it left the inbox;
- *  I2  a place that is filled, and at which or before which no sender is still busy, is the owner's
- *      to see: the owner looks at place N after it wrote N to `head`, the sender of place N
- *      reads `head` after it filled the place. One of the two sees the other.
+ *  I1  the places from `head` to before `tickets` are given: filled, or about to be filled. All
+ *      others are 0. The ring is large enough because each entry is an activation that reserved its
+ *      room before. No core gives this room back before the entry has left the inbox;
+ *  I2  the owner sees a filled place as soon as no sender is busy with it or an earlier place. The
+ *      owner writes N to `head` before it reads place N, and the sender of place N fills it before
+ *      it reads `head`. So the owner or the sender sees the other.
  */
 #include "word.h"
 
-/* The places themselves, a power of two of them, and their number less 1 are constants of the
- * owner. */
+/* The owner has the places, a power of two of them, and their number less 1 as constants. */
 struct plf_inbox {
-	uint32_t tickets; /* so many were given, modulo 2^32 */
-	uint32_t head;	  /* so many were taken out; the owner's */
+	uint32_t tickets; /* tickets given, modulo 2^32 */
+	uint32_t head;	  /* entries taken out; only the owner writes it */
 };
 
-/* Of any core: all that was put in has been taken out. */
+/* Return whether all entries have been taken out. For any core. */
 static inline bool plf_inbox_is_empty(const struct plf_inbox *inbox)
 {
 	return plf_load_acquire32(&inbox->head) == plf_load_acquire32(&inbox->tickets);
 }
 
-/* Puts an entry, not 0, behind all others; true: the owner must be interrupted. Of any core. */
+/*
+ * Put an entry, not 0, behind all others. True: the caller must interrupt the owner. For any core.
+ */
 static inline __attribute__((warn_unused_result)) bool
 plf_inbox_put(struct plf_inbox *inbox, uint32_t *places, uint32_t mask, uint32_t entry)
 {
@@ -49,9 +51,9 @@ plf_inbox_put(struct plf_inbox *inbox, uint32_t *places, uint32_t mask, uint32_t
 }
 
 /*
- * Takes the first entry out; 0: there is none, or an interrupt will come for it. The owner's. The
- * barrier stands between this place and all that the sender wrote before it, and between `head` and
- * the next look at a place (I2).
+ * Take the first entry out. 0: the inbox is empty, or an interrupt will announce the entry. Only
+ * for the owner. The barrier orders this place before all that the sender wrote before filling it,
+ * and `head` before the next read of a place (I2).
  */
 static inline __attribute__((warn_unused_result)) uint32_t
 plf_inbox_take(struct plf_inbox *inbox, uint32_t *places, uint32_t mask)
@@ -67,7 +69,7 @@ plf_inbox_take(struct plf_inbox *inbox, uint32_t *places, uint32_t mask)
 	return entry;
 }
 
-/* Whether it has a first entry; false: none, or an interrupt will come for it. The owner's. */
+/* Return whether there is a first entry. False as for plf_inbox_take(). Only for the owner. */
 static inline __attribute__((warn_unused_result)) bool
 plf_inbox_has_first(const struct plf_inbox *inbox, const uint32_t *places, uint32_t mask)
 {

@@ -3,42 +3,41 @@
 #define PLF_IOC_LANES_H
 
 /*
- * Several senders and one receiver, on one core or on several: each sender has a lane of its own, a
- * queue (ioc_queue.h) or a last value (ioc_last.h), and here is what makes one of these lanes.
+ * Several senders and one receiver, on one core or on several. Each sender has a lane: a queue
+ * (ioc_queue.h) or a last value (ioc_last.h). This file combines the lanes.
  *
- * Source: AUTOSAR OS, IOC, for what the services of N:1 promise. The stamps: Vitanyi and Awerbuch
+ * Source: AUTOSAR OS, IOC, for the promises of the N:1 services. The stamps: Vitanyi and Awerbuch
  * 1986, "Atomic shared register access by asynchronous hardware".
  *
- * Of queues, the receiver takes turns. It begins to look behind the lane that gave the last
- * message, so no sender keeps another's messages back.
+ * With queues, the receiver takes turns. It starts behind the lane that gave the last message, so
+ * no sender delays another's messages for long.
  *
- * Of last values, that one is the last that has the latest stamp. A sender looks at the stamps of
- * all and takes the next one behind the latest. Nothing is counted by two, so there is no atomic
- * access that adds, and no retry.
+ * With last values, the value with the latest stamp is the last. A sender reads all stamps and
+ * takes the stamp after the latest. No counter has two writers, so no atomic addition and no retry
+ * is needed.
  *
  * Invariants:
- *  N1  each lane, its stamp among it, has one sender. The turn is the receiver's;
- *  N2  of `lanes` lanes, one that has a message all the time gives one in `lanes` receives;
- *  N3  where the receiver finds all lanes empty, all were empty at the instant of its first look:
- *      only the receiver empties one;
- *  N4  a sender stores its stamp before its value can be found. So of two values the later stamp
- *      is that of the second one, where the first was written, or read, before the second was
- *      begun; where neither is so, they have an order nevertheless, which is that of stamps, and
- *      of equal ones that of lanes;
- *  N5  what is read is the last one in that order of all that can be found.
+ *  N1  each lane, with its stamp, has one sender. Only the receiver writes the turn;
+ *  N2  a lane that always has a message gives a message in every `lanes` receives;
+ *  N3  if the receiver finds all lanes empty, all were empty at its first look, because only the
+ *      receiver empties a lane;
+ *  N4  a sender stores its stamp before its value can be found. If a value was written or read
+ *      before a second write began, the second value has the later stamp. All other pairs are
+ *      ordered by stamp, and for equal stamps by lane;
+ *  N5  a read returns the last value in that order of all values that can be found.
  *
- * Stamps go modulo 2^64. Whatever stands in one, it is but a number: a foul sender has a say in
- * which lane's value is the last one, and in nothing else.
+ * Stamps count modulo 2^64. A foul sender may store any stamp. It only influences which lane's
+ * value is the last, because a stamp is a number and nothing else.
  */
 #include "word.h"
 
-/* The lane behind this one. */
+/* Return the lane after this lane, in a circle. */
 static inline uint32_t plf_ioc_lane_behind(uint32_t lane, uint32_t lanes)
 {
 	return lane + 1 < lanes ? lane + 1 : 0;
 }
 
-/* The lane to look at first. The receiver's. */
+/* Return the lane to look at first. Only for the receiver. */
 static inline uint32_t plf_ioc_turn(const uint32_t *turn, uint32_t lanes)
 {
 	uint32_t lane = plf_load32(turn);
@@ -46,7 +45,7 @@ static inline uint32_t plf_ioc_turn(const uint32_t *turn, uint32_t lanes)
 	return lane < lanes ? lane : 0;
 }
 
-/* This lane has given a message. The receiver's. */
+/* Note that this lane has given a message. Only for the receiver. */
 static inline void plf_ioc_turn_taken(uint32_t *turn, uint32_t lane, uint32_t lanes)
 {
 	plf_store32(turn, plf_ioc_lane_behind(lane, lanes));
@@ -57,13 +56,15 @@ static inline bool plf_ioc_stamp_is_later(uint64_t stamp, uint64_t other)
 	return stamp - other - 1 < INT64_MAX;
 }
 
-/* The stamp of a lane; the first one's is at `stamps`, and the next `between` bytes behind it. */
+/*
+ * Return a lane's stamp. The first stamp is at `stamps`, the others follow every `between` bytes.
+ */
 static inline uint64_t *plf_ioc_stamp_of(char *stamps, uint32_t between, uint32_t lane)
 {
 	return (uint64_t *)(void *)&stamps[(uint64_t)lane * between];
 }
 
-/* The stamp for the next value of this lane. Its sender's. */
+/* Take the stamp for the next value of the lane `own`. Only for its sender. */
 static inline uint64_t plf_ioc_stamp_take(char *stamps, uint32_t between, uint32_t lanes,
 					  uint32_t own)
 {

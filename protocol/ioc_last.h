@@ -3,26 +3,25 @@
 #define PLF_IOC_LAST_H
 
 /*
- * The last value of one sender, for one receiver, on one core or on two, in memory that both may
- * write.
+ * The last value of a sender, for a receiver, on one core or on two, in memory that both may write.
  *
  * Source: Simpson 1990, "Four-slot fully asynchronous communication mechanism"; AUTOSAR OS, IOC,
- * for what the services promise. Here one store says both of a write: the pair, and its slot.
+ * for the promises of the services. Unlike Simpson's, a single store publishes both the pair and
+ * its slot.
  *
- * Two pairs of slots. The sender writes to the pair that the receiver does not announce, and there
- * to the slot that does not hold the pair's last value. Neither waits or tries again. All that
- * decides is in the words: a task that is ended in the middle has done nothing, and begins again.
+ * There are two pairs of slots. The sender writes to the pair that the receiver does not announce.
+ * In it, the sender uses the slot without that pair's last value. Neither side waits or retries.
+ * All state is in the two words, so a task that is ended halfway has done nothing and begins again.
  *
  * Invariants:
  *  L1  the sender never writes to the slot that the receiver reads;
- *  L2  a slot that the words lead to holds a whole value, which was the last one at an instant of
- *      the read;
- *  L3  the sender stores `written` before it looks at `reading` for the next value, and the
- *      receiver stores `reading` before it looks at `written`: one of the two sees the other.
- *      That is what the full barriers are for. From there an address leads to the data, which
- *      orders them.
+ *  L2  a slot to which the words lead holds a whole value, which was the last value at some instant
+ *      of the read;
+ *  L3  the sender stores `written` before it reads `reading` for the next value. The receiver
+ *      stores `reading` before it reads `written`. The full barriers ensure that the sender or the
+ *      receiver sees the other. From there an address dependency orders the accesses to the data.
  *
- * Only some bits of each word are used: so whatever stands there, a slot is one of the four.
+ * Only some bits of each word are used, so any value leads to a valid slot.
  */
 #include "word.h"
 
@@ -31,8 +30,11 @@ enum { PLF_IOC_SLOTS = 4 };
 struct plf_ioc_last {
 	uint32_t
 		written; /* bit 0: the pair that was written last; 1 and 2: the slot of each pair */
-	uint32_t reading; /* bit 0: the pair that is read; the receiver's, and `written` the
-			     sender's */
+	/*
+	 * bit 0: the pair that is read. Only the receiver writes it, and only the sender writes
+	 * `written`.
+	 */
+	uint32_t reading;
 };
 
 static inline uint32_t plf_ioc_slot_of(uint32_t written, uint32_t pair)
@@ -40,7 +42,7 @@ static inline uint32_t plf_ioc_slot_of(uint32_t written, uint32_t pair)
 	return written >> (1 + pair) & 1;
 }
 
-/* The slot for the next value. The sender's. */
+/* Return the slot for the next value. Only for the sender. */
 static inline uint32_t plf_ioc_last_claim(const struct plf_ioc_last *last)
 {
 	uint32_t pair;
@@ -50,17 +52,17 @@ static inline uint32_t plf_ioc_last_claim(const struct plf_ioc_last *last)
 	return 2 * pair + !plf_ioc_slot_of(plf_load32(&last->written), pair);
 }
 
-/* It is filled. The sender's. */
+/* Publish the filled slot. Only for the sender. */
 static inline void plf_ioc_last_publish(struct plf_ioc_last *last, uint32_t place)
 {
 	uint32_t pair = place >> 1;
 	uint32_t slots =
-		(plf_load32(&last->written) & 6) ^ 2U << pair; /* the other one of its pair */
+		(plf_load32(&last->written) & 6) ^ 2U << pair; /* the other slot of its pair */
 
 	plf_store_release32(&last->written, slots | pair);
 }
 
-/* The slot of the last value, until the next of these calls. The receiver's. */
+/* Return the slot of the last value. It stays valid until the next call. Only for the receiver. */
 static inline uint32_t plf_ioc_last_find(struct plf_ioc_last *last)
 {
 	uint32_t pair = plf_load32(&last->written) & 1;

@@ -3,37 +3,40 @@
 #define PLF_IOC_QUEUE_H
 
 /*
- * A queue of one sender and one receiver, on one core or on two, in memory that both may write.
+ * A queue from a sender to a receiver, on one core or on two, in memory that both may write.
  *
- * Source: AUTOSAR OS, IOC, for what the services promise; the ring is Lamport's (1983).
+ * Source: AUTOSAR OS, IOC, for the promises of the services; the ring is Lamport's (1983).
  *
- * A ring with a power of two of places, of which `most` are used at a time. The counts go modulo
- * 2^32, and a place is a count's low bits: so whatever stands in the words, a place is one of the
+ * The ring has a power of two of places, and at most `most` are used at a time. The counts go
+ * modulo 2^32. A place is a count's low bits, so any value in the words leads to a place of the
  * ring. There are no retries.
  *
  * Invariants:
- *  Q1  the places from `head` to before `tail` hold messages, and are the receiver's; all others
- *      are the sender's. There are 0 to `most` messages;
- *  Q2  each word has one writer. What a service does counts from one store on, of `tail`, `lost` or
- *      `head`: a task that is ended before that has done nothing, and begins again;
- *  Q3  `lost` differs from `seen` if a message was lost since the last report. What was lost
- *      before a message was sent, the receiver of that one knows.
+ *  Q1  the places from `head` to before `tail` hold messages and belong to the receiver. All others
+ *      belong to the sender. There are 0 to `most` messages;
+ *  Q2  each word has a single writer. A service takes effect with a single store, of `tail`, `lost`
+ *      or `head`. A task that is ended before that store has done nothing, and begins again;
+ *  Q3  `lost` differs from `seen` if a message was lost since the last report. The receiver of a
+ *      message learns of all losses before that message was sent.
  */
 #include "word.h"
 
-/* The sender's. */
+/* Written only by the sender. */
 struct plf_ioc_sent {
-	uint32_t tail; /* so many were sent */
-	uint32_t lost; /* so many were not, because there was no place */
+	uint32_t tail; /* messages sent */
+	uint32_t lost; /* messages lost because there was no free place */
 };
 
-/* The receiver's. */
+/* Written only by the receiver. */
 struct plf_ioc_taken {
-	uint32_t head; /* so many were received, or dropped */
-	uint32_t seen; /* so many losses were reported */
+	uint32_t head; /* messages received or dropped */
+	uint32_t seen; /* losses reported */
 };
 
-/* The place for the next message; false: there is none, and the message is lost. The sender's. */
+/*
+ * Find the place for the next message. False: the queue is full, and the message is lost. Only for
+ * the sender.
+ */
 static inline __attribute__((warn_unused_result)) bool
 plf_ioc_queue_claim(struct plf_ioc_sent *sent, const struct plf_ioc_taken *taken, uint32_t most,
 		    uint32_t mask, uint32_t *place)
@@ -47,13 +50,13 @@ plf_ioc_queue_claim(struct plf_ioc_sent *sent, const struct plf_ioc_taken *taken
 	return false;
 }
 
-/* That place is filled. The sender's. */
+/* Publish the message in that place. Only for the sender. */
 static inline void plf_ioc_queue_publish(struct plf_ioc_sent *sent)
 {
 	plf_store_release32(&sent->tail, plf_load32(&sent->tail) + 1);
 }
 
-/* The place of the oldest message; false: there is none. The receiver's. */
+/* Find the place of the oldest message. False: the queue is empty. Only for the receiver. */
 static inline __attribute__((warn_unused_result)) bool
 plf_ioc_queue_first(const struct plf_ioc_taken *taken, const struct plf_ioc_sent *sent,
 		    uint32_t mask, uint32_t *place)
@@ -64,7 +67,10 @@ plf_ioc_queue_first(const struct plf_ioc_taken *taken, const struct plf_ioc_sent
 	return plf_load_acquire32(&sent->tail) != head;
 }
 
-/* That message has been copied; true: others were lost. The receiver's. */
+/*
+ * Free the place of that message, after copying it. True: other messages were lost. Only for the
+ * receiver.
+ */
 static inline __attribute__((warn_unused_result)) bool
 plf_ioc_queue_release(struct plf_ioc_taken *taken, const struct plf_ioc_sent *sent)
 {
@@ -77,7 +83,7 @@ plf_ioc_queue_release(struct plf_ioc_taken *taken, const struct plf_ioc_sent *se
 	return has_lost;
 }
 
-/* All that is there is dropped, and what was lost before is forgotten. The receiver's. */
+/* Drop all messages and forget the losses so far. Only for the receiver. */
 static inline void plf_ioc_queue_empty(struct plf_ioc_taken *taken, const struct plf_ioc_sent *sent)
 {
 	uint32_t tail = plf_load_acquire32(&sent->tail);

@@ -3,12 +3,12 @@
 #define PLF_LAZY_CEILING_H
 
 /*
- * Lazy immediate ceilings: a thread says by a store which priority it should have,
- * and the kernel acts on that only when the thread may lose the CPU.
+ * Lazy immediate ceilings: a thread stores the priority that it should have, and the kernel acts on
+ * it only when the thread may lose the CPU.
  *
- * Source: Almatary, Audsley, Burns 2015, Sections III (flat) and V (nested), with
- * these changes. The paper's flags are one word here, the claim, which one store
- * withdraws; so there is no moment between a flag and its test to be guarded:
+ * Source: Almatary, Audsley, Burns 2015, Sections III (flat) and V (nested), with changes. The
+ * paper's flags are a single word here, the claim. One store withdraws it, so no moment between a
+ * flag and its test needs a guard:
  *
  *   new_pri, to_raise   the claim's excess: how far the ceiling lies above the base
  *   not to_raise        `raised`: the kernel has acted
@@ -16,70 +16,78 @@
  *   level               in the claim's name
  *   PO.old_pri          `outer`, in the thread's own memory: no other thread uses it
  *
- * The paper's nested form has four faults; proof/lazy shows the shortest trace of the first
- * three, and proof/design of all:
- *  - new_pri := PO.ceiling must be a maximum, or an inner section of a lower ceiling
- *    takes the outer one's protection away;
- *  - PO.old_pri is written before the PO is held: a thread that is preempted right after by
- *    a user of the PO has that user's priority in it, and keeps it for good;
- *  - a nested acquire sets to_raise again after it found it set: raised in between,
- *    the thread is never lowered;
- *  - PO.old_pri is read after level and start say that the PO is left: a user of the PO that
- *    preempts right before has its own priority in it.
+ * The paper's nested form has four faults. proof/lazy shows the shortest trace of the first three,
+ * and proof/design of all four:
+ *  - new_pri := PO.ceiling must be a maximum. Otherwise an inner section of a lower ceiling removes
+ *    the outer section's protection;
+ *  - PO.old_pri is written before the PO is held. If a user of the PO preempts right after, the
+ *    thread keeps that user's priority for good;
+ *  - a nested acquire sets to_raise again after it found it set. If the thread is raised in
+ *    between, it is never lowered;
+ *  - PO.old_pri is read after level and start say that the PO is left. A user of the PO that
+ *    preempts right before has stored its priority there.
  *
- * Words. A free lock is {0, key}; keys of one CPU compare like ceilings, those of two
- * CPUs are further apart than any two ceilings. A held lock is {name of the section,
- * flags and excess}. A thread's claim is {name, excess} inside, and `idle` outside,
- * chosen so that (free lock) - idle = {name, excess}: one subtraction makes the
- * claim, and its lower half shows whether this lock may be entered this way at all.
- * It is out of reach if the lock is held, belongs to another CPU or has a ceiling
- * below the thread's base, and if the thread is inside a section already: the lower
- * half of a claim is INSIDE + excess, right below the sign, where no other difference
- * of two of these words lies.
+ * Words. A free lock is {0, key}. Keys of the same CPU compare like ceilings, and keys of two CPUs
+ * are further apart than any two ceilings. A held lock is {name of the section, flags and excess}.
+ * A thread's claim is {name, excess} inside a section and `idle` outside. `idle` is chosen so that
+ * (free lock) - idle = {name, excess}. So one subtraction makes the claim, and the claim's lower
+ * half shows whether the fast path may take the lock.
+ *
+ * The lock is out of reach if it is held, belongs to another CPU or has a ceiling below the
+ * thread's base. It is also out of reach if the thread is already inside a section. The lower half
+ * of a valid claim is INSIDE + excess, right below the sign bit. No other difference of two such
+ * words lies there.
  *
  * Invariants (T a thread, between any two of its instructions):
- *  I1  while T holds a lock its claim covers the lock's ceiling, from before it took
- *      the lock until after it gave it back;
+ *  I1  while T holds a lock, its claim covers the lock's ceiling, from before it took the lock
+ *      until after it gave it back;
  *  I2  whenever another thread runs, the kernel's priority of T is at least T's claim;
  *  I3  outside all sections, and not about to call the kernel, T has its base priority;
- *  I4  only the kernel writes `raised`, while T does not run user code: 0, or 1 + the
- *      excess that it gave.
+ *  I4  only the kernel writes `raised`, and only while T does not run user code. The value is 0, or
+ *      1 + the excess that the kernel gave.
  *
- * I1 and I2 make the ceiling rule: no thread at or below the ceiling runs while T is
- * inside, so every user of a lock finds it free, unless its holder suspended itself.
- * STRICT assumes that no holder does; ROBUST changes the lock by
- * compare-and-swap and stays exclusive all the same.
+ * I1 and I2 imply the ceiling rule: no thread at or below the ceiling runs while T is inside. So
+ * every user of a lock finds it free, unless its holder suspended itself. STRICT assumes that no
+ * holder does. ROBUST changes the lock by compare-and-swap, so it stays exclusive even then.
  */
 #include "word.h"
 
 enum {
-	PLF_LAZY_STRICT, /* index of a thread's claim by its strength */
+	/* index of the claim that a thread of this strength uses */
+	PLF_LAZY_STRICT,
 	PLF_LAZY_ROBUST,
 	PLF_LAZY_STRENGTHS,
-	PLF_LAZY_DEPTH = 16, /* sections one thread can have open at a time */
+	PLF_LAZY_DEPTH = 16, /* sections that a thread can have open at a time */
 	PLF_LAZY_SPAN = 128, /* above any excess; the lowest key is above twice that */
 };
 
-/* The lower half of a section's claim, less the excess, and of the lock it holds. */
+/* The lower half of a section's claim and of the lock that it holds, less the excess. */
 #define PLF_LAZY_INSIDE ((uint64_t)(1U << 31) - PLF_LAZY_SPAN)
 
-/* Bits of it that a held lock lacks. Without one it is out of every thread's reach. */
-#define PLF_LAZY_UNCONTENDED ((uint64_t)1 << 30) /* no thread waits */
-#define PLF_LAZY_OUTERMOST   ((uint64_t)1 << 29) /* not of an inner section */
+/*
+ * Bits of PLF_LAZY_INSIDE that a held lock may lack. Without such a bit the lock is out of every
+ * thread's reach.
+ */
+#define PLF_LAZY_UNCONTENDED ((uint64_t)1 << 30) /* clear: a thread waits */
+#define PLF_LAZY_OUTERMOST   ((uint64_t)1 << 29) /* clear: an inner section holds the lock */
 
-/* The claim that is not in use, of either strength: above all keys, below these bits. */
+/*
+ * The claim of the strength that a thread does not use. It is above all keys and below these bits.
+ */
 #define PLF_LAZY_UNUSED ((uint64_t)1 << 20)
 
 /*
- * The kernel knows the first words, which alignment keeps on one page, and trusts nothing in
- * them. Thread-local storage of a library that is loaded late has no larger alignment.
+ * The kernel reads the first words and trusts nothing in them. The alignment keeps them on one
+ * page. It is no larger because thread-local storage of a library that is loaded late has no larger
+ * alignment.
  */
 struct plf_lazy {
 	uint64_t claim[PLF_LAZY_STRENGTHS];
-	uint32_t raised; /* the kernel's */
+	uint32_t raised; /* written by the kernel only */
 	uint32_t reserved;
 	uint64_t idle;
-	uint64_t outer[PLF_LAZY_DEPTH]; /* the claim before each open section but the outermost */
+	/* the claim before each open section except the outermost */
+	uint64_t outer[PLF_LAZY_DEPTH];
 } __attribute__((aligned(64)));
 
 enum plf_lazy_outcome {
@@ -89,7 +97,9 @@ enum plf_lazy_outcome {
 	PLF_LAZY_RAISED, /* leave: done, but the kernel must lower the priority */
 };
 
-/* `base`: the key of a ceiling equal to T's base priority; `name`: T's alone, and the next DEPTH.
+/*
+ * `base`: the key of a ceiling equal to T's base priority. `name`: this and the next DEPTH names
+ * must be T's alone.
  */
 static inline void plf_lazy_prepare(struct plf_lazy *t, uint32_t strength, uint32_t name,
 				    uint32_t base)
@@ -100,7 +110,7 @@ static inline void plf_lazy_prepare(struct plf_lazy *t, uint32_t strength, uint3
 	t->claim[strength] = t->idle;
 }
 
-/* Is this a section's claim? One comparison, of signed numbers. */
+/* Return whether this is a section's claim, by one signed comparison. */
 static inline bool plf_lazy_is_inside(uint64_t claim)
 {
 	return (int32_t)claim >= (int32_t)PLF_LAZY_INSIDE;
@@ -136,7 +146,10 @@ plf_lazy_enter_robust(struct plf_lazy *t, uint64_t *lock)
 	return PLF_LAZY_DONE;
 }
 
-/* The lock is free before the claim goes: until then no other user of it can run. */
+/*
+ * The lock becomes free before the claim is withdrawn, because until then no other user of the lock
+ * can run.
+ */
 static inline __attribute__((warn_unused_result)) enum plf_lazy_outcome
 plf_lazy_leave_strict(struct plf_lazy *t, uint64_t *lock)
 {
@@ -169,7 +182,7 @@ plf_lazy_leave_robust(struct plf_lazy *t, uint64_t *lock)
 
 /* ---- The thread's half, any depth -------------------------------------- */
 
-/* The demand of a claim: 0 nothing, or 1 + the excess. */
+/* Return the demand of a claim: 0 for none, or 1 + the excess. */
 static inline uint32_t plf_lazy_wanted(uint64_t claim)
 {
 	return plf_lazy_is_inside(claim) ? (uint32_t)(claim - PLF_LAZY_INSIDE) + 1 : 0;
@@ -177,10 +190,10 @@ static inline uint32_t plf_lazy_wanted(uint64_t claim)
 
 static inline uint32_t plf_lazy_name(const struct plf_lazy *t)
 {
-	return ~(uint32_t)(t->idle >> 32); /* its lower half borrowed one */
+	return ~(uint32_t)(t->idle >> 32); /* the lower half of `idle` borrowed 1 */
 }
 
-/* Sections that T has claimed. */
+/* Return how many sections T has claimed. */
 static inline uint32_t plf_lazy_depth(const struct plf_lazy *t, uint32_t strength)
 {
 	uint64_t claim = plf_load64(&t->claim[strength]);
@@ -189,8 +202,8 @@ static inline uint32_t plf_lazy_depth(const struct plf_lazy *t, uint32_t strengt
 }
 
 /*
- * Claim one more section, of this key, which is in T's reach; the depth allows it. The
- * highest ceiling of all open sections counts.
+ * Claim another section with this key, which must be in T's reach and within the depth. The claim
+ * keeps the highest ceiling of all open sections.
  */
 static inline void plf_lazy_claim(struct plf_lazy *t, uint32_t strength, uint32_t key)
 {
@@ -204,7 +217,7 @@ static inline void plf_lazy_claim(struct plf_lazy *t, uint32_t strength, uint32_
 	plf_store64(&t->claim[strength], (uint64_t)(plf_lazy_name(t) + depth) << 32 | excess);
 }
 
-/* Take the lock for the section claimed last; false: it is not free. */
+/* Take the lock for the section claimed last. False: the lock is not free. */
 static inline __attribute__((warn_unused_result)) bool
 plf_lazy_take(struct plf_lazy *t, uint32_t strength, uint64_t *lock, uint32_t key)
 {
@@ -216,7 +229,7 @@ plf_lazy_take(struct plf_lazy *t, uint32_t strength, uint64_t *lock, uint32_t ke
 	return taken;
 }
 
-/* Give back the lock of the section claimed last; true: a thread waits for it. */
+/* Give back the lock of the section claimed last. True: a thread waits for it. */
 static inline __attribute__((warn_unused_result)) bool plf_lazy_give(uint64_t *lock, uint32_t key)
 {
 	uint64_t held;
@@ -228,7 +241,7 @@ static inline __attribute__((warn_unused_result)) bool plf_lazy_give(uint64_t *l
 	return (held & PLF_LAZY_UNCONTENDED) == 0;
 }
 
-/* Withdraw the claim of the section claimed last; its lock is not held. */
+/* Withdraw the claim of the section claimed last. Its lock must not be held. */
 static inline __attribute__((warn_unused_result)) enum plf_lazy_outcome
 plf_lazy_withdraw(struct plf_lazy *t, uint32_t strength)
 {
@@ -242,9 +255,9 @@ plf_lazy_withdraw(struct plf_lazy *t, uint32_t strength)
 /* ---- The kernel's half ------------------------------------------------- */
 
 /*
- * When T may lose the CPU, and when it asks to be lowered: 0, or 1 + the excess above
- * its base that T should have. Any value may be found in T's words; the result is at
- * most SPAN, and the caller limits it to what T may have.
+ * Return the excess above its base that T should have, plus 1, or 0 for none. The kernel calls this
+ * when T may lose the CPU and when T asks to be lowered. T's words may hold any value. The result
+ * is at most SPAN, and the caller must limit it to the priorities that T may have.
  */
 static inline uint32_t plf_lazy_decide(const struct plf_lazy *t)
 {
@@ -254,7 +267,7 @@ static inline uint32_t plf_lazy_decide(const struct plf_lazy *t)
 	return strict > robust ? strict : robust;
 }
 
-/* Report to T the priority it was given, in the form of plf_lazy_decide(). */
+/* Report to T the priority that it was given, in the form of plf_lazy_decide(). */
 static inline void plf_lazy_report(struct plf_lazy *t, uint32_t given)
 {
 	plf_store32(&t->raised, given);

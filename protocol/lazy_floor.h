@@ -3,73 +3,76 @@
 #define PLF_LAZY_FLOOR_H
 
 /*
- * The lazy deadline floor, flat and nested: under EDF a task says by a store which relative
- * deadline its open sections ask for, and the kernel shortens its absolute deadline only when
- * the task may lose the processor, reading the clock only then.
+ * The lazy deadline floor for EDF, flat and nested. A task stores the relative deadline that its
+ * open sections require. The kernel shortens the task's absolute deadline, and reads the clock,
+ * only when the task may lose the processor.
  *
- * Source: Almatary, Audsley, Burns 2015, Section IV (flat); the nested form, which the paper
- * leaves to the reader, is Section V's, repaired as in lazy_claim.h. The words are those of the
- * running task T of one processor; floors are in nanoseconds:
+ * Source: Almatary, Audsley, Burns 2015, Section IV (flat). The paper leaves the nested form to the
+ * reader; here it is Section V's, repaired as in lazy_claim.h. The words belong to the running task
+ * T of a processor. Floors are in nanoseconds:
  *
- *   claim    the least floor of T's open sections, NONE: it is in none (the paper's
- *            new_rel_deadline, to_raise, start); the kernel writes it only where out of bounds
- *   raised   the claim that the kernel acted on last, NONE: none; the kernel's
+ *  claim    the least floor of T's open sections; NONE: T is in no section. It replaces the paper's
+ *           new_rel_deadline, to_raise and start. The kernel writes it only if it is out of bounds
+ *  raised   the claim that the kernel acted on last; NONE: none. Only the kernel writes it
  *
- * Two gaps of Theorem 1, each closed here:
- *  - It takes one instant for the reading of the clock and for the new task's deadline. But
- *    deadlines count from arrivals, and the clock is read later: a task whose relative deadline
- *    is the floor would preempt the holder by the difference. So floors count from `instant`,
- *    not after any arrival that the kernel has not handled yet, and the holder wins ties.
- *  - It assumes that each task that becomes ready has just arrived. One that wakes up with the
- *    deadline of an earlier arrival can preempt a holder of a resource that it uses. So a task
+ * Theorem 1 has two gaps, which are closed here:
+ *  - It assumes that the clock is read at the instant from which the new task's deadline counts.
+ *    But deadlines count from arrivals, and the clock is read later. So a task whose relative
+ *    deadline is the floor would preempt the holder by the difference. Here floors count from
+ *    `instant`, which is not after any arrival that the kernel has not handled yet, and the holder
+ *    wins ties.
+ *  - It assumes that each task that becomes ready has just arrived. A task that wakes up with the
+ *    deadline of an earlier arrival can preempt the holder of a resource that it uses. So a task
  *    that wakes up gets a new deadline, as an arrival does (plf_floor_begin()).
  *
- * And one of nesting: if T is raised in an inner section, leaves it, and its deadline for the
- * outer one were counted from then, a user of the outer one that arrived in between would be
- * earlier. So the kernel keeps the instants of its raises, and counts from that of the first one
- * inside the outer section. Counted from an earlier one, T would keep out tasks that two calls a
- * section would not.
+ * Nesting has another gap. Suppose T is raised in an inner section and leaves it, and its deadline
+ * for the outer section counted from then. A user of the outer section that arrived in between
+ * would have an earlier deadline. So the kernel keeps the instants of its raises, and counts from
+ * the first raise inside the outer section. If it counted from an earlier raise, T would keep out
+ * tasks that two calls per section would not keep out.
  *
  * Invariants (between any two of T's instructions; R any task that is ready):
- *  I1  from before T is inside a section until after it left, claim is at most its floor;
- *  I2  no R is earlier than T's deadline; or T is about to call the kernel;
- *  I3  floors fall and `since` does not from a raise to the next, and every R that is earlier than
- *      the deadline below a raise, that of the raise before or T's own, arrived at its `since` or
- *      after.
+ *  I1  from before T is inside a section until after it left, claim is at most the section's floor;
+ *  I2  no R is earlier than T's deadline, unless T is about to call the kernel;
+ *  I3  from a raise to the next, the floor falls and `since` does not. The deadline below a raise
+ *      is that of the raise before, or T's own. Every R earlier than that deadline arrived at the
+ *      raise's `since` or after.
  *
- * A user of a section of T's has a relative deadline of at least its floor. By I3 it is not
- * earlier than since + floor of the first raise inside the section, and T has this deadline or an
- * earlier one until it has left: so the user does not run. If there was no raise, I2 says the same
+ * A user of T's section has a relative deadline of at least the section's floor. By I3 it is not
+ * earlier than since + floor of the first raise inside the section. T has this deadline or an
+ * earlier one until it has left, so the user does not run. If there was no raise, I2 says the same
  * of the deadline that T had before it entered.
  */
 #include "word.h"
 
 #define PLF_FLOOR_NONE UINT64_MAX
-#define PLF_FLOOR_MOST (UINT64_MAX / 4) /* of floors and relative deadlines, ns: 146 years */
+/* the most for floors and relative deadlines: 146 years in ns */
+#define PLF_FLOOR_MOST (UINT64_MAX / 4)
 
 /*
- * Raises that the kernel remembers: one less than the sections nested with falling floors in which
- * T is never more urgent than by two calls a section. Beyond, it is exclusive all the same.
+ * Raises that the kernel remembers. With up to RAISES + 1 sections nested with falling floors, T is
+ * never more urgent than with two calls per section. With more sections T may be more urgent, but
+ * the sections still exclude each other.
  */
 enum { PLF_FLOOR_RAISES = 2 };
 
 struct plf_raise {
-	uint64_t since; /* the instant from which its floor counts */
+	uint64_t since; /* the instant from which the floor counts */
 	uint64_t floor;
 };
 
 /* The kernel's part of a task. Deadlines are instants. */
 struct plf_floor {
 	uint64_t own;	   /* the deadline of its activation, or since it woke up */
-	uint64_t deadline; /* the one it has: `own`, or an earlier one */
+	uint64_t deadline; /* the deadline in force: `own` or an earlier one */
 	struct plf_raise raise[PLF_FLOOR_RAISES];
-	uint32_t raises; /* so many are in force */
+	uint32_t raises; /* raises in force */
 };
 
 /*
- * Instants are nanoseconds modulo 2^64. Right whenever the two are less than 2^63 apart, so
- * while no deadline of a task that has not ended is 146 years old: the rest is what FLOOR_MOST
- * leaves.
+ * Return whether a deadline is earlier than another. Instants are nanoseconds modulo 2^64, and must
+ * be less than 2^63 apart. FLOOR_MOST ensures that while no deadline of an unfinished task is 146
+ * years old.
  */
 static inline __attribute__((warn_unused_result)) bool plf_is_earlier(uint64_t deadline,
 								      uint64_t than)
@@ -79,7 +82,7 @@ static inline __attribute__((warn_unused_result)) bool plf_is_earlier(uint64_t d
 
 /* ---- The task's half --------------------------------------------------- */
 
-/* Into a section. Returns the claim before it, for the leave. */
+/* Enter a section. Returns the claim before it, which the leave needs. */
 static inline __attribute__((warn_unused_result)) uint64_t plf_floor_enter(uint64_t *claim,
 									   uint64_t floor)
 {
@@ -90,7 +93,7 @@ static inline __attribute__((warn_unused_result)) uint64_t plf_floor_enter(uint6
 	return before;
 }
 
-/* Out of it. True: the kernel must be called, for T's deadline may be a later one now. */
+/* Leave it. True: the task must call the kernel, because T's deadline may be later now. */
 static inline __attribute__((warn_unused_result)) bool
 plf_floor_leave(uint64_t *claim, const uint64_t *raised, uint64_t before)
 {
@@ -109,7 +112,7 @@ static inline void plf_floor_begin(struct plf_floor *t, uint64_t deadline)
 	t->raises = 0;
 }
 
-/* T's deadline by its last raise, or its own. */
+/* Return T's deadline by its last raise, or its own deadline. */
 static inline __attribute__((warn_unused_result)) uint64_t
 plf_floor_below(const struct plf_floor *t)
 {
@@ -121,7 +124,10 @@ plf_floor_below(const struct plf_floor *t)
 	return last->since + last->floor;
 }
 
-/* T's claim, NONE or up to MOST. Any value may be found; T's word shows where it was bounded. */
+/*
+ * Return T's claim, NONE or up to MOST. The word may hold any value; a bounded value is also
+ * written back.
+ */
 static inline __attribute__((warn_unused_result)) uint64_t plf_floor_bound(uint64_t *claim,
 									   uint64_t least)
 {
@@ -133,9 +139,9 @@ static inline __attribute__((warn_unused_result)) uint64_t plf_floor_bound(uint6
 }
 
 /*
- * A task earlier than T's deadline is ready: T's deadline from now on. That task preempts T if it
- * is still earlier. `instant`: see above; it never goes back. `least`: the least floor of T's
- * resources.
+ * A task earlier than T's deadline is ready. Return T's deadline from now on. If the ready task is
+ * still earlier, it preempts T. `instant`: see above; it must never go back. `least`: the least
+ * floor of T's resources.
  */
 static inline uint64_t plf_floor_raise(struct plf_floor *t, uint64_t *claim, uint64_t *raised,
 				       uint64_t instant, uint64_t least)
@@ -153,8 +159,8 @@ static inline uint64_t plf_floor_raise(struct plf_floor *t, uint64_t *claim, uin
 }
 
 /*
- * T called, to give up what it does not claim any more. What it still claims counts from the first
- * of the raises that end.
+ * T called to give up the floors that it no longer claims. Its remaining claim counts from the
+ * first of the raises that end.
  */
 static inline void plf_floor_settle(struct plf_floor *t, uint64_t *claim, uint64_t *raised,
 				    uint64_t least)

@@ -3,42 +3,47 @@
 #define PLF_LAZY_GLOBAL_H
 
 /*
- * Sections that several servers share, on one processor: a server that enters says so by a store,
- * and the kernel reads that only where another server would get the processor, or the budget ends.
+ * Sections that several servers share, on a single processor. A server that enters says so by a
+ * store. The kernel reads that only when another server would get the processor, or when the budget
+ * ends.
  *
  * Source: van den Heuvel, Bril, Lukkien, Behnam, OSPERT 2010, 8, Sections VI to VIII: HSRP
  * (overrun) and SIRAP (skipping), two levels of the stack resource policy; and Asberg, Behnam,
- * Nolte, Bril, OSPERT 2010, 5. Both call the kernel for each lock and unlock, and count the locks
- * of a server. Here the lock of the inner level, which keeps out the tasks of the same server, is
- * that of another file, and is entered before and left after; this is the outer one. The words are
- * those of the running task T, whose server is S:
+ * Nolte, Bril, OSPERT 2010, 5. Both papers call the kernel for each lock and unlock, and count the
+ * locks of a server.
  *
- *   claim    the highest ceiling of T's open sections among servers, 0: it is in none; T's
- *   row      0: S may overrun; else its skipping, and which ceilings of the inner level it has; the
- *            kernel's
- *   last_ns  under skipping the end of S's budget, less the longest section X: T may enter before
- *            that instant; the kernel's. UINT64_MAX: at any time, for S holds something already
- *   late     a ceiling: the kernel has to be called when T's claim falls below it, 0: it need not;
- *            the kernel's. Of a server that is kept out it is the level; of an overrun it is 1
+ * This file is the outer level. The inner level keeps out the tasks of the same server. It is
+ * another file's lock, which a task must enter before and leave after. The words belong to the
+ * running task T, whose server is S:
  *
- * A counter of locks is not needed: T keeps the value that `claim` had before each section, where
- * no other task writes while T is inside; the outermost one has 0.
+ *  claim    the highest ceiling of T's open sections among servers; 0: T is in no such section. T
+ *           writes it
+ *  row      0: S may overrun. Otherwise S's skipping row, which selects the inner-level ceilings.
+ *           Only the kernel writes it
+ *  last_ns  under skipping: the end of S's budget less X, the longest section. T may enter before
+ *           that instant. UINT64_MAX: T may enter at any time, because S holds something already.
+ *           Only the kernel writes it
+ *  late     a ceiling: T must call the kernel when its claim falls below it; 0: never. It is the
+ *           level of the server that is kept out, or 1 for an overrun. Only the kernel writes it
+ *
+ * A counter of locks is not needed. T keeps the value that `claim` had before each section in
+ * memory that no other task writes while T is inside. The outermost section has 0.
  *
  * Invariants (between any two of T's instructions):
- *  I1  from before T is inside a section until after it left, claim is at least its ceiling. So
- *      does the kernel keep out each server that uses what T holds;
- *  I2  a server that the claim keeps out has its level in `late` from then on, and an overrun has
- *      1 there at least. T leaves by a store, and then a load: before the store the kernel finds
- *      the claim, and `late` shows it; after it the kernel decides for itself;
- *  I3  under skipping T is inside only if more than X was left of the budget after it had entered
- *      the inner level, while it ran: so all of a section is paid out of one budget. The kernel has
- *      it wait until that is so: it looks whenever T would run in a later period. (The paper's
- *      second test is "superfluous", which holds where T runs at once when the budget comes.)
+ *  I1  from before T is inside a section until after it left, claim is at least the section's
+ *      ceiling. So the kernel keeps out each server that uses T's resource;
+ *  I2  if the claim keeps out a server, `late` is at least that server's level from then on. After
+ *      an overrun, `late` is at least 1. T leaves by a store and then a load. Before the store the
+ *      kernel finds the claim, and `late` shows it. After the store the kernel decides for itself;
+ *  I3  under skipping, T is inside only if more than X of the budget was left after T entered the
+ *      inner level, while T ran. So a single budget pays for a whole section. Otherwise the kernel
+ *      lets T wait, and checks again whenever T would run in a later period. The paper calls its
+ *      second test "superfluous". That holds if T runs at once when the budget comes.
  *
- * I3 needs the order of the test: the instant, then the clock. What comes in between can only make
- * the end of the budget later, or the time: so the test may fail in vain, and the kernel, which it
- * calls then, finds more left. The other way round a clock from before a switch of servers is
- * compared with an end from after it, and grants what was used up meanwhile.
+ * I3 needs the order of the test: last_ns, then the clock. In between, only the end of the budget
+ * or the time can become later. So the test may fail in vain, and the kernel, called then, finds
+ * more budget left. In the other order, a clock from before a switch of servers is compared with an
+ * end from after it. That would grant time that was used up meanwhile.
  */
 #include "word.h"
 
@@ -49,14 +54,16 @@ struct plf_lazy_global {
 			uint32_t claim;
 			uint32_t row;
 		};
-		uint64_t claim_and_row; /* for one load */
+		uint64_t claim_and_row; /* for a single load */
 	};
 	uint32_t late;
 };
 
 /* ---- The task's half --------------------------------------------------- */
 
-/* Before a section: the claim and the row, by one load. 0: an outermost one that may overrun. */
+/*
+ * Before a section: load the claim and the row together. 0: an outermost section that may overrun.
+ */
 static inline uint64_t plf_lazy_global_look(const struct plf_lazy_global *words)
 {
 	return plf_load64(&words->claim_and_row);
@@ -73,8 +80,9 @@ static inline uint32_t plf_lazy_global_row_of(uint64_t found)
 }
 
 /*
- * Before an outermost section: whether it surely ends within the budget. False: the kernel must be
- * called, which returns when it does. `now_ns` reads the clock of last_ns.
+ * Before an outermost section: return whether it surely ends within the budget. False: the task
+ * must call the kernel, which returns when the budget suffices. `now_ns` reads the clock of
+ * last_ns.
  */
 static inline __attribute__((warn_unused_result)) bool
 plf_lazy_global_suffices(const struct plf_lazy_global *words, uint64_t (*now_ns)(void))
@@ -84,7 +92,7 @@ plf_lazy_global_suffices(const struct plf_lazy_global *words, uint64_t (*now_ns)
 	return now_ns() < last_ns;
 }
 
-/* Into a section; `before`: the claim until now, which the leave needs. */
+/* Enter a section. `before`: the claim until now, which the leave needs. */
 static inline void plf_lazy_global_enter(struct plf_lazy_global *words, uint32_t before,
 					 uint32_t ceiling)
 {
@@ -92,7 +100,7 @@ static inline void plf_lazy_global_enter(struct plf_lazy_global *words, uint32_t
 	plf_barrier();
 }
 
-/* Out of it. True: the kernel must be called, behind the leave of the inner level. */
+/* Leave it. True: the task must call the kernel after it has left the inner level. */
 static inline __attribute__((warn_unused_result)) bool
 plf_lazy_global_leave(struct plf_lazy_global *words, uint32_t before)
 {
@@ -104,8 +112,8 @@ plf_lazy_global_leave(struct plf_lazy_global *words, uint32_t before)
 /* ---- The kernel's half ------------------------------------------------- */
 
 /*
- * T's claim. Any value may be found. `lowest`: S's own level, which the ceilings of all that T uses
- * are not below; `highest` the highest of these, 0: it uses nothing of the kind.
+ * Return T's claim, bounded. The word may hold any value. `lowest`: S's level, because no resource
+ * of T has a lower ceiling. `highest`: the highest of these ceilings, 0: T uses no such resource.
  */
 static inline uint32_t plf_lazy_global_bound(const struct plf_lazy_global *words, uint32_t lowest,
 					     uint32_t highest)
@@ -120,8 +128,8 @@ static inline uint32_t plf_lazy_global_bound(const struct plf_lazy_global *words
 }
 
 /*
- * What the leave has to see: `late` is the kernel's, and `held` what S claims all the same, for
- * tasks that T preempted.
+ * Publish the words that the leave reads. `late` is the kernel's demand. `held` is the highest
+ * claim of the tasks that T preempted.
  */
 static inline void plf_lazy_global_publish(struct plf_lazy_global *words, uint64_t last_ns,
 					   uint32_t late, uint32_t held)
@@ -130,7 +138,7 @@ static inline void plf_lazy_global_publish(struct plf_lazy_global *words, uint64
 	plf_store32(&words->late, late > held ? late : 0);
 }
 
-/* Whether a server of that level has to wait for the one that claims. */
+/* Return whether a server of that level must wait for the server that claims. */
 static inline bool plf_lazy_global_keeps_out(uint32_t claim, uint32_t level)
 {
 	return claim >= level;
@@ -139,27 +147,27 @@ static inline bool plf_lazy_global_keeps_out(uint32_t claim, uint32_t level)
 /* ---- Budgets --------------------------------------------------------------- */
 
 /*
- * What is left for a section is X and one: so one that takes all of X ends before, an unlock in the
- * very instant in which X is used up among them.
+ * Return the time that a section needs: X and 1 ns more. So a section that takes all of X ends
+ * before, even if it unlocks in the very instant in which X is used up.
  */
 static inline uint64_t plf_lazy_global_most(uint64_t hold_ns)
 {
 	return hold_ns + 1;
 }
 
-/* An outermost section begins with so much left: whether that is enough for it. */
+/* Return whether `left_ns` is enough for an outermost section that begins now. */
 static inline bool plf_lazy_global_is_enough(uint64_t left_ns, uint64_t hold_ns)
 {
 	return left_ns > hold_ns;
 }
 
-/* The instant before which it is; 0: none. */
+/* Return last_ns for a budget that ends at `end_ns`; 0: no instant is early enough. */
 static inline uint64_t plf_lazy_global_last_ns(uint64_t end_ns, uint64_t hold_ns)
 {
 	return end_ns > hold_ns ? end_ns - hold_ns : 0;
 }
 
-/* What of an overrun was used, of which so much is left. */
+/* Return how much of an overrun of `most_ns` was used if `left_ns` is left. */
 static inline uint64_t plf_lazy_global_used(uint64_t left_ns, uint64_t most_ns)
 {
 	return most_ns - left_ns;

@@ -3,28 +3,30 @@
 #define PLF_MPCP_QUEUE_H
 
 /*
- * The queue of a resource that tasks of several cores use: the multiprocessor priority ceiling
- * protocol, whose tasks wait suspended, the most urgent first.
+ * The queue of a resource that tasks of several cores use, for the multiprocessor priority ceiling
+ * protocol. Its tasks wait suspended, the most urgent first.
  *
- * Source: Mueller 2014, Section VII, Figure 4: steps D, E, K, L and M. Entering or leaving the
- * queue and the look at what it was are one access. Instead of steps B, C, H and J, which block a
- * task before it is in the queue, a grant that comes before its waiter has blocked is kept.
+ * Source: Mueller 2014, Section VII, Figure 4: steps D, E, K, L and M. One access both enters or
+ * leaves the queue and returns its previous value. Steps B, C, H and J block a task before it is in
+ * the queue. Here a grant that comes before its waiter has blocked is kept instead.
  *
- *   queue   a bit a user, the most urgent user the highest bit: those that are inside or wait. On a
- *           page of the users' own: the kernel finds any value there, at any time
- *   state   of each user, the kernel's: whether it waits, or has been granted the resource
+ *  queue   a bit for each user that is inside or waits; the most urgent user has the highest bit.
+ *          It is on a page that users may write, so the kernel may find any value at any time
+ *  state   of each user: whether it waits, or has been granted the resource. Only the kernel writes
+ *          it
  *
  * Invariants, while users keep to the functions below:
- *  I1  the holder is in the queue; one that finds the queue empty is the holder, and no other is;
- *  I2  a holder that leaves others behind grants the resource to the highest of them, and no task
- *      that does not leave grants it. A newcomer finds the queue not empty meanwhile;
+ *  I1  the holder is in the queue. A user that finds the queue empty is the holder, and there is no
+ *      other holder;
+ *  I2  a holder that leaves others behind grants the resource to the highest of them. Only a task
+ *      that leaves grants it. A newcomer finds the queue not empty meanwhile;
  *  I3  a grant is taken once: by its user's block, or by the granter, which then wakes the user.
  *
- * A task runs nothing between its enqueue and its block that could end it: so one that ends, and is
- * in the queue, is the holder. Users that do not keep to the functions harm the users: a grant to a
- * task that is not in the queue wakes no task, and is forgotten with the activation.
+ * Between its enqueue and its block a task runs nothing that could end it. So a task that ends
+ * while it is in the queue is the holder. Users that break the rules harm only users. A grant to a
+ * task that is not in the queue wakes no task, and is forgotten when the activation ends.
  *
- * A resource with more users than a word has bits goes by core: see the end.
+ * For a resource with more users than a word has bits, see "By core" at the end.
  */
 #include "word.h"
 
@@ -32,13 +34,15 @@ enum { PLF_MPCP_MOST = 64 }; /* users in a word */
 
 /* ---- The task's half ------------------------------------------------------------ */
 
-/* True: the resource is the caller's. Else it has to block, and has the resource then. */
+/*
+ * True: the caller has the resource. False: the caller must block, and has the resource afterwards.
+ */
 static inline __attribute__((warn_unused_result)) bool plf_mpcp_enter(uint64_t *queue, uint64_t bit)
 {
 	return plf_shared_set64(queue, bit) == 0;
 }
 
-/* True: there are others, and the caller has to grant the resource to the highest. */
+/* True: others wait, and the caller must grant the resource to the highest of them. */
 static inline __attribute__((warn_unused_result)) bool plf_mpcp_leave(uint64_t *queue, uint64_t bit)
 {
 	return plf_shared_clear64(queue, bit) != bit;
@@ -48,11 +52,14 @@ static inline __attribute__((warn_unused_result)) bool plf_mpcp_leave(uint64_t *
 
 enum plf_mpcp_state {
 	PLF_MPCP_IDLE,
-	PLF_MPCP_WAITS,	  /* it is suspended */
-	PLF_MPCP_GRANTED, /* it has not blocked yet */
+	PLF_MPCP_WAITS,	  /* the user is suspended */
+	PLF_MPCP_GRANTED, /* the user has not blocked yet */
 };
 
-/* The user that is granted the resource next, of those that there are; false: none is left. */
+/*
+ * Find the user that is granted the resource next. False: no user is left. `users`: the bits of the
+ * users that exist.
+ */
 static inline __attribute__((warn_unused_result)) bool plf_mpcp_next(const uint64_t *queue,
 								     uint64_t users, unsigned *next)
 {
@@ -64,7 +71,7 @@ static inline __attribute__((warn_unused_result)) bool plf_mpcp_next(const uint6
 	return true;
 }
 
-/* Of the user's core: it is suspended from now on. False: the resource is its own already. */
+/* Suspend the user, on its own core. False: the user already has the resource. */
 static inline __attribute__((warn_unused_result)) bool plf_mpcp_block(uint32_t *state)
 {
 	uint32_t seen = PLF_MPCP_IDLE;
@@ -75,7 +82,9 @@ static inline __attribute__((warn_unused_result)) bool plf_mpcp_block(uint32_t *
 	return false;
 }
 
-/* Of any core. True: the user was suspended, and the caller makes it ready. */
+/*
+ * Grant the resource, on any core. True: the user was suspended, and the caller must make it ready.
+ */
 static inline __attribute__((warn_unused_result)) bool plf_mpcp_grant(uint32_t *state)
 {
 	uint32_t seen = plf_load32(state);
@@ -94,8 +103,8 @@ static inline bool plf_mpcp_is_waiting(const uint32_t *state)
 }
 
 /*
- * The activation of a user, which runs, is over. True: it was in the queue and left others behind,
- * and the caller grants the resource to the highest.
+ * End the activation of a user, which is running. True: it was in the queue and left others behind,
+ * and the caller must grant the resource to the highest of them.
  */
 static inline __attribute__((warn_unused_result)) bool plf_mpcp_end(uint64_t *queue, uint64_t bit,
 								    uint32_t *state)
@@ -113,26 +122,26 @@ static inline __attribute__((warn_unused_result)) bool plf_mpcp_end(uint64_t *qu
 /* ---- By core: more users than a word has bits ------------------------------------- */
 
 /*
- * Mueller 2014, Section VII.D: the users of a core compete with each other first, and the core for
- * the resource.
+ * Mueller 2014, Section VII.D: the users of a core first compete with each other, and then the core
+ * competes for the resource.
  *
- *   queue[0]           a bit a core that has users, that with the most urgent one the highest: its
- *                      place
- *   queue[1 + place]   a bit a user of the core, as above: the core's word
+ *  queue[0]           a bit for each core that has users; the core with the most urgent user has
+ *                     the highest bit, which is the core's place
+ *  queue[1 + place]   the core's word: a bit for each user of the core, as above
  *
- * The functions of the task's half run at the ceiling of the resource, and the kernel's are not
- * interrupted: so a user that is between its two accesses keeps the others of its core out of
- * theirs, and no other core writes the core's word.
+ * The task's functions run at the ceiling of the resource, and the kernel's functions are not
+ * interrupted. So a user between its two accesses keeps the other users of its core out of theirs.
+ * No other core writes the core's word.
  *
- * Invariants, besides those above:
- *  I4  but for such a user, a core is in the queue if, and only if, its word is not empty. So one
- *      that finds others in the word has to wait, and one that leaves others there leaves the core
- *      in the queue;
- *  I5  one that hands over finds a user in the word of the highest core. The core came into the
- *      queue after that user came into the word; and the user does not leave, for none is inside
+ * Invariants, besides I1 to I3:
+ *  I4  a core is in the queue if and only if its word is not empty, except while a user is between
+ *      its accesses. So a user that finds others in the word must wait. A user that leaves others
+ *      there leaves the core in the queue;
+ *  I5  a user that hands over finds a user in the word of the highest core. That user came into the
+ *      word before its core came into the queue. It stays, because no user of the core is inside
  *      until it is granted the resource.
  *
- * Garbage harms the users, as above.
+ * Users that write garbage harm only users, as above.
  */
 
 static inline __attribute__((warn_unused_result)) bool
@@ -149,7 +158,7 @@ plf_mpcp_leave_by_core(uint64_t *queue, unsigned place, uint64_t bit)
 	       plf_mpcp_leave(queue, UINT64_C(1) << place);
 }
 
-/* `cores`: those that there are; `users`: of each of these, by place. */
+/* `cores`: the bits of the cores that exist. `users`: the bits of each core's users, by place. */
 static inline __attribute__((warn_unused_result)) bool
 plf_mpcp_next_by_core(const uint64_t *queue, uint64_t cores, const uint64_t *users, unsigned *place,
 		      unsigned *next)
@@ -159,8 +168,8 @@ plf_mpcp_next_by_core(const uint64_t *queue, uint64_t cores, const uint64_t *use
 }
 
 /*
- * One that is not in the word leaves the queue alone, although the word is empty: it may end above
- * a user that is between its two accesses.
+ * A user that is not in the word leaves the queue unchanged, even if the word is empty. It may end
+ * while it preempts a user that is between its two accesses.
  */
 static inline __attribute__((warn_unused_result)) bool
 plf_mpcp_end_by_core(uint64_t *queue, unsigned place, uint64_t bit, uint32_t *state)

@@ -3,42 +3,41 @@
 #define PLF_SPIN_H
 
 /*
- * A spinlock in the order of the requests: that of the multiprocessor stack resource policy, MSRP
- * (Gai, Lipari, Di Natale 2001), where neither spinners nor holders are preempted. The functions
- * are those of spin_unordered.h.
+ * A spinlock in the order of requests, for the multiprocessor stack resource policy, MSRP (Gai,
+ * Lipari, Di Natale 2001), in which neither spinners nor holders are preempted. It has the
+ * functions of spin_unordered.h.
  *
- *   word   a list of users, a byte each, 1 + the user: the lowest is the holder, the others spin in
- *          the order in which they came; 0: the lock is free
+ *  word   a list of users, a byte each, holding 1 + the user. The lowest byte is the holder; the
+ *         others spin in the order in which they came. 0: the lock is free
  *
  * Invariants, while users keep to the functions below:
- *  I1  the bytes that are not 0 are the lowest, and each user has one at most;
- *  I2  one that comes is behind all others, and a byte is taken away by its user, which is the
- *      holder, or by the kernel when that user ends: so the users that do not end are holders in
- *      the order in which they came;
- *  I3  what a holder did before it left, the next one sees.
+ *  I1  the bytes that are not 0 are the lowest, and each user has at most one byte;
+ *  I2  a newcomer goes behind all others. Only the holder removes its byte, or the kernel when a
+ *      user ends. So users that do not end become holders in the order in which they came;
+ *  I3  the next holder sees all that a holder did before it left.
  *
- * A user is one of a core's that spins or holds: so a request waits for one section of each other
- * core. There are as many bytes as cores, or more.
+ * At most one user of a core spins or holds, so a request waits for at most one section of each
+ * other core. There are at least as many bytes as cores.
  *
- * A compare-and-swap fails when another core has written the word: at most once for each time that
- * one comes or leaves.
+ * A compare-and-swap fails if another core has written the word: at most once for each user that
+ * comes or leaves.
  */
 #include "word.h"
 
 enum {
 	PLF_SPIN_MOST = 64, /* users of a lock */
-	PLF_FIFO_MOST = 8,  /* of them at once */
-	PLF_FIFO_BITS = 8,  /* a user */
+	PLF_FIFO_MOST = 8,  /* users that spin or hold at once */
+	PLF_FIFO_BITS = 8,  /* bits of a user */
 	PLF_FIFO_MASK = (1 << PLF_FIFO_BITS) - 1,
 };
 
-/* What stands for a user in the word. */
+/* Return the mark of a user in the word. */
 static inline uint64_t plf_spin_mark(unsigned user)
 {
 	return user + 1U;
 }
 
-/* True: it was free, and is the caller's. */
+/* True: the lock was free, and the caller has it now. */
 static inline __attribute__((warn_unused_result)) bool plf_spin_try(uint64_t *word, uint64_t me)
 {
 	uint64_t seen = 0;
@@ -46,8 +45,10 @@ static inline __attribute__((warn_unused_result)) bool plf_spin_try(uint64_t *wo
 	return plf_shared_cas64(word, &seen, me);
 }
 
-/* Behind the last one. Of a word without room, which no users make that keep to the functions, in
- * its place. */
+/*
+ * Append a user. If the word has no room, overwrite the last byte. That happens only if users break
+ * the rules.
+ */
 static inline uint64_t plf_fifo_append(uint64_t list, uint64_t me)
 {
 	unsigned used = list ? 64U - (unsigned)__builtin_clzll(list) : 0;
@@ -57,7 +58,7 @@ static inline uint64_t plf_fifo_append(uint64_t list, uint64_t me)
 	return (list & ~((uint64_t)PLF_FIFO_MASK << place)) | me << place;
 }
 
-/* True: the lock is the caller's. Else it takes turns. */
+/* True: the caller has the lock. False: it must call plf_spin_turn() until it has the lock. */
 static inline __attribute__((warn_unused_result)) bool plf_spin_join(uint64_t *word, uint64_t me)
 {
 	uint64_t seen = 0;
@@ -68,7 +69,7 @@ static inline __attribute__((warn_unused_result)) bool plf_spin_join(uint64_t *w
 	return seen == 0;
 }
 
-/* True: the lock is the caller's. Else `*seen` is what the word has to change from. */
+/* True: the caller has the lock. False: the word must first change from `*seen`. */
 static inline __attribute__((warn_unused_result)) bool plf_spin_turn(const uint64_t *word,
 								     uint64_t me, uint64_t *seen)
 {
@@ -76,7 +77,7 @@ static inline __attribute__((warn_unused_result)) bool plf_spin_turn(const uint6
 	return (*seen & PLF_FIFO_MASK) == me;
 }
 
-/* The holder leaves; the one behind it is the holder then. */
+/* The holder leaves. The user behind it becomes the holder. */
 static inline void plf_spin_leave(uint64_t *word, uint64_t me)
 {
 	uint64_t seen = me;
@@ -85,7 +86,7 @@ static inline void plf_spin_leave(uint64_t *word, uint64_t me)
 		;
 }
 
-/* The holder, as a bit of the users; 0: the lock is free. */
+/* Return the holder, as a bit of the users; 0: the lock is free. */
 static inline uint64_t plf_spin_holder(const uint64_t *word)
 {
 	uint64_t holder = plf_load64(word) & PLF_FIFO_MASK;
@@ -93,7 +94,7 @@ static inline uint64_t plf_spin_holder(const uint64_t *word)
 	return holder - 1 < PLF_SPIN_MOST ? UINT64_C(1) << (holder - 1) : 0;
 }
 
-/* Without a user that spins; those behind it move up. `first`: the lowest bit of a place. */
+/* Remove a user that spins, and move up the users behind it. `first`: the lowest bit of a place. */
 static inline uint64_t plf_fifo_without(uint64_t list, uint64_t me)
 {
 	for (uint64_t first = 1; first != 0 && list >= first; first <<= PLF_FIFO_BITS) {
@@ -105,9 +106,10 @@ static inline uint64_t plf_fifo_without(uint64_t list, uint64_t me)
 }
 
 /*
- * The kernel's, of the user's core: its activation is over, inside or while it spins. The word may
- * be anything, and users may write it again and again; those that keep to the functions come behind
- * the user and stay there, and those before it leave: each core changes the word twice at most.
+ * The kernel, on the user's core, ends the user's activation, whether it holds or spins. The word
+ * may hold any value, and foul users may write it repeatedly. Users that keep to the functions
+ * either come behind the user and stay, or leave from before it. So each core changes the word at
+ * most twice.
  */
 static inline void plf_spin_end(uint64_t *word, uint64_t me)
 {

@@ -3,40 +3,41 @@
 #define PLF_SPIN_H
 
 /*
- * A spinlock that the most urgent of the spinning users gets next: what Mueller 2014, Section IX,
- * asks of AUTOSAR. The functions are those of spin_unordered.h.
+ * A spinlock that the most urgent spinning user gets next, as Mueller 2014, Section IX, asks of
+ * AUTOSAR. It has the functions of spin_unordered.h.
  *
- *   word   two sets of users, a bit each, the most urgent the highest. Lower half: the holder;
- *          upper half: those that spin. 0: the lock is free
+ *  word   two sets of users, a bit each; the most urgent user has the highest bit. Lower half: the
+ *         holder. Upper half: the users that spin. 0: the lock is free
  *
  * Invariants, while users keep to the functions below:
- *  I1  the lower half has one bit at most, and is empty only if the upper half is;
- *  I2  the holder, or the kernel when it ends, takes its bit away, and hands the lock over to the
- *      highest of those that spin then: in the same access, so that no other one comes in between;
- *  I3  a user that ends while it spins is among those no more: the kernel of its core takes it out;
- *  I4  what a holder did before it left, the next one sees.
+ *  I1  the lower half has at most one bit, and is empty only if the upper half is empty;
+ *  I2  the holder, or the kernel when the holder ends, clears its bit and hands the lock to the
+ *      highest spinning user. Both are the same access, so no other user can take the lock in
+ *      between;
+ *  I3  if a user ends while it spins, the kernel of its core removes it from the word;
+ *  I4  the next holder sees all that a holder did before it left.
  *
- * A user is one of a core's that spins or holds, and is not preempted. So a request waits for one
- * section of a less urgent user, and for those of more urgent ones.
+ * At most one user of a core spins or holds, and it is not preempted. So a request waits for one
+ * section of a less urgent user, and for sections of more urgent users.
  *
- * A compare-and-swap fails when another core has written the word: at most once for each time that
- * one comes or leaves.
+ * A compare-and-swap fails if another core has written the word: at most once for each user that
+ * comes or leaves.
  */
 #include "word.h"
 
 enum {
 	PLF_SPIN_MOST = 32,	/* users of a lock */
-	PLF_SPINNERS = 32,	/* where the upper half begins */
-	PLF_SPIN_ATTEMPTS = 64, /* of the kernel, to take a user away */
+	PLF_SPINNERS = 32,	/* the bit at which the upper half begins */
+	PLF_SPIN_ATTEMPTS = 64, /* tries of the kernel to remove a user */
 };
 
-/* What stands for a user in the lower half. */
+/* Return the mark of a user in the lower half. */
 static inline uint64_t plf_spin_mark(unsigned user)
 {
 	return UINT64_C(1) << user;
 }
 
-/* True: it was free, and is the caller's. */
+/* True: the lock was free, and the caller has it now. */
 static inline __attribute__((warn_unused_result)) bool plf_spin_try(uint64_t *word, uint64_t me)
 {
 	uint64_t seen = 0;
@@ -44,7 +45,7 @@ static inline __attribute__((warn_unused_result)) bool plf_spin_try(uint64_t *wo
 	return plf_shared_cas64(word, &seen, me);
 }
 
-/* True: the lock is the caller's. Else it takes turns. */
+/* True: the caller has the lock. False: it must call plf_spin_turn() until it has the lock. */
 static inline __attribute__((warn_unused_result)) bool plf_spin_join(uint64_t *word, uint64_t me)
 {
 	uint64_t seen = 0;
@@ -55,7 +56,7 @@ static inline __attribute__((warn_unused_result)) bool plf_spin_join(uint64_t *w
 	return seen == 0;
 }
 
-/* True: the lock is the caller's. Else `*seen` is what the word has to change from. */
+/* True: the caller has the lock. False: the word must first change from `*seen`. */
 static inline __attribute__((warn_unused_result)) bool plf_spin_turn(const uint64_t *word,
 								     uint64_t me, uint64_t *seen)
 {
@@ -63,7 +64,7 @@ static inline __attribute__((warn_unused_result)) bool plf_spin_turn(const uint6
 	return (*seen & me) != 0;
 }
 
-/* The highest of those that spin is the holder; 0: none does. */
+/* Return the word with the highest spinning user as holder; 0: no user spins. */
 static inline uint64_t plf_spin_handed_over(uint64_t seen)
 {
 	uint64_t spinners = seen >> PLF_SPINNERS;
@@ -85,13 +86,13 @@ static inline void plf_spin_leave(uint64_t *word, uint64_t me)
 		left = plf_spin_handed_over(seen);
 }
 
-/* The holder, as a bit of the users; 0: the lock is free. */
+/* Return the holder, as a bit of the users; 0: the lock is free. */
 static inline uint64_t plf_spin_holder(const uint64_t *word)
 {
 	return plf_load64(word) & ((UINT64_C(1) << PLF_SPINNERS) - 1);
 }
 
-/* Without that user, whether it is the holder or spins. */
+/* Return the word without that user, whether it holds or spins. */
 static inline uint64_t plf_spin_without(uint64_t seen, uint64_t me)
 {
 	if (!(seen & me))
@@ -100,10 +101,10 @@ static inline uint64_t plf_spin_without(uint64_t seen, uint64_t me)
 }
 
 /*
- * The kernel's, of the user's core: its activation is over, inside or while it spins. The word may
- * be anything, and users may write it again and again. While the user is the holder, those that
- * keep to the functions only add themselves, each core once. While it spins, more urgent ones may
- * come and leave: an attempt fails if one did so within it.
+ * The kernel, on the user's core, ends the user's activation, whether it holds or spins. The word
+ * may hold any value, and foul users may write it repeatedly. While the user holds, other users
+ * only add themselves, once per core, if they keep to the functions. While it spins, more urgent
+ * users may come and leave, and an attempt fails if such a change falls within it.
  */
 static inline void plf_spin_end(uint64_t *word, uint64_t me)
 {

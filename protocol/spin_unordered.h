@@ -3,29 +3,30 @@
 #define PLF_SPIN_H
 
 /*
- * A spinlock that any of the spinning cores may get next: AUTOSAR's, as Mueller 2014, Section IX,
- * describes it. This file, spin_fifo.h and spin_priority.h have the same functions; a program
- * includes one of them.
+ * A spinlock that any spinning core may get next: AUTOSAR's, as described by Mueller 2014, Section
+ * IX. This file, spin_fifo.h and spin_priority.h define the same functions. A program must include
+ * only one of them.
  *
- *   word   the holder, which is a bit a user; 0: the lock is free
+ *  word   the holder, as a bit of the users; 0: the lock is free
  *
  * Invariants, while users keep to the functions below:
- *  I1  at most one user is the holder, and no other one changes the word before it has left;
- *  I2  what a holder did before it left, the next one sees.
+ *  I1  at most one user is the holder, and no other user changes the word before the holder has
+ *      left;
+ *  I2  the next holder sees all that a holder did before it left.
  *
- * There is no bound: a spinning core may find the lock taken again whenever it looks.
+ * The wait has no bound, because a spinning core may find the lock taken again at each look.
  */
 #include "word.h"
 
 enum { PLF_SPIN_MOST = 64 }; /* users of a lock */
 
-/* What stands for a user in the word. */
+/* Return the mark of a user in the word. */
 static inline uint64_t plf_spin_mark(unsigned user)
 {
 	return UINT64_C(1) << user;
 }
 
-/* True: it was free, and is the caller's. */
+/* True: the lock was free, and the caller has it now. */
 static inline __attribute__((warn_unused_result)) bool plf_spin_try(uint64_t *word, uint64_t me)
 {
 	uint64_t seen = 0;
@@ -33,13 +34,13 @@ static inline __attribute__((warn_unused_result)) bool plf_spin_try(uint64_t *wo
 	return plf_shared_cas64(word, &seen, me);
 }
 
-/* True: the lock is the caller's. Else it takes turns. */
+/* True: the caller has the lock. False: it must call plf_spin_turn() until it has the lock. */
 static inline __attribute__((warn_unused_result)) bool plf_spin_join(uint64_t *word, uint64_t me)
 {
 	return plf_spin_try(word, me);
 }
 
-/* True: the lock is the caller's. Else `*seen` is what the word has to change from. */
+/* True: the caller has the lock. False: the word must first change from `*seen`. */
 static inline __attribute__((warn_unused_result)) bool plf_spin_turn(uint64_t *word, uint64_t me,
 								     uint64_t *seen)
 {
@@ -54,15 +55,15 @@ static inline void plf_spin_leave(uint64_t *word, uint64_t me)
 	plf_store_release64(word, 0);
 }
 
-/* The holder, as a bit of the users; 0: the lock is free. */
+/* Return the holder, as a bit of the users; 0: the lock is free. */
 static inline uint64_t plf_spin_holder(const uint64_t *word)
 {
 	return plf_load64(word);
 }
 
 /*
- * The kernel's: the activation of a user is over, inside or while it spins, of which the word has
- * no trace. The word may be anything.
+ * The kernel ends a user's activation, whether it holds or spins. A user that spins is not in the
+ * word. The word may hold any value.
  */
 static inline void plf_spin_end(uint64_t *word, uint64_t me)
 {

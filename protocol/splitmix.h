@@ -3,13 +3,13 @@
 #define PLF_SPLITMIX_H
 
 /*
- * SplitMix64 (Steele, Lea, Flood 2014), at any place of its stream: what an activation draws
- * depends on its number alone, not on what ran before. The same as
- * lab/plafond/describe/splitmix.py.
+ * SplitMix64 (Steele, Lea, Flood 2014), at any position of its stream. So an activation's random
+ * values depend on its number only, not on earlier activations. lab/plafond/describe/splitmix.py is
+ * the same function.
  */
 #include <stdint.h>
 
-/* The output of that number, from 0, of the stream of a key. */
+/* Return the output with that number, from 0, in the stream of a key. */
 static inline uint64_t plf_splitmix(uint64_t key, uint64_t number)
 {
 	uint64_t mixed = key + (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -19,7 +19,9 @@ static inline uint64_t plf_splitmix(uint64_t key, uint64_t number)
 	return mixed ^ (mixed >> 31);
 }
 
-/* From `least` to `most`, each as likely: of 2^64 outputs no value has more than one above others.
+/*
+ * Return a value from `least` to `most`. Each value stands for equally many of the 2^64 outputs,
+ * give or take 1.
  */
 static inline uint64_t plf_drawn(uint64_t least, uint64_t most, uint64_t key, uint64_t number)
 {

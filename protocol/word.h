@@ -3,18 +3,17 @@
 #define PLF_WORD_H
 
 /*
- * The words that several threads share, and the only ways to touch
- * them. A protocol file reads and writes shared words through these and nothing
- * else, so that a reader sees where order matters and a proof can interpose.
+ * Accessors for the words that several threads share. A protocol file must access shared words only
+ * through these functions, so that a reader sees every ordering and a proof can interpose.
  *
- * Words of one CPU: all threads that share such a word run on one CPU and see each other only
- * across a preemption, which is a full barrier: the compiler must keep the
- * order (volatile does, among these accesses), the processor need not. So a
- * compare-and-swap needs no LOCK prefix and no acquire or release form: it must
- * only be indivisible with respect to a preemption. The exception is a 32-bit word
- * that is a futex: the kernel writes it, perhaps on the CPU to which a thread was moved.
+ * Words of a single CPU: all threads that share such a word run on the same CPU. They see each
+ * other only across a preemption, which is a full barrier. So the compiler must keep the order of
+ * the accesses, which volatile ensures, but the processor need not. A compare-and-swap needs no
+ * LOCK prefix and no acquire or release form, because it must only be indivisible with respect to a
+ * preemption. The exception is a 32-bit word that is a futex: the kernel also writes it, perhaps on
+ * another CPU after the thread was moved.
  *
- * Words of several CPUs: see plf_load_acquire32() and what follows it.
+ * Words of several CPUs: use plf_load_acquire32() and the functions after it.
  */
 #ifdef __KERNEL__
 #include <linux/types.h>
@@ -23,7 +22,7 @@
 #include <stdint.h>
 #endif
 
-/* Plain data of a critical section stays on its side of this line. */
+/* The compiler moves no plain access of a critical section across this call. */
 static inline void plf_barrier(void)
 {
 	__asm__ volatile("" ::: "memory");
@@ -49,7 +48,7 @@ static inline void plf_store64(uint64_t *word, uint64_t value)
 	*(volatile uint64_t *)word = value;
 }
 
-/* The halves of a 64-bit word (little-endian). */
+/* The halves of a 64-bit word on a little-endian processor. */
 typedef uint32_t plf_half __attribute__((may_alias));
 
 struct plf_halves {
@@ -77,9 +76,9 @@ static inline void plf_store_half(plf_half *half, uint32_t value)
 }
 
 /*
- * Words of several CPUs. What a CPU does behind an acquire, and before a release, no other sees
- * out of that order. Between two accesses to different words only plf_full_barrier() keeps a store
- * before a load. plf_load32() and its like order nothing here.
+ * Words of several CPUs. No other CPU sees an access behind an acquire, or before a release, out of
+ * that order. Only plf_full_barrier() orders a store before a later load of another word.
+ * plf_load32() and the other plain accessors order nothing between CPUs.
  */
 static inline uint32_t plf_load_acquire32(const uint32_t *word)
 {
@@ -107,9 +106,8 @@ static inline void plf_full_barrier(void)
 }
 
 /*
- * Write `desired` if the word still holds `*seen`: an acquire and a release. False: it does not,
- * and
- * `*seen` is what it holds.
+ * Write `desired` if the word still holds `*seen`, with acquire and release. Return false and
+ * update `*seen` if the word holds another value.
  */
 static inline __attribute__((warn_unused_result)) bool
 plf_shared_cas32(uint32_t *word, uint32_t *seen, uint32_t desired)
@@ -125,17 +123,18 @@ plf_shared_cas64(uint64_t *word, uint64_t *seen, uint64_t desired)
 					   __ATOMIC_ACQUIRE);
 }
 
-/* Add to the word, and return what it held. An acquire and a release. */
+/* Add to the word and return the value before, with acquire and release. */
 static inline uint32_t plf_shared_add32(uint32_t *word, uint32_t value)
 {
 	return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
 }
 
 /*
- * A bit that is clear is set, or one that is set is cleared, by one access that returns what the
- * word held. An acquire and a release. LOCK XADD has no second try: with such a bit the sum is the
- * union. LDSETAL and LDCLRAL have none either, where the processor has them. LDAXR and STLXR try
- * again when another CPU has written the word in between: at most once for each of its accesses.
+ * Set a clear bit, or clear a set bit, and return the word's value before, with acquire and
+ * release. The caller must know that the bit has the other value. On x86-64 the sum is then the
+ * union, and LOCK XADD never retries. LDSETAL and LDCLRAL do not retry either, if the processor has
+ * them. LDAXR and STLXR retry when another CPU wrote the word in between, at most once for each of
+ * its accesses.
  */
 #if defined(__x86_64__)
 
@@ -167,10 +166,15 @@ static inline __attribute__((warn_unused_result)) uint64_t plf_shared_clear64(ui
 
 #endif
 
-/* Write `desired` if the word still holds `expected`; say whether it did. */
+/*
+ * plf_cas32() and plf_cas64(): write `desired` if the word still holds `expected`, and return
+ * whether it did.
+ */
 #if defined(__x86_64__)
 
-/* Does the word hold `value`? One instruction, which the compiler does not make of a volatile load.
+/*
+ * Return whether the word holds `value`. One instruction, which the compiler does not generate for
+ * a volatile load.
  */
 static inline bool plf_is32(const plf_half *word, uint32_t value)
 {
@@ -183,7 +187,9 @@ static inline bool plf_is32(const plf_half *word, uint32_t value)
 	return equal;
 }
 
-/* Does its upper half? A field, for which the compiler keeps no address beside the word's. */
+/*
+ * The same for the upper half. As a field, it needs no second address register beside the word's.
+ */
 static inline bool plf_is_high32(const uint64_t *word, uint32_t value)
 {
 	const struct plf_halves *halves = (const struct plf_halves *)word;
@@ -207,7 +213,7 @@ static inline bool plf_is64(const uint64_t *word, uint64_t value)
 	return equal;
 }
 
-/* `value` minus the word: one instruction, as above. */
+/* Return `value` minus the word, in one instruction for the same reason. */
 static inline uint64_t plf_minus64(uint64_t value, const uint64_t *word)
 {
 	__asm__ volatile("subq %[word], %[value]"
@@ -275,7 +281,7 @@ static inline void plf_add64(uint64_t *word, uint64_t value)
 	plf_store64(word, plf_load64(word) + value);
 }
 
-/* A preemption clears the exclusive monitor, so STXR fails and the loop looks again. */
+/* A preemption clears the exclusive monitor, so STXR fails and the loop reads the word again. */
 static inline bool plf_cas32(uint32_t *word, uint32_t expected, uint32_t desired)
 {
 	uint32_t seen, failed;
