@@ -3,12 +3,13 @@
 #define PLF_OS_H
 
 /*
- * The API of OSEK OS 2.2.3, Section 13, and parts of AUTOSAR OS, for tasks as for
- * hooks and interrupt handlers of category 2. Objects are named in system.h, generated from
- * the description. Extended status adds the errors marked [x].
+ * The API of OSEK OS 2.2.3, Section 13, and parts of AUTOSAR OS. It is the same for tasks, hooks
+ * and interrupt handlers of category 2. The names of objects are in system.h, which is generated
+ * from the description. Extended status adds the errors marked [x].
  *
- * E_OS_CALLEVEL is for hooks, handlers and callbacks of alarms, in both. [x] Every service but
- * those of interrupts gives E_OS_DISABLEDINT while the caller holds interrupts back.
+ * Hooks, handlers and callbacks of alarms get E_OS_CALLEVEL in both kinds of status. [x] While the
+ * caller holds interrupts back, every service except the interrupt services returns
+ * E_OS_DISABLEDINT.
  */
 #include "os_calls.h"
 #include "os_errors.h"
@@ -31,10 +32,10 @@
 	void plf_isr_##name(void);                                                                 \
 	void plf_isr_##name(void)
 
-/* Data of one task, which no other can reach. Zero at the start. */
+/* Data that only this task can reach. Zero at the start. */
 #define TASK_DATA(name) __attribute__((section(".plf_task." #name)))
 
-/* Stores what a call answered where the caller wants it, in the caller's mode. */
+/* Store a call's result through the caller's pointer, in the caller's mode. */
 #define PLF_STORE(result, reference)                                                               \
 	do {                                                                                       \
 		if ((result).status == E_OK)                                                       \
@@ -43,32 +44,33 @@
 
 /* ---- Tasks: OSEK 13.2 --------------------------------------------------- */
 
-/* E_OS_ID: no such task; E_OS_LIMIT: it has as many activations as it may. */
+/* E_OS_ID: no such task; E_OS_LIMIT: it has its maximum of activations. */
 static inline StatusType ActivateTask(TaskType task)
 {
 	return (StatusType)plf_call1(PLF_CALL_ACTIVATE_TASK, task).status;
 }
 
-/* Does not return, but for E_OS_RESOURCE, E_OS_SPINLOCK [x]: the task is in a section of one. */
+/* Returns only with E_OS_RESOURCE or E_OS_SPINLOCK [x], if the task is in such a section. */
 static inline StatusType TerminateTask(void)
 {
 	return (StatusType)plf_call0(PLF_CALL_TERMINATE_TASK).status;
 }
 
-/* As TerminateTask() and ActivateTask() in one; E_OS_LIMIT: nothing happened. */
+/* TerminateTask() and ActivateTask() in one call. E_OS_LIMIT: nothing happened. */
 static inline StatusType ChainTask(TaskType task)
 {
 	return (StatusType)plf_call1(PLF_CALL_CHAIN_TASK, task).status;
 }
 
-/* Lets go of the internal resource, so that more urgent tasks run. E_OS_RESOURCE, E_OS_SPINLOCK
- * [x]. */
+/*
+ * Releases the internal resource, so that more urgent tasks run. E_OS_RESOURCE, E_OS_SPINLOCK [x].
+ */
 static inline StatusType Schedule(void)
 {
 	return (StatusType)plf_call0(PLF_CALL_SCHEDULE).status;
 }
 
-/* INVALID_TASK where none runs. E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x]. */
+/* INVALID_TASK: no task runs. E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x]. */
 static inline StatusType GetTaskID(TaskRefType task)
 {
 	struct plf_result result = plf_call3(PLF_CALL_GET_TASK_ID, 0, 0, (uintptr_t)task);
@@ -88,7 +90,7 @@ static inline StatusType GetTaskState(TaskType task, TaskStateRefType state)
 
 /* ---- Events: OSEK 13.5 -------------------------------------------------- */
 
-/* E_OS_ID; E_OS_ACCESS: a basic task; E_OS_STATE [x]: a suspended one, which gets none. */
+/* E_OS_ID; E_OS_ACCESS: a basic task; E_OS_STATE [x]: a suspended task, which gets no events. */
 static inline StatusType SetEvent(TaskType task, EventMaskType events)
 {
 	return (StatusType)plf_call2(PLF_CALL_SET_EVENT, task, events).status;
@@ -100,7 +102,7 @@ static inline StatusType ClearEvent(EventMaskType events)
 	return (StatusType)plf_call1(PLF_CALL_CLEAR_EVENT, events).status;
 }
 
-/* As SetEvent(); E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x]. */
+/* Errors as for SetEvent(); E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x]. */
 static inline StatusType GetEvent(TaskType task, EventMaskRefType events)
 {
 	struct plf_result result = plf_call3(PLF_CALL_GET_EVENT, task, 0, (uintptr_t)events);
@@ -109,7 +111,10 @@ static inline StatusType GetEvent(TaskType task, EventMaskRefType events)
 	return (StatusType)result.status;
 }
 
-/* Until one of the events is set. E_OS_ACCESS: a basic task; E_OS_RESOURCE, E_OS_SPINLOCK [x]. */
+/*
+ * Waits until one of the events is set. E_OS_ACCESS: a basic task; E_OS_RESOURCE, E_OS_SPINLOCK
+ * [x].
+ */
 static inline StatusType WaitEvent(EventMaskType events)
 {
 	return (StatusType)plf_call1(PLF_CALL_WAIT_EVENT, events).status;
@@ -117,7 +122,7 @@ static inline StatusType WaitEvent(EventMaskType events)
 
 /* ---- Alarms: OSEK 13.6; counters: AUTOSAR ------------------------------- */
 
-/* And of all alarms and counters E_OS_CORE: the counter is another core's. */
+/* All services of alarms and counters return E_OS_CORE if the counter belongs to another core. */
 
 /* E_OS_ID; E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x]. */
 static inline StatusType GetAlarmBase(AlarmType alarm, AlarmBaseRefType base)
@@ -134,7 +139,7 @@ static inline StatusType GetAlarmBase(AlarmType alarm, AlarmBaseRefType base)
 	return (StatusType)result.status;
 }
 
-/* Ticks until it expires. E_OS_ID; E_OS_NOFUNC: not set; pointers [x] as above. */
+/* Ticks until it expires. E_OS_ID; E_OS_NOFUNC: not set; pointer errors [x] as above. */
 static inline StatusType GetAlarm(AlarmType alarm, TickRefType ticks)
 {
 	struct plf_result result = plf_call3(PLF_CALL_GET_ALARM, alarm, 0, (uintptr_t)ticks);
@@ -144,15 +149,18 @@ static inline StatusType GetAlarm(AlarmType alarm, TickRefType ticks)
 }
 
 /*
- * In 1 to maxallowedvalue ticks, and then every `cycle` ticks (0: once). E_OS_ID; E_OS_STATE: it
- * is set; E_OS_VALUE: out of range, also a cycle below mincycle.
+ * The alarm expires in 1 to maxallowedvalue ticks, and then every `cycle` ticks (0: once). E_OS_ID;
+ * E_OS_STATE: already set; E_OS_VALUE: out of range, or a cycle below mincycle.
  */
 static inline StatusType SetRelAlarm(AlarmType alarm, TickType increment, TickType cycle)
 {
 	return (StatusType)plf_call3(PLF_CALL_SET_REL_ALARM, alarm, increment, cycle).status;
 }
 
-/* When the counter next reaches `start`, 0 to maxallowedvalue; else as SetRelAlarm(). */
+/*
+ * The alarm expires when the counter next reaches `start`, 0 to maxallowedvalue. Errors as for
+ * SetRelAlarm().
+ */
 static inline StatusType SetAbsAlarm(AlarmType alarm, TickType start, TickType cycle)
 {
 	return (StatusType)plf_call3(PLF_CALL_SET_ABS_ALARM, alarm, start, cycle).status;
@@ -164,14 +172,14 @@ static inline StatusType CancelAlarm(AlarmType alarm)
 	return (StatusType)plf_call1(PLF_CALL_CANCEL_ALARM, alarm).status;
 }
 
-/* E_OS_ID: no such counter, or one that the timer drives. */
+/* E_OS_ID: no such counter, or a counter that the timer drives. */
 static inline StatusType IncrementCounter(CounterType counter)
 {
 	return (StatusType)plf_call1(PLF_CALL_INCREMENT_COUNTER, counter).status;
 }
 
 #if PLF_COUNTERS
-/* 0 to maxallowedvalue. E_OS_ID: no such counter; pointers [x] as above. */
+/* The value is 0 to maxallowedvalue. E_OS_ID: no such counter; pointer errors [x] as above. */
 static inline StatusType GetCounterValue(CounterType counter, TickRefType value)
 {
 	struct plf_result result =
@@ -182,8 +190,8 @@ static inline StatusType GetCounterValue(CounterType counter, TickRefType value)
 }
 
 /*
- * The ticks since the counter had `value`, if it has not begun anew twice; and `value` is that of
- * now. Else as GetCounterValue(); E_OS_VALUE: above maxallowedvalue.
+ * Returns the ticks since the counter had `*value`, modulo a round of the counter, and updates
+ * `*value`. Errors as for GetCounterValue(); E_OS_VALUE: above maxallowedvalue.
  */
 static inline StatusType GetElapsedValue(CounterType counter, TickRefType value,
 					 TickRefType elapsed)
@@ -204,33 +212,33 @@ static inline StatusType GetElapsedValue(CounterType counter, TickRefType value,
 #if PLF_SCHEDULE_TABLES
 #define DeclareScheduleTable(name) extern int plf_is_declared
 
-/* As of alarms, E_OS_CORE: the table's counter is another core's. */
+/* As with alarms, E_OS_CORE: the table's counter belongs to another core. */
 
 /*
- * It begins in `offset` ticks: 1 to maxallowedvalue less its first offset. E_OS_ID, also of one
- * whose strategy is implicit; E_OS_VALUE; E_OS_STATE: it is not stopped.
+ * The table begins in `offset` ticks: 1 to maxallowedvalue less its first offset. E_OS_ID: no such
+ * table, or its strategy is implicit; E_OS_VALUE; E_OS_STATE: it is not stopped.
  */
 static inline StatusType StartScheduleTableRel(ScheduleTableType table, TickType offset)
 {
 	return (StatusType)plf_call2(PLF_CALL_START_TABLE_REL, table, offset).status;
 }
 
-/* It begins when the counter next reaches `start`, 0 to maxallowedvalue; else as above. */
+/* The table begins when the counter next reaches `start`, 0 to maxallowedvalue. Errors as above. */
 static inline StatusType StartScheduleTableAbs(ScheduleTableType table, TickType start)
 {
 	return (StatusType)plf_call2(PLF_CALL_START_TABLE_ABS, table, start).status;
 }
 
-/* And what was to begin at its end does not. E_OS_ID; E_OS_NOFUNC: it is stopped. */
+/* Also cancels the table that was to begin at its end. E_OS_ID; E_OS_NOFUNC: it is stopped. */
 static inline StatusType StopScheduleTable(ScheduleTableType table)
 {
 	return (StatusType)plf_call1(PLF_CALL_STOP_TABLE, table).status;
 }
 
 /*
- * `to` begins where `from` ends, instead of `from` itself and of what was next before. E_OS_ID, of
- * tables of different counters or strategies, too; E_OS_NOFUNC: `from` is stopped, or itself a next
- * one; E_OS_STATE: `to` is not stopped.
+ * `to` begins when `from` ends. It replaces a repetition of `from` and an earlier choice of the
+ * next table. E_OS_ID: also for tables of different counters or strategies; E_OS_NOFUNC: `from` is
+ * stopped, or is itself a next table; E_OS_STATE: `to` is not stopped.
  */
 static inline StatusType NextScheduleTable(ScheduleTableType from, ScheduleTableType to)
 {
@@ -238,8 +246,9 @@ static inline StatusType NextScheduleTable(ScheduleTableType from, ScheduleTable
 }
 
 /*
- * Of a table whose strategy is explicit, as the next two: it begins when SyncScheduleTable() has
- * said where it should be. E_OS_ID, of other tables, too; E_OS_STATE: it is not stopped.
+ * For a table with the explicit strategy, as the next two services. The table begins after
+ * SyncScheduleTable() has given its position. E_OS_ID: also for other tables; E_OS_STATE: it is not
+ * stopped.
  */
 static inline StatusType StartScheduleTableSynchron(ScheduleTableType table)
 {
@@ -247,15 +256,15 @@ static inline StatusType StartScheduleTableSynchron(ScheduleTableType table)
 }
 
 /*
- * The table should be `value` ticks behind its beginning now. E_OS_ID; E_OS_VALUE: not below its
- * duration; E_OS_STATE: it is stopped, or a next one.
+ * States that the table should now be `value` ticks after its beginning. E_OS_ID; E_OS_VALUE: not
+ * below its duration; E_OS_STATE: it is stopped, or is a next table.
  */
 static inline StatusType SyncScheduleTable(ScheduleTableType table, TickType value)
 {
 	return (StatusType)plf_call2(PLF_CALL_SYNC_TABLE, table, value).status;
 }
 
-/* It goes on as it is. E_OS_ID; E_OS_STATE: it does not run. */
+/* The table continues without synchronisation. E_OS_ID; E_OS_STATE: it does not run. */
 static inline StatusType SetScheduletableAsync(ScheduleTableType table)
 {
 	return (StatusType)plf_call1(PLF_CALL_SET_TABLE_ASYNC, table).status;
@@ -277,8 +286,8 @@ static inline StatusType GetScheduleTableStatus(ScheduleTableType table,
 
 #if PLF_SERVERS
 /*
- * What is left of the budget of a server, in nanoseconds, until its next replenishment; 0: nothing.
- * E_OS_ID; E_OS_CORE: another core's; E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x].
+ * Returns the remaining budget of a server until its next replenishment, in ns; 0: nothing is left.
+ * E_OS_ID; E_OS_CORE: another core's server; E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x].
  */
 static inline StatusType GetBudget(ServerType server, uint64_t *left_ns)
 {
@@ -321,7 +330,7 @@ static inline void ResumeOSInterrupts(void)
 	(void)plf_call0(PLF_CALL_RESUME_OS_INTERRUPTS);
 }
 
-/* AUTOSAR: the handler that executes this, or that a hook interrupted; a task is none. */
+/* AUTOSAR: the handler that calls this, or that a hook interrupted. INVALID_ISR for a task. */
 #ifndef GetISRID
 static inline ISRType GetISRID(void)
 {
@@ -331,22 +340,22 @@ static inline ISRType GetISRID(void)
 
 /* ---- Control: OSEK 13.7 ------------------------------------------------- */
 
-/* The mode that StartOS() was called with: os_cores.h. */
+/* The mode that was passed to StartOS(): os_cores.h. */
 static inline AppModeType GetActiveApplicationMode(void)
 {
 	return (AppModeType)plf_call0(PLF_CALL_GET_ACTIVE_APPLICATION_MODE).value;
 }
 
 /*
- * Ends the caller's core; the last one to end ends the system, with the first status that is not
- * E_OK. Does not return where it is allowed: tasks, interrupts, ErrorHook, StartupHook.
+ * Ends the caller's core. The last core ends the system, with the first status that is not E_OK.
+ * Does not return if allowed: for tasks, interrupts, ErrorHook and StartupHook.
  */
 static inline void ShutdownOS(StatusType status)
 {
 	(void)plf_call1(PLF_CALL_SHUTDOWN_OS, status);
 }
 
-/* Ends the system; ShutdownHook runs on the caller's core. As ShutdownOS() else. */
+/* Ends the system. ShutdownHook runs on the caller's core. Otherwise as ShutdownOS(). */
 static inline void ShutdownAllCores(StatusType status)
 {
 	(void)plf_call1(PLF_CPUS == 1 ? PLF_CALL_SHUTDOWN_OS : PLF_CALL_SHUTDOWN_ALL_CORES, status);
@@ -370,14 +379,14 @@ static inline uint32_t GetNumberOfActivatedCores(void)
 /*
  * ---- Resources: OSEK 13.4; in the folder of the protocol ----------------
  *
- * E_OS_ID; E_OS_CORE: the resource is another core's; E_OS_ACCESS of GetResource: the task has not
- * declared it, or holds it; E_OS_NOFUNC of ReleaseResource: it is not the section entered last. To
- * a handler they give these in both kinds of status.
+ * E_OS_ID. E_OS_CORE: the resource belongs to another core. E_OS_ACCESS of GetResource(): the task
+ * has not declared it, or holds it. E_OS_NOFUNC of ReleaseResource(): its section was not entered
+ * last. Handlers get these errors in both kinds of status.
  *
- * A resource with users in several servers (kernel/sharing.h) has the same services: which policy
- * its server has, a task cannot see. Under skipping GetResource() may return in a later period.
- * E_OS_RESOURCE [x]: it holds one of its own server, or the other way round. A section that lasts
- * longer than its server may is ended: E_OS_PROTECTION_LOCKED, to ProtectionHook.
+ * A resource with users in several servers (kernel/sharing.h) has the same services, whatever its
+ * server's policy is. Under skipping, GetResource() may return in a later period. E_OS_RESOURCE
+ * [x]: the task mixes such a resource with a resource of its server. A section that lasts longer
+ * than allowed is ended, and ProtectionHook gets E_OS_PROTECTION_LOCKED.
  */
 #include "plf_resource.h"
 
@@ -385,15 +394,15 @@ static inline uint32_t GetNumberOfActivatedCores(void)
  * ---- Global resources, whose users are on several cores; in the folder of the protocol ----
  *
  * Mueller 2014, Section VII: GetMPCPResource(), ReleaseMPCPResource(). E_OS_ID: no global resource.
- * E_OS_ACCESS [x]: not the task's, or it holds it; E_OS_RESOURCE [x]: it holds another one, and
- * these sections are outermost. Of a release E_OS_NOFUNC [x]: not the one entered last.
+ * E_OS_ACCESS [x]: the task has not declared it, or holds it. E_OS_RESOURCE [x]: the task holds
+ * another resource, because these sections must be outermost. E_OS_NOFUNC [x] of a release: the
+ * section was not entered last.
  *
- * AUTOSAR's spinlocks: GetSpinlock(), TryToGetSpinlock(), ReleaseSpinlock(). All [x]. E_OS_ID: no
- * spinlock. E_OS_ACCESS: not the task's. E_OS_INTERFERENCE_DEADLOCK: a task of this core holds it,
- * and that is perhaps the caller. E_OS_NESTING_DEADLOCK: the lock entered last has it not among its
- * successors. E_OS_PARAM_POINTER. Of
- * a release E_OS_STATE: the task does not hold it; E_OS_NOFUNC: another section has to be left
- * before.
+ * AUTOSAR's spinlocks: GetSpinlock(), TryToGetSpinlock(), ReleaseSpinlock(). All errors are [x].
+ * E_OS_ID: no spinlock. E_OS_ACCESS: the task has not declared it. E_OS_INTERFERENCE_DEADLOCK: a
+ * task of this core holds it, perhaps the caller. E_OS_NESTING_DEADLOCK: it is not a successor of
+ * the lock entered last. E_OS_PARAM_POINTER. For a release, E_OS_STATE: the task does not hold it;
+ * E_OS_NOFUNC: another section must be left first.
  */
 #include "plf_global.h"
 

@@ -3,21 +3,21 @@
 #define PLF_OS_APPLICATIONS_H
 
 /*
- * OS-Applications of AUTOSAR OS 4.x, Section 8.4: each object is one's, and the description says
- * which others may use it. A service that names an object gives E_OS_ACCESS to the tasks and the
- * handlers of all others, in both kinds of status: behind E_OS_ID, and before all that depends on
- * the state of the object.
+ * OS-Applications of AUTOSAR OS 4.x, Section 8.4. Each object belongs to an application, and the
+ * description lists the others that may use it. For any other application's tasks and handlers, a
+ * service that names the object returns E_OS_ACCESS in both kinds of status. This error comes after
+ * E_OS_ID, and before all errors that depend on the object's state.
  *
- * Included by os.h, whose marks stand here, too. Where a service is not allowed, the answer is that
- * of an object that is not there: INVALID_OSAPPLICATION, or NO_ACCESS.
+ * os.h includes this file and explains its marks. If a service is not allowed, it answers as for a
+ * missing object: INVALID_OSAPPLICATION, or NO_ACCESS.
  */
 #include "os.h"
 
 #define DeclareApplication(name) extern int plf_is_declared
 
 /*
- * Data of one application, which its tasks can reach and no others: a variable of a file that is
- * not the application's own. All data of those of its `sources` are so without it.
+ * Data that only the tasks of an application can reach, for a variable in a file that is not the
+ * application's. Data in the files of its `sources` need no such mark.
  */
 #define APPLICATION_DATA(name) __attribute__((section(".plf_application." #name)))
 
@@ -27,15 +27,16 @@ static inline ApplicationType plf_application(struct plf_result result)
 }
 
 /*
- * That of the task, the handler or the hook that executes this, or that the system's hook
- * interrupted which does; INVALID_OSAPPLICATION: none runs.
+ * Returns the application of the task, handler or hook that calls this. In a hook of the system, it
+ * is the application of the code that the hook interrupted. INVALID_OSAPPLICATION: no such code
+ * runs.
  */
 static inline ApplicationType GetApplicationID(void)
 {
 	return plf_application(plf_call0(PLF_CALL_GET_APPLICATION_ID));
 }
 
-/* Without functions the current application is that of the caller. */
+/* Without functions, the current application is the caller's. */
 #if PLF_TRUSTED_FUNCTIONS || PLF_PROTECTED_FUNCTIONS
 #define PLF_CALL_OF_CURRENT PLF_CALL_GET_CURRENT_APPLICATION_ID
 #else
@@ -43,13 +44,13 @@ static inline ApplicationType GetApplicationID(void)
 #define OSServiceId_GetCurrentApplicationID PLF_CALL_GET_APPLICATION_ID
 #endif
 
-/* In a function the application that offers it; elsewhere the same. */
+/* In a function: the application that offers the function. Elsewhere as GetApplicationID(). */
 static inline ApplicationType GetCurrentApplicationID(void)
 {
 	return plf_application(plf_call0(PLF_CALL_OF_CURRENT));
 }
 
-/* ACCESS: it may use the object of that kind and number; NO_ACCESS: or one of them is not there. */
+/* ACCESS: the application may use that object. NO_ACCESS: it may not, or either does not exist. */
 static inline ObjectAccessType CheckObjectAccess(ApplicationType application, ObjectTypeType kind,
 						 uintptr_t object)
 {
@@ -57,7 +58,7 @@ static inline ObjectAccessType CheckObjectAccess(ApplicationType application, Ob
 		.value;
 }
 
-/* INVALID_OSAPPLICATION: there is no such object, or it is none's. */
+/* INVALID_OSAPPLICATION: there is no such object, or it belongs to no application. */
 static inline ApplicationType CheckObjectOwnership(ObjectTypeType kind, uintptr_t object)
 {
 	return plf_application(plf_call2(PLF_CALL_CHECK_OBJECT_OWNERSHIP, kind, object));
@@ -65,16 +66,16 @@ static inline ApplicationType CheckObjectOwnership(ObjectTypeType kind, uintptr_
 
 #if PLF_TERMINATION
 /*
- * Ends all activations of its tasks, with what they hold, cancels its alarms, stops its schedule
- * tables, and lets none of its interrupts come until AllowAccess(). With RESTART it is
- * APPLICATION_RESTARTING, and the task of `restart` is activated; with NO_RESTART it is
- * APPLICATION_TERMINATED. To others its objects are E_OS_ACCESS in both. Does not return to a task
- * of that application, nor to a handler of it.
+ * Ends all activations of the application's tasks, with the sections that they hold. Cancels its
+ * alarms, stops its schedule tables, and disables its interrupts until AllowAccess(). RESTART: its
+ * state is APPLICATION_RESTARTING, and the task of `restart` is activated. NO_RESTART: it is
+ * APPLICATION_TERMINATED. In both states, others get E_OS_ACCESS for its objects. Does not return
+ * to a task or handler of that application.
  *
- * E_OS_ID; E_OS_VALUE: another option, or RESTART of one without such a task; E_OS_ACCESS: the
- * caller's is neither that one nor trusted; E_OS_CORE: it is on another core; E_OS_STATE: it is
- * terminated, or restarting and the caller is another one's, or asks for RESTART. For tasks
- * and handlers.
+ * E_OS_ID. E_OS_VALUE: another option, or RESTART without such a task. E_OS_ACCESS: the caller
+ * belongs to another application that is not trusted. E_OS_CORE: it is on another core. E_OS_STATE:
+ * it is terminated. E_OS_STATE also if it is restarting and the caller belongs to another
+ * application or asks for RESTART. For tasks and handlers.
  */
 static inline StatusType TerminateApplication(ApplicationType application, RestartType option)
 {
@@ -92,7 +93,7 @@ static inline StatusType GetApplicationState(ApplicationType application,
 	return (StatusType)result.status;
 }
 
-/* The caller's application is accessible again. E_OS_STATE: it was not restarting. */
+/* Makes the caller's application accessible again. E_OS_STATE: it was not restarting. */
 static inline StatusType AllowAccess(void)
 {
 	return (StatusType)plf_call0(PLF_CALL_ALLOW_ACCESS).status;
@@ -101,12 +102,12 @@ static inline StatusType AllowAccess(void)
 
 #if PLF_TRUSTED_FUNCTIONS
 /*
- * Calls TRUSTED_NAME(NAME, parameters) of a trusted file, in the kernel's mode, with interrupts of
- * category 2 held back, and with the rights of the application that offers it. The kernel does not
- * look at the parameters: the function has to, by CheckTaskMemoryAccess().
+ * Calls TRUSTED_NAME(NAME, parameters) of a trusted file in the kernel's mode, with the rights of
+ * the application that offers it. Interrupts of category 2 are held back. The kernel does not check
+ * the parameters, so the function must, with CheckTaskMemoryAccess().
  *
- * E_OS_SERVICEID: no function has this index; E_OS_ACCESS: that application is on other cores, or
- * is terminated, or restarting and not the caller's. For tasks and handlers.
+ * E_OS_SERVICEID: no function has this index. E_OS_ACCESS: that application is on other cores, or
+ * terminated, or restarting and not the caller's. For tasks and handlers.
  */
 static inline StatusType CallTrustedFunction(TrustedFunctionIndexType function,
 					     TrustedFunctionParameterRefType parameters)
@@ -117,8 +118,8 @@ static inline StatusType CallTrustedFunction(TrustedFunctionIndexType function,
 }
 
 /*
- * What a task may do with all of these bytes by itself. Nothing: there is no such task, no byte, or
- * some are beyond the last address.
+ * Returns the access that a task has by itself to all of these bytes. No access: no such task, no
+ * byte, or bytes beyond the last address.
  */
 static inline AccessType CheckTaskMemoryAccess(TaskType task, MemoryStartAddressType address,
 					       MemorySizeType size)

@@ -3,16 +3,16 @@
 #define PLF_OS_COM_H
 
 /*
- * The services of OSEK COM 3.0.3 for messages inside a system: classes CCCA and CCCB. os.h has it
- * where the description has messages.
+ * The services of OSEK COM 3.0.3 for messages inside a system: classes CCCA and CCCB. os.h includes
+ * this file if the description has messages.
  *
- * All of them, in both kinds of status: E_COM_ID: no message of that number, or not one of the kind
- * that the service is for; E_OS_CORE: it is another core's; E_COM_SYS_STOPPED: after StopCOM();
- * E_OS_PARAM_POINTER: NULL; E_OS_ILLEGAL_ADDRESS: data that the caller may not read, or write, on
- * boards with protection. Extended: E_OS_DISABLEDINT as of all services.
+ * Errors of all services, in both kinds of status: E_COM_ID: no such message, or the service is for
+ * another kind of message. E_OS_CORE: it belongs to another core. E_COM_SYS_STOPPED: after
+ * StopCOM(). E_OS_PARAM_POINTER: NULL. E_OS_ILLEGAL_ADDRESS: the caller may not read or write the
+ * data, on boards with protection. Extended: E_OS_DISABLEDINT, as for all services.
  *
- * A call takes at most PLF_MESSAGE_MOST bytes, and as many for each receiver of what is sent; other
- * tasks and interrupts wait meanwhile.
+ * A call copies at most PLF_MESSAGE_MOST bytes, for a send once per receiver. Other tasks and
+ * interrupts wait meanwhile.
  */
 #include "os_calls.h"
 #include "os_com_types.h"
@@ -26,34 +26,38 @@
 #define PLF_READ_FLAG(number)  ((FlagValue)plf_flags[number])
 #define PLF_RESET_FLAG(number) ((void)(plf_flags[number] = COM_FALSE))
 
-/* Copies it to all receivers; one whose queue is full loses it, and notes that. */
+/*
+ * Copies the message to all receivers. A receiver with a full queue loses the message and notes the
+ * loss.
+ */
 static inline StatusType SendMessage(MessageIdentifier message, const void *data)
 {
 	return (StatusType)plf_call2(PLF_CALL_SEND_MESSAGE, message, (uintptr_t)data).status;
 }
 
-/* Of a message without data: notifies its receivers. */
+/* For a message without data: notifies its receivers. */
 static inline StatusType SendZeroMessage(MessageIdentifier message)
 {
 	return (StatusType)plf_call1(PLF_CALL_SEND_ZERO_MESSAGE, message).status;
 }
 
 /*
- * The last one that was sent, or the oldest of the queue. E_COM_NOMSG: the queue is empty;
- * E_COM_LIMIT: there is data, and some was lost since the last call. Resets the flag.
+ * Copies the last message sent, or the oldest message of the queue, and resets the flag.
+ * E_COM_NOMSG: the queue is empty. E_COM_LIMIT: there is data, but messages were lost since the
+ * last call.
  */
 static inline StatusType ReceiveMessage(MessageIdentifier message, ApplicationDataRef data)
 {
 	return (StatusType)plf_call2(PLF_CALL_RECEIVE_MESSAGE, message, (uintptr_t)data).status;
 }
 
-/* Of a queue: E_COM_NOMSG, E_COM_LIMIT: as ReceiveMessage() would. */
+/* For a queue: E_COM_NOMSG or E_COM_LIMIT as ReceiveMessage() would return. */
 static inline StatusType GetMessageStatus(MessageIdentifier message)
 {
 	return (StatusType)plf_call1(PLF_CALL_GET_MESSAGE_STATUS, message).status;
 }
 
-/* Of a received message: it is `data`, and notifies none; or its queue is empty. */
+/* For a received message: sets it to `data` without notification, or empties its queue. */
 static inline StatusType InitMessage(MessageIdentifier message, const void *data)
 {
 	return (StatusType)plf_call2(PLF_CALL_INIT_MESSAGE, message, (uintptr_t)data).status;
@@ -64,8 +68,8 @@ StatusType StartCOMExtension(void); /* of the application, in the caller's mode 
 #endif
 
 /*
- * All messages of the core have their initial values, as they had when the system began, queues are
- * empty, and flags reset. For tasks. E_COM_ID: no such mode.
+ * Resets all messages of the core to their initial values, empties queues and resets flags. For
+ * tasks. E_COM_ID: no such mode.
  */
 static inline StatusType StartCOM(COMApplicationModeType mode)
 {
@@ -78,13 +82,13 @@ static inline StatusType StartCOM(COMApplicationModeType mode)
 	return status;
 }
 
-/* All other services but GetCOMApplicationMode() refuse until StartCOM(). For tasks. */
+/* Until StartCOM(), all other services except GetCOMApplicationMode() refuse. For tasks. */
 static inline StatusType StopCOM(COMShutdownModeType mode)
 {
 	return (StatusType)plf_call1(PLF_CALL_STOP_COM, mode).status;
 }
 
-/* That of the last StartCOM(); before it the first of the description. */
+/* The mode of the last StartCOM(), or the description's first mode before that. */
 static inline COMApplicationModeType GetCOMApplicationMode(void)
 {
 	return (COMApplicationModeType)plf_call0(PLF_CALL_GET_COM_APPLICATION_MODE).value;

@@ -15,23 +15,25 @@ typedef OSServiceIdType COMServiceIdType;
 enum { COM_FALSE, COM_TRUE };
 enum { COM_SHUTDOWN_IMMEDIATE };
 
-/* From 32 on they are COM's, and from 48 on the implementation's. */
+/* Values from 32 on belong to COM, and values from 48 on to the implementation. */
 enum {
 	E_COM_ID = 32,
-	E_COM_LENGTH, /* of messages of dynamic length, which are external: of no service here */
+	E_COM_LENGTH, /* for external messages of dynamic length, so no service here returns it */
 	E_COM_LIMIT,
 	E_COM_NOMSG,
 	E_COM_SYS_STOPPED = 48, /* between StopCOM() and StartCOM() */
 };
 
-/* Bytes of a message, and how many receivers it has at most: interrupts wait for all the copies. */
+/* The most bytes of a message and the most receivers. Interrupts wait for all the copies. */
 enum { PLF_MESSAGE_MOST = 256, PLF_RECEIVERS_MOST = 16 };
 
-/* A byte each, in memory of the tasks: ReadFlag_x() and ResetFlag_x() of system.h call no service.
+/*
+ * One byte per flag, in memory of the tasks. ReadFlag_x() and ResetFlag_x() of system.h call no
+ * service.
  */
 extern volatile uint8_t plf_flags[];
 
-/* The service that failed, for COMErrorHook. */
+/* Returns the service that failed, for COMErrorHook. */
 COMServiceIdType COMErrorGetServiceId(void);
 
 #endif

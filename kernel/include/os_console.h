@@ -3,8 +3,8 @@
 #define PLF_OS_CONSOLE_H
 
 /*
- * For tasks, the console of a description with `console = true` in [kernel]. Hooks and interrupt
- * handlers have plf_port_write() and plf_port_read() of kernel/port.h instead.
+ * The console for tasks, if the description has `console = true` in [kernel]. Hooks and interrupt
+ * handlers must use plf_port_write() and plf_port_read() of kernel/port.h instead.
  */
 #include "os.h"
 
@@ -13,12 +13,12 @@
 #endif
 
 /*
- * Writes `size` bytes, 0 to PLF_CONSOLE_MOST, as they are: all of them, or after an error none.
- * Other tasks and interrupts wait meanwhile, for a time that grows with `size`.
+ * Writes `size` bytes unchanged, 0 to PLF_CONSOLE_MOST: all bytes, or none after an error. Other
+ * tasks and interrupts wait meanwhile, and the time grows with `size`.
  *
- * E_OS_VALUE: more bytes; E_OS_PARAM_POINTER: NULL; E_OS_ILLEGAL_ADDRESS: some that the caller
- * may not read, on boards with protection. All three in standard status, too. E_OS_CALLEVEL: the
- * caller is no task.
+ * E_OS_VALUE: `size` is too large. E_OS_PARAM_POINTER: NULL. E_OS_ILLEGAL_ADDRESS: the caller may
+ * not read some byte, on boards with protection. Standard status has these three, too.
+ * E_OS_CALLEVEL: the caller is not a task.
  */
 static inline StatusType WriteConsole(const char *text, size_t size)
 {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of all modules of OSEK: the header that comes first has it (OSEK Binding). */
+/* Shared by all OSEK modules, so the first header that is included defines it (OSEK Binding). */
 #ifndef STATUSTYPEDEFINED
 #define STATUSTYPEDEFINED
 typedef uint8_t StatusType;
@@ -58,16 +58,19 @@ typedef AlarmBaseType *AlarmBaseRefType;
 
 enum { RUNNING, WAITING, READY, SUSPENDED };
 
-/* Of a schedule table. */
+/* The states of a schedule table. */
 enum {
 	SCHEDULETABLE_STOPPED,
-	SCHEDULETABLE_NEXT,    /* it begins when another one ends */
-	SCHEDULETABLE_WAITING, /* it begins when SyncScheduleTable() has said where it is */
+	SCHEDULETABLE_NEXT,    /* it begins when another table ends */
+	SCHEDULETABLE_WAITING, /* it begins after SyncScheduleTable() has given its position */
 	SCHEDULETABLE_RUNNING,
 	SCHEDULETABLE_RUNNING_AND_SYNCHRONOUS,
 };
 
-/* What CheckObjectAccess() and CheckObjectOwnership() are asked for, and what the first answers. */
+/*
+ * Kinds of objects for CheckObjectAccess() and CheckObjectOwnership(), and the results of the
+ * former.
+ */
 enum {
 	OBJECT_TASK,
 	OBJECT_ISR,
@@ -82,7 +85,7 @@ enum { NO_ACCESS, ACCESS };
 enum { APPLICATION_ACCESSIBLE, APPLICATION_RESTARTING, APPLICATION_TERMINATED };
 enum { NO_RESTART, RESTART };
 
-/* What an AccessType is made of. */
+/* The bits of an AccessType. */
 enum {
 	PLF_IS_READABLE = 1 << 0,
 	PLF_IS_WRITEABLE = 1 << 1,
@@ -102,7 +105,10 @@ enum { OS_CORE_ID_0, OS_CORE_ID_1, OS_CORE_ID_2, OS_CORE_ID_3, OS_CORE_ID_MASTER
 #define INVALID_SCHEDULETABLE ((ScheduleTableType)0xff)
 #define INVALID_OSAPPLICATION ((ApplicationType)0xff)
 
-/* The first mode of the description; and, of several cores, the one that another core names. */
+/*
+ * The description's first mode. With several cores, DONOTCARE takes the mode that another core
+ * names.
+ */
 #define OSDEFAULTAPPMODE ((AppModeType)0)
 #define DONOTCARE	 ((AppModeType)0xff)
 
@@ -134,7 +140,7 @@ enum {
 	E_OS_STACKFAULT,
 };
 
-/* Bytes of one WriteConsole(), for which interrupts wait. */
+/* The most bytes of a WriteConsole(), because interrupts wait for it. */
 enum { PLF_CONSOLE_MOST = 256 };
 
 /* The answers of ProtectionHook. */
@@ -144,10 +150,10 @@ enum {
 	PRO_TERMINATEAPPL,
 	PRO_TERMINATEAPPL_RESTART,
 	PRO_SHUTDOWN,
-	PRO_RETURN, /* our own: to the caller of a protected function */
+	PRO_RETURN, /* our extension: return to the caller of a protected function */
 };
 
-/* The answer of a system call, in two registers. */
+/* The result of a system call, in two registers. */
 struct plf_result {
 	uintptr_t status;
 	uint64_t value;

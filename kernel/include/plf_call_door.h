@@ -2,7 +2,9 @@
 #ifndef PLF_CALL_DOOR_H
 #define PLF_CALL_DOOR_H
 
-/* Calls of services through a function: that which the including plf_call.h names PLF_DOOR. */
+/*
+ * Calls of services through a function. The including plf_call.h must define its name as PLF_DOOR.
+ */
 #include "os_calls.h"
 #include "os_types.h"
 

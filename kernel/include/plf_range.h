@@ -3,20 +3,23 @@
 #define PLF_RANGE_H
 
 /*
- * Run steps that last as long as their activation draws (protocol/splitmix.h). A task counts its
- * activations in its private memory, so that no order of execution changes what one draws.
+ * Run steps of random length, drawn for each activation (protocol/splitmix.h). A task counts its
+ * activations in its private memory, so the order of execution does not change an activation's
+ * draw.
  */
 #include "os.h"
 #include "plf_clock.h"
 #include "protocol/splitmix.h"
 
-/* How many activations of a task have begun, at file scope. */
+/* Define the count of activations of a task that have begun. For file scope. */
 #define PLF_COUNTED(task) static uint64_t plf_begun_##task TASK_DATA(task)
 
-/* The number of this activation, from 0. */
+/* Return the number of this activation, from 0. */
 #define plf_begin_activation(task) (plf_begun_##task++)
 
-/* What a run step has left when the draw has taken its time: never more than was drawn. */
+/*
+ * Return the rest of a run step after the time of the draw itself: at least 1 and at most the draw.
+ */
 static inline uint64_t plf_range_ns(uint64_t least, uint64_t most, uint64_t key,
 				    uint64_t activation)
 {
