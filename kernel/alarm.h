@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-/* An alarm that is set is on the list of its counter, the next to expire first. */
+/* An alarm that is set is on the list of its counter, which is sorted by expiry. */
 struct plf_alarm {
 	uint64_t expires; /* in ticks of the counter since the start, which do not wrap */
 	uint32_t cycle;	  /* 0: once */
@@ -13,28 +13,28 @@ struct plf_alarm {
 };
 
 struct plf_counter {
-	uint64_t ticks;			/* of a software counter */
-	uint8_t first[PLF_ALARM_LISTS]; /* index + 1; 0: no alarm is set: see kernel/server.h */
+	uint64_t ticks;			/* only of a software counter */
+	uint8_t first[PLF_ALARM_LISTS]; /* index + 1; 0: no alarm is set. See kernel/server.h */
 };
 
 extern struct plf_alarm plf_alarms[PLF_ALL_ALARMS + 1];
 extern struct plf_counter plf_counters[PLF_COUNTERS + 1];
 
-/* Ticks of the counter since the start. */
+/* Return the counter's ticks since the start. */
 uint64_t plf_counter_ticks(unsigned counter);
 
 /* Set the port's timer for the alarm that expires next. */
 void plf_set_timer(void);
 
 /*
- * Let all alarms of the counter's list expire that are due. Grows with their number. Where alarms
- * increment counters, no counter is incremented by more than one alarm, nor by way of itself, and
- * at most eight are in a row: describe/counter_rules.py. So each tick lets an alarm expire once at
- * most, and the kernel's stack has room for it.
+ * Let all due alarms of the counter's list expire. Time grows with their number. If alarms
+ * increment counters, the alarms form no circle and at most eight are in a row, and each counter
+ * has at most a single such alarm: describe/counter_rules.py. So each tick lets an alarm expire at
+ * most once, and the kernel's stack has room for the nested calls.
  */
 void plf_expire(unsigned counter);
 
-/* A tick of a software counter. */
+/* Advance a software counter by a tick. */
 static inline void plf_tick(unsigned counter)
 {
 	plf_counters[counter].ticks++;

@@ -3,15 +3,16 @@
 #define PLF_APPLICATION_H
 
 /*
- * The states of OS-Applications: AUTOSAR OS 4.x, Section 7.6. In images with PLF_TERMINATION one
- * that was terminated is not accessible to others until it has restarted: to services of their
- * tasks and handlers, nor to their alarms and schedule tables. Else each is accessible always.
+ * The states of OS-Applications: AUTOSAR OS 4.x, Section 7.6. In images with PLF_TERMINATION, a
+ * terminated application is not accessible to others until it has restarted. This holds for
+ * services of their tasks and handlers, and for their alarms and schedule tables. In other images
+ * every application is always accessible.
  */
 #include "core.h"
 
 extern uint8_t plf_application_state[PLF_APPLICATIONS + 1]; /* APPLICATION_ACCESSIBLE, ... */
 
-/* All cores ask; the application's own says it. */
+/* All cores read the state. Only the application's core writes it. */
 static inline unsigned plf_state_of_application(unsigned application)
 {
 	return __atomic_load_n(&plf_application_state[application], __ATOMIC_RELAXED);
@@ -23,37 +24,47 @@ static inline void plf_set_application_state(unsigned application, unsigned stat
 }
 
 /*
- * The one with whose rights the core executes something: of its hook or of the trusted function
- * that runs, else of the routine, else of the task. INVALID_OSAPPLICATION: none does.
+ * Return the application whose rights the core's code has. The rights are those of the application
+ * hook or trusted function that runs, else of the routine, else of the task. INVALID_OSAPPLICATION:
+ * none of these runs.
  */
 ApplicationType plf_application_of(const struct plf_core *core);
 
-/* With PLF_TRUSTED_FUNCTIONS: whose function runs; INVALID_OSAPPLICATION: none does. */
+/*
+ * With PLF_TRUSTED_FUNCTIONS: the application whose function runs; INVALID_OSAPPLICATION: none
+ * runs.
+ */
 ApplicationType plf_provider_on(const struct plf_core *core);
 
-/* Whether the objects of `owner` may be used by tasks, alarms and tables of `by`. */
+/* Return whether tasks, alarms and tables of `by` may use the objects of `owner`. */
 static inline bool plf_is_open_to(ApplicationType owner, ApplicationType by)
 {
 	return !PLF_TERMINATION || owner == by ||
 	       plf_state_of_application(owner) == APPLICATION_ACCESSIBLE;
 }
 
-/* Whether the kernel asks whose alarm, table or message does something to a task. */
+/* Whether the kernel checks the owner of an alarm, table or message that acts on a task. */
 #define PLF_OWNERS_MATTER (PLF_TERMINATION || PLF_APPLICATION_HOOKS)
 
-/* Where it does: whose an object is, of a kind of which there is one. */
+/*
+ * Return the owner of an object if the kernel checks owners, else 0. An object of that kind must
+ * exist.
+ */
 static inline ApplicationType plf_owner_of(unsigned kind, unsigned object)
 {
 	return PLF_OWNERS_MATTER ? plf_object_kinds[kind].objects[object].application : 0;
 }
 
-/* Whether it can be ended that way. */
+/* Return whether the application can be ended with that option. */
 static inline bool plf_can_end(unsigned application, RestartType option)
 {
 	return option == NO_RESTART || plf_application_config[application].restart != INVALID_TASK;
 }
 
-/* One that can be. The running task may have been one of it: then none runs. */
+/*
+ * End an application for which plf_can_end() is true. If the running task belongs to it, no task
+ * runs afterwards.
+ */
 void plf_terminate(struct plf_core *core, unsigned application, RestartType option);
 
 #endif

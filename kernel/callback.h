@@ -5,8 +5,8 @@
 #include "core.h"
 
 /*
- * The callback of an alarm, or of a message, in the kernel's mode, with interrupts of category 2
- * masked, as in all of the kernel. See calls.c for what it may call in that place.
+ * Call the callback of an alarm or message. It runs in the kernel's mode with interrupts of
+ * category 2 masked, like the kernel. calls.c defines the services that it may call in `place`.
  */
 static inline void plf_call_back(struct plf_core *core, unsigned callback, uint16_t place)
 {

@@ -2,10 +2,10 @@
 #ifndef PLF_DUE_H
 #define PLF_DUE_H
 
-/* What the timer of a core is for: the alarms of the counters of time that the core drives. */
+/* The timer of a core serves the alarms of the time counters that the core drives. */
 #include "alarm.h"
 
-/* Let all alarms expire that are due, of the lists that the core serves now. */
+/* Let all due alarms expire, of the lists that the core serves now. */
 static inline void plf_expire_all(const struct plf_core *core)
 {
 	for (unsigned counter = 0; counter < PLF_COUNTERS; counter++)
@@ -14,7 +14,7 @@ static inline void plf_expire_all(const struct plf_core *core)
 			plf_expire(counter);
 }
 
-/* When a list's next alarm expires; UINT64_MAX: never, or later than a clock can show. */
+/* Return when a list's next alarm expires; UINT64_MAX: never, or beyond the clock's range. */
 static inline uint64_t plf_next_of_counter_ns(unsigned counter, unsigned list)
 {
 	unsigned first = plf_counters[counter].first[list];
@@ -27,7 +27,7 @@ static inline uint64_t plf_next_of_counter_ns(unsigned counter, unsigned list)
 	return at_ns;
 }
 
-/* The earliest of these, of the counters that the core drives. */
+/* Return the earliest expiry of that list among the counters that the core drives. */
 static inline uint64_t plf_next_alarm_ns(const struct plf_core *core, unsigned list)
 {
 	uint64_t first_ns = UINT64_MAX;

@@ -3,17 +3,16 @@
 #define PLF_EXPIRY_H
 
 /*
- * What alarms and schedule tables have in common: how they become due on a counter. A schedule
- * table is due by an alarm of its own, which has a number behind those of the description: no
- * service of alarms reaches it.
+ * Becoming due on a counter, for alarms and schedule tables. A schedule table is due by an alarm
+ * with a number behind the alarms of the description, so no alarm service reaches it.
  *
- * For alarm.c and schedule_table.c alone, which use all of it: so the compiler chooses what to
- * repeat, but for the way to a task.
+ * Only alarm.c and schedule_table.c include this file, and both use all of it. So the functions are
+ * static and the compiler decides about inlining, except for the way to a task.
  */
 #include "alarm.h"
 #include "task_signal.h"
 
-/* Whether the core drives the counter of the alarm. */
+/* Return whether the core drives the counter of the alarm. */
 static bool plf_is_own_alarm(const struct plf_core *core, unsigned index)
 {
 	return plf_is_own(core, plf_counter_config[plf_alarm_config[index].counter].core);
@@ -24,7 +23,10 @@ static uint8_t *plf_list_with(unsigned alarm)
 	return &plf_counters[plf_alarm_config[alarm].counter].first[plf_list_of(alarm)];
 }
 
-/* Behind those that expire with it, so that they expire in the order in which they were set. */
+/*
+ * Insert the alarm behind alarms with the same expiry, so that they expire in the order in which
+ * they were set.
+ */
 static void plf_insert_alarm(unsigned index)
 {
 	struct plf_alarm *alarm = &plf_alarms[index];
@@ -48,8 +50,8 @@ static void plf_take_out_alarm(unsigned index)
 }
 
 /*
- * The tick at which the counter has a value next, of 0 to its highest. One that it has now, it
- * reaches after it wrapped.
+ * Return the tick at which the counter next has `value`, 0 to its highest. If the counter has it
+ * now, this is a round later.
  */
 static uint64_t plf_when_reached(unsigned counter, uint64_t value)
 {

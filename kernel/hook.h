@@ -3,21 +3,21 @@
 #define PLF_HOOK_H
 
 /*
- * The hooks of OSEK 2.2.3, Section 11, and AUTOSAR's ProtectionHook: trusted functions of
- * the application, which the kernel calls in its own mode, with interrupts masked. Hooks that
- * the description does not name are not in the image.
+ * The hooks of OSEK 2.2.3, Section 11, and AUTOSAR's ProtectionHook. They are trusted functions of
+ * the application, which the kernel calls in its mode, with interrupts masked. The image contains
+ * only hooks that the description names.
  */
 #include "timing.h"
 
 void StartupHook(void);
 void ShutdownHook(StatusType status);
 void ErrorHook(StatusType status);
-void COMErrorHook(StatusType status); /* of messages: OSEK COM 3.0.3 */
+void COMErrorHook(StatusType status); /* for errors of messages: OSEK COM 3.0.3 */
 void PreTaskHook(void);
 void PostTaskHook(void);
 ProtectionReturnType ProtectionHook(StatusType status);
 
-/* The running task has just become so. */
+/* Call this after a task has become the running task. */
 static inline void plf_pre_task(struct plf_core *core)
 {
 	if (PLF_PRETASK_HOOK) {
@@ -31,7 +31,7 @@ static inline void plf_pre_task(struct plf_core *core)
 		plf_own_time_begins(core);
 }
 
-/* The running task is about to be that no more. */
+/* Call this before the running task stops running. */
 static inline void plf_post_task(struct plf_core *core)
 {
 	if (PLF_BUDGETS)

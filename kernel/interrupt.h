@@ -7,8 +7,8 @@
 #include "timing.h"
 
 /*
- * An activation ends with interrupts let through, whatever it left (AUTOSAR, SWS_Os_00239). Its
- * registers, of which the mask is a part, are not needed any more.
+ * An activation ends with interrupts let through, whatever masks it left (AUTOSAR, SWS_Os_00239).
+ * The mask in its registers need not change, because they are not used any more.
  */
 static inline void plf_forget_masks(struct plf_task *task)
 {
@@ -19,12 +19,14 @@ static inline void plf_forget_masks(struct plf_task *task)
 }
 
 /*
- * Of schedulers with PLF_ROUTINES_WAIT: the routine runs when no task is above it any more, which
- * is when the interrupt ends, or later.
+ * For schedulers with PLF_ROUTINES_WAIT: run the routine as soon as no task is above it, at the end
+ * of the interrupt or later.
  */
 void plf_let_wait(struct plf_core *core, unsigned isr);
 
-/* Each interrupt begins and ends with these. A task that it made ready may preempt at its end. */
+/*
+ * Each interrupt must begin and end with these. At its end, a task that it made ready may preempt.
+ */
 static inline void plf_begin_interrupt(struct plf_core *core)
 {
 	plf_take_time(core);
@@ -41,7 +43,7 @@ static inline void plf_end_interrupt(struct plf_core *core)
 {
 	core->place = PLF_IN_TASK;
 	if (PLF_TASKS_ARE_INTERRUPTS)
-		return; /* scheduler/hardware took it, and decides when no more is pending */
+		return; /* scheduler/hardware took it, and decides when no other is pending */
 	if (core->running)
 		plf_preempt_if_due(core);
 	else

@@ -3,8 +3,8 @@
 #define PLF_IOC_SHARE_H
 
 /*
- * What ioc.c, generated from a description, defines: which memory is of which tasks. The kernel
- * itself neither reads nor writes it; a port with memory protection maps it, to these tasks alone.
+ * The memory shares that ioc.c, generated from a description, defines for tasks. The kernel neither
+ * reads nor writes that memory. A port with memory protection maps each share to its task only.
  */
 #include "config.h"
 

@@ -3,21 +3,21 @@
 #define PLF_RESOURCE_CONTRACT_H
 
 /*
- * Between the portable kernel and a resource protocol, which is a folder of kernel/resource with
- * three headers:
+ * Between the portable kernel and a resource protocol. A protocol is a folder of kernel/resource
+ * with three headers:
  *
- *   plf_words.h     the words that user code and the kernel share (struct plf_words, in struct
- *                   plf_page), what the kernel keeps of them while a task does not run (struct
- *                   plf_task_words), and PLF_USER_MASKS_INTERRUPTS: whether tasks may;
- *   plf_resource.h  for tasks: GetResource() and ReleaseResource();
- *   plf_level.h     the kernel's half: of the functions declared here and in plf_asks.h of the
- *                   scheduler, those that have something to do.
+ *  plf_words.h     the words that user code and the kernel share (struct plf_words, in struct
+ *                  plf_page), the kernel's copy while a task does not run (struct plf_task_words),
+ *                  and PLF_USER_MASKS_INTERRUPTS: whether tasks may mask interrupts;
+ *  plf_resource.h  for tasks: GetResource() and ReleaseResource();
+ *  plf_level.h     the kernel's half: the functions declared here and in plf_asks.h of the
+ *                  scheduler, as far as they have something to do.
  *
- * A plf_level.h that has one of the functions below says so by a macro of its name; of the others
- * the default stands here. A protocol knows nothing of internal resources, which are the
+ * If plf_level.h defines a function below, it must define a macro of that name. The other functions
+ * have their default here. A protocol does not know internal resources, because they are the
  * scheduler's.
  *
- * Garbage in the words harms their task alone.
+ * Garbage in the words harms only their task.
  */
 #include "cores.h"
 #include "os_types.h"
@@ -27,35 +27,37 @@
 /* The task gives up the core. */
 static inline void plf_leave_words(struct plf_core *core, struct plf_task *task);
 
-/* Its activation is over: a new one begins without resources. */
+/* The task's activation is over. A new activation begins without resources. */
 static inline void plf_forget_words(struct plf_task *task);
 
-/* It holds interrupts back from now on, or lets them through: in extended status. */
+/* Extended status: the running task holds interrupts back from now on, or lets them through. */
 static inline void plf_show_masked(struct plf_core *core, bool masked);
 
-/* Whether it is in a section: known in extended status only, else false. */
+/* Return whether the running task is in a section. Without extended status this is always false. */
 static inline bool plf_holds_resource(struct plf_core *core);
 
 /* ---- Decisions ----------------------------------------------------------- */
 
-/* The kernel was entered while a task runs, in whatever way. */
+/* The kernel was entered, in any way, while a task runs. */
 static inline void plf_on_entry(struct plf_core *core);
 
 /* The running task called because it may have become less urgent (PLF_CALL_PREEMPT). */
 static inline void plf_settle(struct plf_core *core);
 
-/* Fixed priorities: the task, whose words were left in a section, goes on at that level. */
+/* Fixed priorities: the task was left in a section, and continues at this level. */
 static inline void plf_resumes_raised(struct plf_task *task, unsigned level);
 
-/* Fixed priorities: the next task that may preempt the running one has that level; 0: none may. */
+/*
+ * Fixed priorities: the level of the next task that may preempt the running task; 0: no task may.
+ */
 static inline void plf_next_changed(struct plf_core *core, unsigned next);
 
-/* ---- The system calls: E_OS_SERVICEID where resources are user code ------- */
+/* ---- The system calls: E_OS_SERVICEID if resources are user code ---------- */
 
 static inline __attribute__((warn_unused_result)) struct plf_result
 plf_get_resource(struct plf_core *core, uintptr_t resource);
 
-/* The caller looks whether the task is to be preempted now. */
+/* Afterwards the caller must preempt the task if that is due. */
 static inline __attribute__((warn_unused_result)) struct plf_result
 plf_release_resource(struct plf_core *core, uintptr_t resource);
 

@@ -3,11 +3,11 @@
 #define PLF_SERVICE_H
 
 /*
- * The services, one function each, called through the tables in calls.c. All have the same form,
- * however much of it they need; user code may pass any values. Each returns the status of
- * OSEK 2.2.3 (Section 13) or AUTOSAR.
+ * The services, a function each, called through the tables in calls.c. All have the same form, even
+ * if they need fewer parameters. User code may pass any values. Each returns a status of OSEK 2.2.3
+ * (Section 13) or AUTOSAR.
  *
- * Errors that would harm the kernel are checked always: indices, and counts. Errors that harm
+ * Errors that would harm the kernel (wrong indices and counts) are always checked. Errors that harm
  * only the caller (a section left open, a wrong order) are checked in extended status.
  */
 #include "core.h"
@@ -17,7 +17,7 @@ typedef struct plf_result plf_service(uintptr_t a, uintptr_t b, uintptr_t c, str
 
 #include "services.h"
 
-/* How a system may end: codes beyond these are the runner's. */
+/* The highest status with which a system may end. The runner uses the codes above. */
 enum { PLF_LAST_STATUS = 99 };
 
 static inline StatusType plf_ending(uintptr_t status)
@@ -35,29 +35,32 @@ static inline struct plf_result plf_value(uint64_t value)
 	return (struct plf_result) { .status = E_OK, .value = value };
 }
 
-/* For activations that do not come from a service: alarms, arrivals. */
+/* For alarms and arrivals too, which are no services. */
 StatusType plf_activate(struct plf_core *core, struct plf_task *task);
 __attribute__((warn_unused_result)) StatusType
 plf_set_events(struct plf_core *core, struct plf_task *task, uint64_t events);
 
-/* The running task's activation is over, whatever the reason. No task runs then. */
+/* End the running task's activation, for any reason. No task runs afterwards. */
 void plf_end_activation(struct plf_core *core);
 
-/* The running task did something forbidden: its activation ends, and another one runs, or none. */
+/* End the running task's activation after a forbidden action. Another task runs then, or none. */
 void plf_end_foul(struct plf_core *core, StatusType status);
 
-/* Something came too early: ProtectionHook ignores that, or the system ends (SWS_Os_00506). */
+/* An arrival came too early. ProtectionHook must ignore that, or the system ends (SWS_Os_00506). */
 void plf_report_arrival(struct plf_core *core);
 
-/* Call ErrorHook, if there is one, for an error of a service; of one of messages COMErrorHook. */
+/*
+ * Call ErrorHook, if there is one, for an error of a service. For message services call
+ * COMErrorHook.
+ */
 void plf_error(struct plf_core *core, StatusType status, unsigned service);
 
-/* In error.c: the parameters of a service, for such an error. */
+/* In error.c: keep a service's parameters, for such an error. */
 enum { PLF_PARAMETERS = 3 };
 void plf_keep_parameters(const struct plf_core *core, StatusType status, uintptr_t a, uintptr_t b,
 			 uintptr_t c);
 
-/* As plf_error(), of a service whose parameters ErrorHook may ask for. */
+/* Like plf_error(), for a service whose parameters ErrorHook may read. */
 static inline void plf_error_of_call(struct plf_core *core, StatusType status, unsigned service,
 				     uintptr_t a, uintptr_t b, uintptr_t c)
 {
@@ -67,8 +70,8 @@ static inline void plf_error_of_call(struct plf_core *core, StatusType status, u
 }
 
 /*
- * With applications: whether the caller's may use what this service is called for. E_OK also where
- * that is not there, which the service itself refuses.
+ * With applications: return whether the caller's application may use the object that the service
+ * names. E_OK if the object does not exist, because the service itself refuses that.
  */
 StatusType plf_access_of_application(const struct plf_core *core, uintptr_t number, uintptr_t a,
 				     uintptr_t b);
@@ -76,7 +79,7 @@ StatusType plf_access_of_application(const struct plf_core *core, uintptr_t numb
 /* Set the alarms of autostart. */
 void plf_start_alarms(void);
 
-/* The end of the system, on whatever core; and that of this core, which may not be the last. */
+/* End the system, on any core; end this core, which may not be the last. */
 _Noreturn void plf_shut_down(StatusType status);
 _Noreturn void plf_shut_down_core(StatusType status);
 

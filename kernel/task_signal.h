@@ -2,15 +2,15 @@
 #ifndef PLF_TASK_SIGNAL_H
 #define PLF_TASK_SIGNAL_H
 
-/* What an alarm, a schedule table or a message does to a task. */
+/* The action of an alarm, a schedule table or a message on a task. */
 #include "application.h"
 #include "application_hooks.h"
 #include "server.h"
 #include "service.h"
 
 /*
- * It has no caller: its errors go to ErrorHook. Without `events` the task is activated. `by` is the
- * application whose alarm, table or message it is.
+ * There is no caller, so errors go to ErrorHook. If `events` is 0, the task is activated. `by` is
+ * the application of the alarm, table or message.
  */
 static inline __attribute__((always_inline)) void
 plf_signal(struct plf_core *core, ApplicationType by, unsigned index, uint64_t events)

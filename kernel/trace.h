@@ -2,57 +2,61 @@
 #ifndef PLF_TRACE_H
 #define PLF_TRACE_H
 
-/* The events that `plafond run` records (kernel/run), in images built for it only. */
+/* The events that `plafond run` records (kernel/run), only in images built for it. */
 #include "core.h"
 
 enum plf_trace_kind {
 	PLF_TRACE_ARRIVAL =
-		1,	    /* an arrival of the description is taken: an activation, or refused */
+		/* an arrival of the description is taken: activated, or refused */
+	1,
 	PLF_TRACE_ACTIVATE, /* an activation was accepted */
-	PLF_TRACE_REFUSED,  /* one was not: at its limit, or too early */
+	PLF_TRACE_REFUSED,  /* an activation was refused: at its limit, or too early */
 	PLF_TRACE_START,    /* an activation gets the core for the first time */
 	PLF_TRACE_RESUME,   /* a task gets the core again */
-	PLF_TRACE_SUSPEND,  /* it loses the core, and is ready */
-	PLF_TRACE_WAIT,	    /* it waits for an event */
-	PLF_TRACE_WAKE,	    /* the event was set: it is ready */
-	PLF_TRACE_END,	    /* its activation is over */
-	PLF_TRACE_SKIP,	    /* it waits for the next budget of its server; it loses the core */
-	/* Only counted, and behind all of a task that have an entry: */
-	PLF_TRACE_CALL, /* it called the kernel to enter or to leave a section */
+	PLF_TRACE_SUSPEND,  /* a task loses the core and stays ready */
+	PLF_TRACE_WAIT,	    /* a task waits for an event */
+	PLF_TRACE_WAKE,	    /* the event was set, so the task is ready */
+	PLF_TRACE_END,	    /* an activation is over */
+	/* a task waits for the next budget of its server, and loses the core */
+	PLF_TRACE_SKIP,
+	/* Only counted, so it follows all kinds that have an entry: */
+	PLF_TRACE_CALL, /* a task called the kernel to enter or leave a section */
 };
 
-/* What happens to a server; behind all that happens to a task. */
+/* The events of a server, numbered after all events of a task. */
 enum plf_trace_server_kind {
-	PLF_TRACE_REPLENISH = PLF_TRACE_CALL + 1, /* its budget is whole again; a slot begins */
-	PLF_TRACE_DEPLETE,			  /* nothing is left of it; a slot ends */
-	PLF_TRACE_GET,				  /* it gets the core, and pays from now on */
-	PLF_TRACE_LOSE,				  /* another one gets it, or none */
-	PLF_TRACE_OVERRUN,  /* its budget has ended in a section: it goes on */
-	PLF_TRACE_PAYBACK,  /* this budget is less by what it overran */
-	PLF_TRACE_KEEP_OUT, /* it would get the core, and a section of another one keeps it out */
+	/* its budget is whole again; or its slot begins */
+	PLF_TRACE_REPLENISH = PLF_TRACE_CALL + 1,
+	PLF_TRACE_DEPLETE, /* its budget is used up; or its slot ends */
+	/* the server gets the core, and pays from now on */
+	PLF_TRACE_GET,
+	PLF_TRACE_LOSE,	    /* another server, or none, gets the core */
+	PLF_TRACE_OVERRUN,  /* its budget ended in a section, and it continues */
+	PLF_TRACE_PAYBACK,  /* this budget is reduced by an earlier overrun */
+	PLF_TRACE_KEEP_OUT, /* a section of another server keeps it from the core */
 };
 
-/* Before the first task runs. */
+/* Called before the first task runs. */
 void plf_trace_start(void);
 
-/* Time 0 of the run, in nanoseconds since the start. */
+/* Return time 0 of the run, in nanoseconds since the start. */
 uint64_t plf_trace_zero_ns(void);
 
 void plf_trace_event(unsigned kind, unsigned task);
 
-/* At that time, which has passed. */
+/* The same for a server, at that time, which has passed. */
 void plf_trace_server_event(unsigned kind, unsigned server, uint64_t at_ns);
 
-/* Those arrivals of the queue in force are taken which have come. */
+/* Take the arrivals of the queue in force that have come. */
 void plf_take_arrivals(struct plf_core *core);
 
 /* No task runs, and only an interrupt can change that. */
 void plf_trace_idle(void);
 
-/* With several cores: that interrupt comes. */
+/* With several cores: such an interrupt comes. */
 void plf_trace_wakes(void);
 
-/* Write down what was recorded, and why it ends there: "idle", "limit", "room", "shutdown". */
+/* Write the record and the reason for its end: "idle", "limit", "room", "shutdown". */
 _Noreturn void plf_trace_end(const char *why);
 
 static inline void plf_trace(enum plf_trace_kind kind, const struct plf_task *task)
