@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Alarms: OSEK 2.2.3, Sections 9.2 and 13.6. To set one, to cancel one and to let one
- * expire grows with the number of alarms that are set on its counter.
+ * Alarms: OSEK 2.2.3, Sections 9.2 and 13.6. Setting, cancelling and expiring take time that grows
+ * with the alarms that are set on the counter.
  *
- * A cycle is never shorter than the counter's least one, in standard status either: a
- * shorter one could keep the kernel busy for ever.
+ * A cycle is never shorter than the counter's least cycle, even in standard status. A shorter cycle
+ * could keep the kernel busy for ever.
  */
 #include "alarm.h"
 #include "callback.h"
@@ -42,7 +42,7 @@ static void act(const struct plf_alarm_config *config)
 			   config->task, config->events);
 }
 
-/* A counter of calls needs none: the arrival is the call, as with every service. */
+/* A software counter needs none, because the call is the arrival, as with every service. */
 static void note_arrival(unsigned counter, const struct plf_alarm *alarm)
 {
 	uint64_t tick_ns = plf_counter_config[counter].tick_ns;
@@ -100,7 +100,7 @@ void plf_start_alarms(void)
 	}
 }
 
-/* The checks of all services of alarms. */
+/* The checks of all alarm services. */
 static StatusType check_alarm(const struct plf_core *core, uintptr_t index)
 {
 	if (index >= PLF_ALARMS)
@@ -108,7 +108,7 @@ static StatusType check_alarm(const struct plf_core *core, uintptr_t index)
 	return plf_is_own_alarm(core, (unsigned)index) ? E_OK : E_OS_CORE;
 }
 
-/* Those of both SetRelAlarm and SetAbsAlarm. */
+/* The checks of SetRelAlarm() and SetAbsAlarm(). */
 static StatusType check(const struct plf_core *core, uintptr_t index, uintptr_t start,
 			uintptr_t least, uintptr_t cycle)
 {
@@ -175,7 +175,7 @@ struct plf_result plf_get_alarm(uintptr_t index, uintptr_t b, uintptr_t c, struc
 	return plf_value(plf_alarms[index].expires > now ? plf_alarms[index].expires - now : 0);
 }
 
-/* The three members of AlarmBaseType are constants: the stub asks for one after the other. */
+/* The three members of AlarmBaseType are constants. The stub reads them in turn. */
 struct plf_result plf_get_alarm_base(uintptr_t index, uintptr_t member, uintptr_t c,
 				     struct plf_core *core)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OS-Applications: AUTOSAR OS 4.x, Sections 7.6 and 8.4. Whose an object is, and which other
- * applications may use it, is said by the description: each question is one look into constants.
+ * OS-Applications: AUTOSAR OS 4.x, Sections 7.6 and 8.4. The description defines the owner of an
+ * object and the other applications that may use it. So each check is a single access to constants.
  *
- * Rights are those of the tasks, of the routines of interrupts (SWS_Os_00056), of the trusted
- * functions that these call (SWS_Os_00266), and of the hooks of applications. To hooks of the
- * system nothing is refused. What an alarm or a schedule table does, the description has allowed,
- * or it would not have been taken. A task in a protected function has the rights of the callee.
+ * Tasks, interrupt routines (SWS_Os_00056), trusted functions (SWS_Os_00266) and application hooks
+ * have rights. The system's hooks may use everything. Alarms and schedule tables need no check,
+ * because the description was checked for their actions. A task in a protected function has the
+ * callee's rights.
  */
 #include "application.h"
 #include "application_hooks.h"
@@ -14,7 +14,7 @@
 #include "routine.h"
 #include "service.h"
 
-/* NULL: there is none. */
+/* NULL: there is no such object. */
 static const struct plf_object_config *find(uintptr_t kind, uintptr_t number)
 {
 	if (kind >= PLF_OBJECT_KINDS || number >= plf_object_kinds[kind].count)
@@ -22,7 +22,7 @@ static const struct plf_object_config *find(uintptr_t kind, uintptr_t number)
 	return &plf_object_kinds[kind].objects[number];
 }
 
-/* That of its hook, of the routine or of the task that runs, whatever that has called. */
+/* Return the application of the hook, routine or task that runs, without its called functions. */
 static ApplicationType caller_on(const struct plf_core *core)
 {
 	if (PLF_APPLICATION_HOOKS && plf_is_application_hook(core))
@@ -33,7 +33,7 @@ static ApplicationType caller_on(const struct plf_core *core)
 			     : INVALID_OSAPPLICATION;
 }
 
-/* Whether caller_on() is that of the task. */
+/* Return whether caller_on() is the task's application. */
 static bool is_task_asking(const struct plf_core *core)
 {
 	return core->running && !(PLF_APPLICATION_HOOKS && plf_is_application_hook(core)) &&
@@ -50,19 +50,19 @@ ApplicationType plf_application_of(const struct plf_core *core)
 	return caller_on(core);
 }
 
-/* By service: 1 + the kind of object that its first parameter names; 0: it names none of these. */
+/* By service: 1 + the kind of object that its first parameter names; 0: none. */
 #define SERVICE(number, of_tasks, of_trusted, places, bytes, kind) [PLF_CALL_##number] = (kind),
 static const uint8_t kinds[PLF_CALLS] = {
 #include "services.h"
 };
 
-/* The one service that names two objects; they are of one kind. */
+/* Only this service names two objects. They are of the same kind. */
 static bool names_two(uintptr_t number)
 {
 	return PLF_SCHEDULE_TABLES && number == PLF_CALL_NEXT_TABLE;
 }
 
-/* What the description allows, and the state of the object's application (SWS_Os_00509). */
+/* Check the description's rights and the state of the object's application (SWS_Os_00509). */
 static bool may_use(const struct plf_object_config *object, ApplicationType by)
 {
 	return object->access >> by & 1 && plf_is_open_to(object->application, by);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hooks of OS-Applications: AUTOSAR OS 4.x, Section 7.12. They are called on the application's
- * core: at the start behind the system's (SWS_Os_00236), at the end before it (SWS_Os_00237), and
- * for an error behind it, where the error is one of that application (SWS_Os_00246). They have its
- * rights (SWS_Os_00225, 00226 and 00085), in the kernel's mode.
+ * The hooks of OS-Applications: AUTOSAR OS 4.x, Section 7.12. They run on the application's core,
+ * in the kernel's mode, with the application's rights (SWS_Os_00225, 00226 and 00085). At the start
+ * they run after the system's hook (SWS_Os_00236), at the end before it (SWS_Os_00237). For an
+ * error of the application they run after it (SWS_Os_00246).
  */
 #include "application_hooks.h"
 #include "application.h"
 #include "cores.h"
 #include "hook.h"
 
-/* Of each core: 1 + an application; 0: none. */
+/* For each core: 1 + an application; 0: none. */
 static struct of_core {
-	uint8_t hook; /* whose hook runs */
-	uint8_t acts; /* whose alarm, table or message does something to a task */
+	uint8_t hook; /* its hook runs */
+	uint8_t acts; /* its alarm, table or message acts on a task */
 } of_core[PLF_CPUS];
 
 static struct of_core *of(const struct plf_core *core)
@@ -70,7 +70,7 @@ static ApplicationType at_fault(const struct plf_core *core)
 	return acts ? application_in(acts) : plf_application_of(core);
 }
 
-/* Perhaps of an error in another one of them. */
+/* The error may have occurred in another such hook. */
 void plf_call_error_hooks(const struct plf_core *core, StatusType status)
 {
 	ApplicationType by = at_fault(core);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The doors to the services: for tasks, and for hooks and interrupt handlers. */
+/* The entries of the services: for tasks, and for hooks and interrupt handlers. */
 #include "application_hooks.h"
 #include "function.h"
 #include "mode.h"
@@ -16,19 +16,19 @@ static struct plf_result nothing(uintptr_t a, uintptr_t b, uintptr_t c, struct p
 	return plf_status(E_OK);
 }
 
-/* Of a system without alarms and counters: there is none of that name. */
+/* For a system without alarms and counters, because no such object exists. */
 static struct plf_result no_object(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
 	return plf_status(E_OS_ID);
 }
 
-/* Of a system without events: all tasks are basic ones. */
+/* For a system without events, because all its tasks are basic tasks. */
 static struct plf_result no_events(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
 	return plf_status(E_OS_ACCESS);
 }
 
-/* The same of a service that names a task, which has to be one. */
+/* The same for a service that names a task, which must exist. */
 static struct plf_result no_events_of(uintptr_t id, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
 	return plf_status(id < PLF_TASKS ? E_OS_ACCESS : E_OS_ID);
@@ -68,7 +68,7 @@ static struct plf_result release_resource(uintptr_t resource, uintptr_t b, uintp
 	return plf_status(E_OK);
 }
 
-/* User code found an error in a service that it runs itself; the caller's word for it. */
+/* User code reports an error in a service that it executes itself. The kernel cannot verify it. */
 static struct plf_result error(uintptr_t service, uintptr_t status, uintptr_t parameter,
 			       struct plf_core *core)
 {
@@ -84,7 +84,7 @@ static struct plf_result application_mode(uintptr_t a, uintptr_t b, uintptr_t c,
 	return plf_value(plf_mode());
 }
 
-/* A task that returns without TerminateTask() is ended all the same (AUTOSAR, SWS_Os_00052). */
+/* A task that returns without TerminateTask() is ended too (AUTOSAR, SWS_Os_00052). */
 static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c,
 					   struct plf_core *core)
 {
@@ -99,17 +99,17 @@ static plf_service *const services[PLF_CALLS] = {
 #include "services.h"
 };
 
-/* Where trusted code may call what: OSEK 2.2.3, Section 12.3. */
+/* The places in which trusted code may call a group of services: OSEK 2.2.3, Section 12.3. */
 enum {
 	ISR_ONLY = PLF_IN_ISR,
 	IN_FUNCTION = PLF_TRUSTED_FUNCTIONS ? PLF_IN_TRUSTED_FUNCTION : 0,
 	/*
-	 * What both tasks and handlers may call, the callback of a message may (OSEK COM 3.0.3),
-	 * and a trusted function.
+	 * Callbacks of messages (OSEK COM 3.0.3) and trusted functions may call the services that
+	 * both tasks and handlers may call.
 	 */
 	HANDLING = PLF_IN_ISR | (PLF_MESSAGES ? PLF_IN_COM_CALLBACK : 0) | IN_FUNCTION,
 	SENDING = PLF_IN_ISR | IN_FUNCTION,
-	OF_APPLICATIONS = PLF_IN_ISR | IN_FUNCTION, /* what has the rights of one */
+	OF_APPLICATIONS = PLF_IN_ISR | IN_FUNCTION, /* code that has the rights of an application */
 	ASKING = HANDLING | PLF_IN_ERROR_HOOK | PLF_IN_PRETASK_HOOK | PLF_IN_POSTTASK_HOOK |
 		 PLF_IN_PROTECTION_HOOK,
 	ENDING = HANDLING | PLF_IN_ERROR_HOOK | PLF_IN_STARTUP_HOOK,
@@ -130,15 +130,15 @@ static const struct {
 };
 
 /*
- * How many bytes the stub will write, in user mode, to the address that it passes as the third
- * argument. The kernel never does: it answers in a register.
+ * The number of bytes that the stub writes, in user mode, to the address that it passes as the
+ * third argument. The kernel never writes there, because it returns its result in a register.
  */
 #define SERVICE(number, of_tasks, of_trusted, places, bytes, ...) [PLF_CALL_##number] = (bytes),
 static const uint8_t out_bytes[PLF_CALLS] = {
 #include "services.h"
 };
 
-/* An image with one core has no such services, and needs no code for them. */
+/* An image with a single core has no such services, so it needs no code for them. */
 static bool is_of_cores(uintptr_t number)
 {
 	return PLF_CPUS > 1 && number >= PLF_CALL_GET_CORE_ID &&
@@ -146,10 +146,9 @@ static bool is_of_cores(uintptr_t number)
 }
 
 /*
- * While a task, or a routine, holds interrupts back it may call only the services that end that
- * (AUTOSAR, SWS_Os_00093), those that ask for cores, and those that end the system. Calls that the
- * task does not make itself go through, too: the errors of resources in user code, and its missing
- * end.
+ * While a task or routine holds interrupts back, it may call only three groups of services. They
+ * end the masking (AUTOSAR, SWS_Os_00093), ask for cores, or end the system. Calls that the task
+ * does not make itself also pass: errors of resources in user code, and the task's missing end.
  */
 static bool is_refused_masked(uintptr_t number)
 {
@@ -165,7 +164,7 @@ static bool is_refused_masked(uintptr_t number)
 	}
 }
 
-/* The errors that extended status finds before a service begins. */
+/* Errors that extended status detects before a service begins. */
 static StatusType refusal(const struct plf_task *task, uintptr_t number, uintptr_t address)
 {
 	if (task->masked && is_refused_masked(number))
@@ -177,7 +176,7 @@ static StatusType refusal(const struct plf_task *task, uintptr_t number, uintptr
 	return E_OK;
 }
 
-/* What the description allows a task: of other servers, and of other applications. */
+/* Check the description's rights: for other servers, and for other applications. */
 static inline StatusType permission(struct plf_core *core, uintptr_t number, uintptr_t a,
 				    uintptr_t b)
 {
@@ -190,7 +189,7 @@ static inline StatusType permission(struct plf_core *core, uintptr_t number, uin
 	return status;
 }
 
-/* Where something is to be done before or after every service. */
+/* For images in which something must be done before or after every service. */
 static struct plf_result guarded(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core,
 				 uintptr_t number)
 {
@@ -208,7 +207,7 @@ static struct plf_result guarded(uintptr_t a, uintptr_t b, uintptr_t c, struct p
 	return result;
 }
 
-/* Where only the priority, or the clock, is to be read at every entry. */
+/* For images in which every entry must only read the priority or the clock. */
 static struct plf_result synchronised(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core,
 				      uintptr_t number)
 {
@@ -217,7 +216,7 @@ static struct plf_result synchronised(uintptr_t a, uintptr_t b, uintptr_t c, str
 	return services[number](a, b, c, core);
 }
 
-/* Where nothing is to be done but what servers and applications need. */
+/* For images in which only servers and applications need something. */
 static struct plf_result served(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core,
 				uintptr_t number)
 {
@@ -246,7 +245,7 @@ struct plf_result plf_system_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr
 	return guarded(a, b, c, plf_this_core(), number);
 }
 
-/* Of hooks of the system nothing is refused: they are no application's. */
+/* Hooks of the system may call everything, because they belong to no application. */
 static inline struct plf_result served_in_kernel(uintptr_t a, uintptr_t b, uintptr_t c,
 						 struct plf_core *core, uintptr_t number)
 {
@@ -259,7 +258,9 @@ static inline struct plf_result served_in_kernel(uintptr_t a, uintptr_t b, uintp
 	return trusted[number].service(a, b, c, core);
 }
 
-/* The numbers come from os.h. What makes no sense in a place is refused in every status. */
+/*
+ * The numbers come from os.h. A service that makes no sense in a place is refused in every status.
+ */
 struct plf_result plf_trusted_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t number)
 {
 	struct plf_core *core = plf_this_core();

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * WriteConsole() of os_console.h: the one service that follows a pointer of a task.
- *
- * It does so only where the task itself may read, which it asks before the first byte. The answer
- * holds to the last one: no task runs in between, and the tables never change.
+ * WriteConsole() of os_console.h. It follows a pointer of a task, so it first checks that the task
+ * itself may read there. The result holds until the last byte, because no task runs in between and
+ * the tables never change.
  */
 #include "port.h"
 #include "service.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters: OSEK 2.2.3, Section 9.1; AUTOSAR OS 4.x, GetCounterValue() and GetElapsedValue(). Of
- * the port's timer, or counted by IncrementCounter().
+ * Counters: OSEK 2.2.3, Section 9.1; AUTOSAR OS 4.x, GetCounterValue() and GetElapsedValue(). The
+ * port's timer or IncrementCounter() advances a counter.
  */
 #include "alarm.h"
 #include "cores.h"
@@ -47,7 +47,7 @@ struct plf_result plf_increment_counter(uintptr_t counter, uintptr_t b, uintptr_
 	return result;
 }
 
-/* E_OK, or why its value is not to be had. */
+/* E_OK, or the reason why its value is not available. */
 static StatusType check_counter(const struct plf_core *core, uintptr_t counter)
 {
 	if (counter >= PLF_COUNTERS)
@@ -55,7 +55,7 @@ static StatusType check_counter(const struct plf_core *core, uintptr_t counter)
 	return plf_is_own(core, plf_counter_config[counter].core) ? E_OK : E_OS_CORE;
 }
 
-/* 0 to `highest`, after which it begins anew. */
+/* Return 0 to `highest`, after which the value wraps to 0. */
 static uint64_t value_of(uintptr_t counter)
 {
 	uint64_t values = (uint64_t)plf_counter_config[counter].highest + 1;
@@ -71,7 +71,7 @@ struct plf_result plf_get_counter_value(uintptr_t counter, uintptr_t b, uintptr_
 	return status == E_OK ? plf_value(value_of(counter)) : plf_status(status);
 }
 
-/* The ticks since a value, and in the upper half the value now. */
+/* Return the ticks since a value, and the present value in the upper half. */
 struct plf_result plf_get_elapsed_value(uintptr_t counter, uintptr_t before, uintptr_t c,
 					struct plf_core *core)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ErrorHook: OSEK 2.2.3, Section 11; and COMErrorHook of OSEK COM 3.0.3. Not for errors of services
- * that one of them or the last hook calls.
+ * ErrorHook: OSEK 2.2.3, Section 11; and COMErrorHook of OSEK COM 3.0.3. They are not called for
+ * errors of services that an error hook or ShutdownHook calls.
  */
 #include "application_hooks.h"
 #include "cores.h"
@@ -30,7 +30,7 @@ COMServiceIdType COMErrorGetServiceId(void)
 	return plf_this_core()->service_of_error;
 }
 
-/* Of images with them alone, and of each core: those of the error that it is in. */
+/* Only in images with parameters. For each core, the parameters of the error that it handles. */
 static uintptr_t parameters[PLF_CPUS][PLF_PARAMETERS];
 
 uintptr_t plf_error_parameter(unsigned place)
@@ -38,7 +38,10 @@ uintptr_t plf_error_parameter(unsigned place)
 	return parameters[plf_index_of(plf_this_core())][place];
 }
 
-/* Services that ErrorHook calls itself change nothing: what it asks for is of the error before. */
+/*
+ * Services that ErrorHook itself calls keep nothing, so it still reads the parameters of the first
+ * error.
+ */
 void plf_keep_parameters(const struct plf_core *core, StatusType status, uintptr_t a, uintptr_t b,
 			 uintptr_t c)
 {

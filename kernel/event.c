@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events: OSEK 2.2.3, Sections 7 and 13.5. Only extended tasks have any. */
+/* Events: OSEK 2.2.3, Sections 7 and 13.5. Only extended tasks have events. */
 #include "cores.h"
 #include "global.h"
 #include "plf_schedule.h"
@@ -74,7 +74,9 @@ struct plf_result plf_get_event(uintptr_t id, uintptr_t b, uintptr_t c, struct p
 	return plf_value(events);
 }
 
-/* Waiting lets go of the internal resource: the event makes the task ready at base. */
+/*
+ * Waiting releases the internal resource, so the event makes the task ready at its base priority.
+ */
 struct plf_result plf_wait_event(uintptr_t events, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
 	struct plf_task *task = core->running;

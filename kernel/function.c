@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Protected functions: the part that is no port's. See function.h. */
+/* Protected functions: the portable part. See function.h. */
 #include "function.h"
 #include "plf_port_domain.h"
 #include "port.h"
@@ -19,7 +19,7 @@ ApplicationType plf_callee_on(const struct plf_core *core)
 	return plf_domain_config[plf_port_domain_of(core->running)].application;
 }
 
-/* Why the port has refused a call. */
+/* The port refused a call. Return the reason. */
 struct plf_result plf_call_non_trusted_function(uintptr_t function, uintptr_t b, uintptr_t c,
 						struct plf_core *core)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interrupts, and the services that hold interrupts back (OSEK 2.2.3,
- * Sections 6 and 13.3). Where the description gives them different priorities those of category 2
- * nest (routine.h), and those of category 1, in which the kernel takes no part, come into their
- * routines, too. Else all wait until the kernel is left.
+ * Interrupts, and the services that hold interrupts back (OSEK 2.2.3, Sections 6 and 13.3). If the
+ * description gives them different priorities, interrupts of category 2 nest (routine.h).
+ * Interrupts of category 1, in which the kernel takes no part, also interrupt their routines.
+ * Otherwise all wait until the kernel is left.
  *
- * A task holds them back for itself only: the mask is a part of its registers.
+ * A task holds interrupts back only for itself, because the mask is a part of its registers.
  */
 #include "interrupt.h"
 #include "port.h"
@@ -14,7 +14,7 @@
 
 enum { MOST_NESTED = 255 };
 
-/* What tasks find when they go on is decided when the outermost routine has ended. */
+/* The outermost routine's end chooses the next task, so a nested routine does not. */
 static void run_inside(struct plf_core *core, unsigned isr)
 {
 	plf_run_routine(core, isr);
@@ -38,7 +38,9 @@ void plf_interrupt(unsigned isr)
 	plf_end_interrupt(core);
 }
 
-/* It is known only so that services can be refused: of a system without, none of this is there. */
+/*
+ * The kernel notes the place only to refuse services. A system without category 1 has no such code.
+ */
 void plf_interrupt_beside(unsigned isr)
 {
 	struct plf_core *core = plf_this_core();
@@ -49,7 +51,7 @@ void plf_interrupt_beside(unsigned isr)
 	core->place = place;
 }
 
-/* Those of the caller; NULL: in hooks interrupts are held back anyway. */
+/* NULL: the caller is a hook, in which interrupts are held back anyway. */
 static struct plf_masks *masks_of_caller(struct plf_core *core)
 {
 	if (core->place == PLF_IN_TASK)
@@ -59,7 +61,7 @@ static struct plf_masks *masks_of_caller(struct plf_core *core)
 	return NULL;
 }
 
-/* Of the routine of an interrupt this is so when the kernel is left: see plf_let_nest(). */
+/* For an interrupt's routine, the mask is applied when the kernel is left: see plf_let_nest(). */
 static void apply(struct plf_core *core)
 {
 	struct plf_task *task = core->running;
@@ -101,7 +103,9 @@ struct plf_result plf_enable_all(uintptr_t a, uintptr_t b, uintptr_t c, struct p
 	return disable(core, false);
 }
 
-/* More than so many in a row are one; a resume without a suspend is nothing (SWS_Os_00092). */
+/*
+ * Suspends beyond MOST_NESTED do not count. A resume without a suspend does nothing (SWS_Os_00092).
+ */
 static struct plf_result suspend(struct plf_core *core, uint8_t *count)
 {
 	if (*count < MOST_NESTED)

@@ -4,14 +4,15 @@
  *
  * Invariants between kernel entries:
  *  M1  a queue holds `count` messages, 0 to `places`, the oldest at `first`, below `places`;
- *  M2  `overflow` is set if and only if one was lost since the last that was received.
+ *  M2  `overflow` is set if and only if a message was lost since the last message was received.
  *
- * A task's pointer is followed only where the task itself may read, or write, which is asked before
- * the first byte. The answer holds to the last one: no task of the core runs in between, and the
- * tables never change. What user memory holds decides nothing here.
+ * The kernel follows a task's pointer only after it has checked that the task itself may read or
+ * write there. The result holds until the last byte, because no task of the core runs in between
+ * and the tables never change. The kernel decides nothing by the contents of user memory.
  *
- * Sending grows with the receivers and the bytes of the message, both bounded in os_com_types.h;
- * receiving with its bytes; StartCOM() with all receivers of the core.
+ * The time of a send grows with the receivers and the bytes of the message, both bounded in
+ * os_com_types.h. The time of a receive grows with its bytes, and of StartCOM() with all receivers
+ * of the core.
  */
 #include "message.h"
 #include "callback.h"
@@ -46,7 +47,7 @@ static StatusType check_sent(const struct plf_core *core, uintptr_t id, bool has
 	return check_core(core, plf_sent_config[id].core);
 }
 
-/* Of a received message with data. An `id` of a sent one wraps around to a large number. */
+/* For a received message with data. The `id` of a sent message wraps around to a large number. */
 static StatusType check_received(const struct plf_core *core, uintptr_t id)
 {
 	uintptr_t index = id - PLF_SENT_MESSAGES;
@@ -97,7 +98,7 @@ static void copy(uint8_t *to, const uint8_t *from, unsigned size)
 		to[i] = from[i];
 }
 
-/* False: its queue has no place. */
+/* False: the queue is full. */
 static bool put(unsigned index, const uint8_t *data)
 {
 	const struct plf_receiver_config *config = &plf_receiver_config[index];
@@ -116,7 +117,7 @@ static bool put(unsigned index, const uint8_t *data)
 	return true;
 }
 
-/* The queue is not empty. */
+/* The queue must not be empty. */
 static StatusType take(unsigned index, uint8_t *data)
 {
 	const struct plf_receiver_config *config = &plf_receiver_config[index];
@@ -142,7 +143,7 @@ static void set_flag(const struct plf_receiver_config *config, FlagValue value)
 		plf_flags[config->object] = value;
 }
 
-/* What a callback makes ready runs when the sender may be preempted. */
+/* Tasks that a callback makes ready run when the sender may be preempted. */
 static void notify(struct plf_core *core, const struct plf_receiver_config *config)
 {
 	set_flag(config, COM_TRUE);
@@ -155,7 +156,7 @@ static void notify(struct plf_core *core, const struct plf_receiver_config *conf
 
 /* ---- The services ------------------------------------------------------------------ */
 
-/* A task that a handler makes ready preempts when that has ended. */
+/* A task that a handler makes ready preempts only when the handler has ended. */
 static void send(struct plf_core *core, const struct plf_sent_config *sent, const uint8_t *data)
 {
 	for (unsigned i = 0; i < sent->receivers; i++)
@@ -221,7 +222,7 @@ struct plf_result plf_get_message_status(uintptr_t id, uintptr_t b, uintptr_t c,
 	return plf_status(receivers[index].overflow ? E_COM_LIMIT : E_OK);
 }
 
-/* Of a queue the data mean nothing. */
+/* A queue ignores the data. */
 struct plf_result plf_init_message(uintptr_t id, uintptr_t address, uintptr_t c,
 				   struct plf_core *core)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The start and the end: OSEK 2.2.3, Sections 5 and 13.7. */
+/* The start and the end of the system: OSEK 2.2.3, Sections 5 and 13.7. */
 #include "application_hooks.h"
 #include "cores.h"
 #include "mode.h"
@@ -50,7 +50,7 @@ static void start_tasks(struct plf_core *core)
 			(void)plf_activate(core, &plf_tasks[index]);
 }
 
-/* AUTOSAR, SWS_Os_00579 and 00580: all cores are there before StartupHook, and after it. */
+/* AUTOSAR, SWS_Os_00579 and 00580: all cores meet before StartupHook, and again after it. */
 void plf_start(void)
 {
 	struct plf_core *core = plf_this_core();

@@ -2,11 +2,13 @@
 /*
  * The end of a task that did something forbidden: AUTOSAR OS, ProtectionHook.
  *
- * PRO_TERMINATETASKISR ends its activation. That releases its resources: they were
- * nothing but its priority. PRO_TERMINATEAPPL and PRO_TERMINATEAPPL_RESTART end its application,
- * where that can be (SWS_Os_00557). Every other answer shuts down, as does a system without the
- * hook (SWS_Os_00107): nothing that ends a task is to be ignored (SWS_Os_00475). An arrival that
- * comes too early ends none, and may be. PRO_RETURN ends the call of a protected function.
+ * PRO_TERMINATETASKISR ends its activation. That releases its resources, because they were only its
+ * priority. PRO_TERMINATEAPPL and PRO_TERMINATEAPPL_RESTART end its application, if possible
+ * (SWS_Os_00557). PRO_RETURN ends the call of a protected function. Every other answer shuts down,
+ * as does a system without the hook (SWS_Os_00107).
+ *
+ * The hook must not ignore an error that ends a task (SWS_Os_00475). It may ignore an arrival that
+ * comes too early, because that ends no task.
  */
 #include "application.h"
 #include "function.h"
@@ -29,7 +31,9 @@ static ProtectionReturnType verdict(struct plf_core *core, StatusType status)
 	return answer;
 }
 
-/* That of the running task. One that is restarting is not restarted again: SWS_Os_00548. */
+/*
+ * End the running task's application. If it is restarting, it is not restarted again: SWS_Os_00548.
+ */
 static bool end_application(struct plf_core *core, RestartType option)
 {
 	ApplicationType application = plf_application_of(core);
@@ -42,7 +46,7 @@ static bool end_application(struct plf_core *core, RestartType option)
 	return true;
 }
 
-/* As the hook wants it; false: the system has to end. */
+/* Do as the hook answered. False: the system must end. */
 static bool end_as(struct plf_core *core, ProtectionReturnType answer)
 {
 	if (PLF_TERMINATION && answer == PRO_TERMINATEAPPL)

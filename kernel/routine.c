@@ -7,12 +7,12 @@
 
 static struct plf_routine {
 	struct plf_masks masks;
-	uint8_t number; /* with PLF_ROUTINES_ARE_KNOWN: 1 + the one that runs; 0: none does */
-	uint8_t top;	/* 1 + the resource entered last; 0: it holds none */
-	uint64_t held;	/* a bit each */
-} routines[PLF_CPUS];	/* of each core the one that runs */
+	uint8_t number; /* with PLF_ROUTINES_ARE_KNOWN: 1 + the routine that runs; 0: none */
+	uint8_t top;	/* 1 + the resource entered last; 0: none is held */
+	uint64_t held;	/* held resources, a bit each */
+} routines[PLF_CPUS];	/* the running routine of each core */
 
-/* Of a resource that is held: what `top` was before. Each is one core's. */
+/* For a held resource: the value of `top` before. No two cores share a resource. */
 static uint8_t below[PLF_RESOURCES + 1];
 
 static struct plf_routine *routine_of(const struct plf_core *core)
@@ -25,7 +25,7 @@ struct plf_masks *plf_masks_of_routine(const struct plf_core *core)
 	return &routine_of(core)->masks;
 }
 
-/* The first of those that it left out. */
+/* Return the first service that the routine did not call. */
 static unsigned missing_service(const struct plf_masks *masks)
 {
 	if (masks->disabled)
@@ -72,7 +72,7 @@ void plf_begin_routine(struct plf_core *core, unsigned isr)
 
 /* ---- The way out of a handler ---------------------------------------------------- */
 
-enum { JUMP_WORDS = 5 }; /* of the compiler's */
+enum { JUMP_WORDS = 5 }; /* required by the compiler */
 static void *ends[PLF_CPUS][JUMP_WORDS];
 
 void plf_call_handler(struct plf_core *core, unsigned isr)
@@ -105,7 +105,7 @@ void plf_return_to_routine(struct plf_core *core, ISRType isr)
 	routine_of(core)->number = isr == INVALID_ISR ? 0 : (uint8_t)(isr + 1);
 }
 
-/* In a section it keeps out all, as a task does in one of the same resource. */
+/* In a section a routine masks all interrupts, as a task does in a section of the same resource. */
 void plf_let_nest(const struct plf_core *core)
 {
 	const struct plf_routine *routine = routine_of(core);
@@ -126,7 +126,7 @@ static struct plf_result not_here(const struct plf_core *core, uintptr_t resourc
 	return plf_status(is_elsewhere ? E_OS_CORE : status);
 }
 
-/* In both kinds of status: what a wrong number would do, it would do to the kernel. */
+/* Checked in both kinds of status, because a wrong number would harm the kernel. */
 struct plf_result plf_get_in_routine(uintptr_t resource, uintptr_t b, uintptr_t c,
 				     struct plf_core *core)
 {

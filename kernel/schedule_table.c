@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Schedule tables: AUTOSAR OS 4.x, Sections 7.3 and 8.4. A table is due by an alarm of its own, one
- * after the other for each of its expiry points and for its end: kernel/expiry.h. To start and to
- * stop one, and to go on from one point to the next, grows with the alarms and tables that are
- * due on its counter; an expiry point also with what it does.
+ * Schedule tables: AUTOSAR OS 4.x, Sections 7.3 and 8.4. Each table has an alarm, which expires in
+ * turn for each of its expiry points and for its end: kernel/expiry.h. Starting, stopping and going
+ * on to the next point take time that grows with the alarms and tables set on the counter. The time
+ * of an expiry point also grows with its actions.
  *
  * Invariants between kernel entries:
- *  T1 the alarm of a table is set if and only if it is RUNNING. `point` is then what comes: an
- *     expiry point or, behind the last one, the end.
- *  T2 a table is NEXT if and only if one other table, that of `from`, has it as `next`; and that
- *     one is RUNNING or WAITING.
+ *  T1  the alarm of a table is set if and only if it is RUNNING. `point` is then the next expiry
+ *      point or, behind the last one, the end;
+ *  T2  a table is NEXT if and only if exactly one other table, its `from`, has it as `next`. That
+ *      table is RUNNING or WAITING.
  */
 #include "schedule_table.h"
 #include "cores.h"
@@ -18,14 +18,14 @@
 
 struct plf_schedule_table plf_schedule_tables[PLF_SCHEDULE_TABLES + 1];
 
-/* Its alarm is set, but not the timer. */
+/* Set the table's alarm, but not the timer. */
 static void await(unsigned table, uint64_t expires)
 {
 	plf_alarms[plf_alarm_of_table(table)].expires = expires;
 	plf_insert_alarm(plf_alarm_of_table(table));
 }
 
-/* Its offset 0 is there. */
+/* Begin the table: its offset 0 is at `at`. */
 static void begin(unsigned table, uint64_t at)
 {
 	plf_schedule_tables[table].state = SCHEDULETABLE_RUNNING;
@@ -41,7 +41,7 @@ void plf_begin_table(unsigned table, uint64_t at)
 	plf_set_timer_of(plf_alarm_of_table(table));
 }
 
-/* It has no next one any more. */
+/* Cancel the table that was to begin at this table's end. */
 static void forget_next(unsigned table)
 {
 	if (plf_schedule_tables[table].next)
@@ -74,7 +74,7 @@ static void expire(struct plf_core *core, unsigned table, const struct plf_expir
 			   point->signals[index].task, point->signals[index].events);
 }
 
-/* It is due again before its signals: so whatever ErrorHook asks for is right. */
+/* The alarm is set again before the signals, so that ErrorHook finds a consistent table. */
 void plf_drive_table(struct plf_core *core, unsigned table)
 {
 	const struct plf_schedule_table_config *config = &plf_schedule_table_config[table];
@@ -112,7 +112,7 @@ void plf_start_schedule_tables(void)
 
 /* ---- The services ---------------------------------------------------------------- */
 
-/* The checks of all of them. */
+/* The checks of all services of tables. */
 StatusType plf_check_table(const struct plf_core *core, uintptr_t index)
 {
 	if (index >= PLF_SCHEDULE_TABLES)
@@ -120,7 +120,7 @@ StatusType plf_check_table(const struct plf_core *core, uintptr_t index)
 	return plf_is_own_alarm(core, plf_alarm_of_table((unsigned)index)) ? E_OK : E_OS_CORE;
 }
 
-/* Those of both that start one: `most` and `least` of what it takes. */
+/* The checks of both start services. `value` must be from `least` to `most`. */
 static StatusType check_start(unsigned table, uintptr_t value, uintptr_t least, uintptr_t most)
 {
 	if (value < least || value > most)
@@ -135,7 +135,7 @@ struct plf_result plf_start_table_rel(uintptr_t index, uintptr_t offset, uintptr
 	unsigned table = (unsigned)index;
 
 	if (status == E_OK && plf_schedule_table_config[table].sync == PLF_SYNC_IMPLICIT)
-		status = E_OS_ID; /* it begins where its counter has a value, and no other time */
+		status = E_OS_ID; /* it may begin only at a given value of its counter */
 	if (status == E_OK)
 		status = check_start(table, offset, 1,
 				     plf_counter_config[plf_counter_of_table(table)].highest -
@@ -190,7 +190,7 @@ static StatusType check_next(const struct plf_core *core, uintptr_t from, uintpt
 	if (plf_check_table(core, from) != E_OK)
 		return E_OS_CORE;
 	if (plf_schedule_tables[from].state < SCHEDULETABLE_WAITING)
-		return E_OS_NOFUNC; /* it is stopped, or itself a next one */
+		return E_OS_NOFUNC; /* it is stopped, or is itself a next table */
 	return plf_schedule_tables[to].state == SCHEDULETABLE_STOPPED ? E_OK : E_OS_STATE;
 }
 

@@ -28,7 +28,7 @@ static inline void plf_start_servers(struct plf_core *core);
  */
 static inline void plf_leave_kernel(struct plf_core *core);
 
-/* Return whether no other server of the core has work, now or later without a new arrival. */
+/* Return whether no server of the core has work, now or later without a new arrival. */
 static inline bool plf_servers_are_done(const struct plf_core *core);
 
 /*

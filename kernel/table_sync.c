@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Schedule tables that follow a time of their own: AUTOSAR OS 4.x, Sections 7.4 and 8.4. Under the
- * explicit strategy SyncScheduleTable() says where a table should be, and each way from one expiry
- * point to the next becomes longer or shorter by what that point allows, until it is there. Under
- * the implicit one that time is the table's counter, and it is always there.
+ * Schedule tables that follow another time: AUTOSAR OS 4.x, Sections 7.4 and 8.4. Under the
+ * explicit strategy SyncScheduleTable() states the position that a table should have. Each way from
+ * an expiry point to the next then becomes longer or shorter, as far as that point allows, until
+ * the position is right. Under the implicit strategy that time is the table's counter, so the
+ * position is always right.
  *
- * The position of a table that runs is how far it is from its beginning, 0 to its duration, where
- * 0 comes again. `ahead` is how far that is before what it should be, by the shorter way round.
- * Both go on with the counter: so `ahead` changes where a way is adjusted, and nowhere else.
+ * The position of a running table is its distance from the beginning, 0 to its duration, which is 0
+ * again. `ahead` is its lead over the position that it should have, by the shorter way round. Both
+ * positions advance with the counter, so `ahead` changes only when a way is adjusted.
  */
 #include "alarm.h"
 #include "schedule_table.h"
@@ -18,7 +19,7 @@ static const struct plf_schedule_table_config *config_of(unsigned table)
 	return &plf_schedule_table_config[table];
 }
 
-/* By how much the way to a point becomes longer; less than 0: shorter. */
+/* Return by how many ticks the way to a point becomes longer; below 0: shorter. */
 static int64_t adjustment(const struct plf_schedule_table *table,
 			  const struct plf_expiry_point *point)
 {
@@ -27,7 +28,7 @@ static int64_t adjustment(const struct plf_schedule_table *table,
 	return -table->ahead < point->shorten ? table->ahead : -(int64_t)point->shorten;
 }
 
-/* The way to the end is, if the table repeats, that to its first point. */
+/* If the table repeats, the way to its end is adjusted as the way to its first point. */
 uint64_t plf_adjusted(unsigned index)
 {
 	const struct plf_schedule_table_config *config = config_of(index);
@@ -53,7 +54,7 @@ bool plf_is_synchronous(unsigned table)
 	       (ahead < 0 ? -ahead : ahead) <= config_of(table)->precision;
 }
 
-/* How far a table that runs is ahead of a position. */
+/* Return how many ticks a running table is ahead of a position. */
 static int64_t ahead_of(unsigned table, uint64_t position)
 {
 	int64_t duration = config_of(table)->duration;

@@ -21,7 +21,7 @@ static inline void make_ready(struct plf_core *core, struct plf_task *task)
 		plf_make_ready(core, task);
 }
 
-/* The activation comes too early: it is not done, and gives back the room that it has. */
+/* If the activation comes too early, refuse it and give its room back. */
 static inline bool is_early(struct plf_core *core, struct plf_task *task)
 {
 	if (!PLF_TIME_FRAMES || !plf_comes_early(core, task))
@@ -43,8 +43,8 @@ StatusType plf_activate(struct plf_core *core, struct plf_task *task)
 }
 
 /*
- * It leaves everything as a new activation needs it, but for the room. Inline also under -Os, where
- * a call would be a tenth of TerminateTask.
+ * Leave everything as a new activation needs it, except the room. Inline even under -Os, because a
+ * call would be a tenth of TerminateTask().
  */
 static inline __attribute__((always_inline)) void leave_activation(struct plf_core *core)
 {
@@ -108,8 +108,8 @@ struct plf_result plf_terminate_task(uintptr_t a, uintptr_t b, uintptr_t c, stru
 }
 
 /*
- * Where the caller names itself, its own activation keeps its room for the new one. One that comes
- * too early is not done; the caller ends all the same.
+ * If the caller names itself, its activation keeps its room for the new activation. If the new
+ * activation comes too early, it is refused, but the caller still ends.
  */
 struct plf_result plf_chain_task(uintptr_t id, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
@@ -168,9 +168,9 @@ struct plf_result plf_get_task_id(uintptr_t a, uintptr_t b, uintptr_t c, struct 
 }
 
 /*
- * In this order no task is READY that only went from running to waiting meanwhile. Of another
- * core's task SUSPENDED and WAITING are exact; one that has just begun to wait may seem to run
- * until its core has taken the next task.
+ * The order ensures that a task is not reported READY if it only went from running to waiting
+ * meanwhile. For a task of another core, SUSPENDED and WAITING are exact. A task that has just
+ * begun to wait may be reported RUNNING until its core has taken the next task.
  */
 struct plf_result plf_get_task_state(uintptr_t id, uintptr_t b, uintptr_t c, struct plf_core *core)
 {

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end of an OS-Application: AUTOSAR OS 4.x, Section 8.4.5. Nothing of it is left: its tasks are
- * suspended as at the start, whatever they held, waited for, or had still to do; none of its alarms
- * is set, none of its schedule tables runs, and none of its interrupts comes. It grows with all of
- * these, and with the activations that are pending at the levels of its tasks.
+ * The end of an OS-Application: AUTOSAR OS 4.x, Section 8.4.5. Its tasks are suspended as at the
+ * start, whatever they held, waited for, or had still to do. Its alarms are cancelled, its schedule
+ * tables stopped, and its interrupts disabled. The time grows with all of these, and with the
+ * activations that are pending at the levels of its tasks.
  *
- * By software's fixed priorities, and without servers: a task that is taken out of a ring, or out
- * of the stack of preempted tasks, leaves P1 to P4 of plf_urgency.h as they are.
+ * Only with fixed priorities in software, and without servers. Taking a task out of a ring, or out
+ * of the stack of preempted tasks, keeps P1 to P4 of plf_urgency.h.
  *
- * Invariants, with several cores, of which the application's alone ends it:
- *  T1  it is closed first. A core that began a service of its before may still activate a task:
- *      what arrives in the inbox while the application is closed is dropped;
- *  T2  what was sent before it opened again is dropped, too: AllowAccess() looks first;
- *  T3  a task has no activation left, also not one that another core has begun and not yet sent.
- *      For that the core waits, as long as the other one needs for it: some instructions;
- *  T4  no lock of all cores is handed over to a task that ended, also not if it was spinning: only
- *      the handler of an interrupt can have ended it there.
+ * Invariants, with several cores, of which only the application's core ends it:
+ *  T1  the application is closed first. A core that began a service before may still activate a
+ *      task. While the application is closed, arrivals in the inbox are dropped;
+ *  T2  arrivals sent before it opened again are dropped, too, because AllowAccess() first empties
+ *      the inbox;
+ *  T3  a task has no activation left, not even an activation that another core has begun and not
+ *      yet sent. For that the core waits until the other core has sent it, some instructions later;
+ *  T4  no lock of several cores is handed to a task that ended. That includes a task that was
+ *      spinning, because an interrupt handler may have ended it there.
  */
 #include "application.h"
 #include "global.h"
@@ -38,7 +39,7 @@ static void stop_alarms(struct plf_core *core, unsigned application)
 			(void)plf_stop_table(table, 0, 0, core);
 }
 
-/* One that is active already, and whose routine waits, is over. */
+/* Also drop an active interrupt whose routine waits. */
 static void stop_interrupts(struct plf_core *core, unsigned application)
 {
 	for (unsigned isr = 0; isr < PLF_ISRS; isr++) {
@@ -57,7 +58,7 @@ static void start_interrupts(unsigned application)
 			plf_port_enable(plf_isr_config[isr].source);
 }
 
-/* One that does not run: all its activations are over. */
+/* End all activations of a task that does not run. */
 static void end_task(struct plf_core *core, struct plf_task *task)
 {
 	for (;;) {
@@ -80,7 +81,7 @@ static void end_task(struct plf_core *core, struct plf_task *task)
 		plf_forget_frame(task);
 }
 
-/* Before all else: PostTaskHook finds the application as it was. */
+/* Done first, so that PostTaskHook finds the application unchanged. */
 static void end_running(struct plf_core *core, unsigned application)
 {
 	if (core->running && plf_owner_of(OBJECT_TASK, core->running->index) == application) {
@@ -96,7 +97,7 @@ static void end_tasks(struct plf_core *core, unsigned application)
 			end_task(core, &plf_tasks[index]);
 }
 
-/* At once, unless another core has begun an activation, which is dropped when it arrives. */
+/* At once, unless another core has begun an activation. That is dropped when it arrives. */
 static void restart(struct plf_core *core, unsigned application)
 {
 	struct plf_task *task = &plf_tasks[plf_application_config[application].restart];
@@ -167,7 +168,7 @@ struct plf_result plf_terminate_application(uintptr_t application, uintptr_t opt
 	return plf_status(E_OK);
 }
 
-/* Of a handler, which does not go on in its own application. */
+/* For a handler, which does not continue if it ended its application. */
 struct plf_result plf_terminate_later(uintptr_t application, uintptr_t option, uintptr_t c,
 				      struct plf_core *core)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See timing.h. There is one core. */
+/* See timing.h. There is a single core. */
 #include "timing.h"
 
 #include "cores.h"
@@ -12,28 +12,30 @@ enum {
 	EXECUTION,
 	ALL_LOCKED,
 	OS_LOCKED,
-	RESOURCE_LOCKED = OS_LOCKED + (PLF_RESOURCE_LOCKS > 0), /* the first of those that run */
+	/* the first running budget of a resource */
+	RESOURCE_LOCKED = OS_LOCKED + (PLF_RESOURCE_LOCKS > 0),
 	ALL_LIMITS,
 	LIMITS = PLF_LOCK_BUDGETS ? ALL_LIMITS : 1,
 };
 
 static struct timed {
-	uint64_t used_ns;	      /* its own time, since the start */
-	uint64_t ends_ns[ALL_LIMITS]; /* the same when a budget is used; UINT64_MAX: none runs */
-	uint64_t frame_ends_ns;	      /* no arrival before this instant */
+	uint64_t used_ns; /* own time since the start */
+	/* own time at which a budget is used up; UINT64_MAX: it does not run */
+	uint64_t ends_ns[ALL_LIMITS];
+	uint64_t frame_ends_ns; /* no arrival is allowed before this instant */
 } timed[PLF_TASKS];
 
-/* The same of each budget of a resource. */
+/* Own time at which each resource budget is used up; UINT64_MAX: it does not run. */
 static uint64_t resource_ends_ns[PLF_RESOURCE_LOCKS + 1];
 
 static struct {
-	struct timed *task; /* whose own time goes on; NULL: none that has a budget */
+	struct timed *task; /* the task whose own time runs; NULL: no task with a budget */
 	uint64_t since_ns;
-	uint64_t until_ns; /* when its budget ends, if nothing stops it; UINT64_MAX: never */
+	uint64_t until_ns; /* the end of its budget, if nothing stops it; UINT64_MAX: never */
 	uint64_t alarm_ns; /* the first alarm; UINT64_MAX: none */
 } charged;
 
-static uint64_t due_ns; /* of plf_arrives_as_due() */
+static uint64_t due_ns; /* set by plf_arrives_as_due() */
 
 /* ---- Own time --------------------------------------------------------------------- */
 
@@ -66,7 +68,7 @@ static uint64_t first_end_ns(const struct timed *task)
 	return first_ns;
 }
 
-/* A budget that is used up to its end by now has ended: the timer comes at once. */
+/* If the budget is already used up, it ends now, and the timer comes at once. */
 static void charge(struct timed *task, uint64_t ends_ns)
 {
 	charged.task = task;
@@ -104,7 +106,7 @@ void plf_renew_budget(const struct plf_task *task)
 	renew(task->index);
 }
 
-/* Nothing that is held already begins anew. */
+/* A lock that is already held does not begin again. */
 static void set_lock(const struct timed *task, uint64_t *ends_ns, bool is_held, uint64_t budget_ns)
 {
 	if (!is_held || !budget_ns)
@@ -186,7 +188,7 @@ void plf_first_alarm_is(struct plf_core *core, uint64_t at_ns)
 	plf_set_budget_timer(core);
 }
 
-/* Of the running task, whose first budget has ended. */
+/* Return the status for the running task, whose first budget has ended. */
 static StatusType what_has_ended(const struct timed *task)
 {
 	return task->ends_ns[EXECUTION] == first_end_ns(task) ? E_OS_PROTECTION_TIME
@@ -201,7 +203,7 @@ bool plf_timer_is_for_no_budget(struct plf_core *core)
 		return false;
 	}
 	if (core->running && core->running->masked) {
-		plf_set_budget_timer(core); /* an alarm that has come before it was held back */
+		plf_set_budget_timer(core); /* an alarm that became due before it was held back */
 		return false;
 	}
 	return true;
@@ -219,7 +221,7 @@ void plf_forget_frame(const struct plf_task *task)
 	timed[task->index].frame_ends_ns = 0;
 }
 
-/* A frame begins with each arrival that is none too early: SWS_Os_00465, 00469 and 00472. */
+/* Each arrival that is not too early begins a frame: SWS_Os_00465, 00469 and 00472. */
 static bool begins_frame(const struct plf_task *task)
 {
 	struct timed *own = &timed[task->index];

@@ -3,12 +3,13 @@
  * CallTrustedFunction and CheckTaskMemoryAccess: AUTOSAR OS 4.x, Section 8.4.
  *
  * A trusted function runs on the kernel's stack to its end, with interrupts of category 2 held
- * back, as the callback of a message does: what it makes ready runs after it. Any parameters come
- * from user code; the kernel passes them on, and the function asks what the task may do there.
+ * back, like the callback of a message. Tasks that it makes ready run after it. User code passes
+ * any parameters, and the kernel hands them on. So the function must check the task's access to
+ * them.
  *
  * Invariants:
- *  F1  where no function runs on a core, that has no provider;
- *  F2  a function calls no other one: so the kernel's stack has a bound.
+ *  F1  if no function runs on a core, the core has no provider;
+ *  F2  a function calls no other function, so the kernel's stack has a bound.
  */
 #include "application.h"
 #include "cores.h"
@@ -18,7 +19,7 @@
 
 static uint8_t providers[PLF_CPUS]; /* 1 + the application; 0: none */
 
-/* One below 0 is the number that no application has. */
+/* 0 - 1 is INVALID_OSAPPLICATION. */
 ApplicationType plf_provider_on(const struct plf_core *core)
 {
 	return (ApplicationType)(providers[plf_index_of(core)] - 1);
@@ -57,7 +58,7 @@ struct plf_result plf_call_trusted_function(uintptr_t index, uintptr_t parameter
 	return plf_status(E_OK);
 }
 
-/* The sum is compared, so that no size wraps around. It grows with the pages that can be used. */
+/* Comparing the sum detects a size that wraps around. Time grows with the pages of the range. */
 struct plf_result plf_check_task_memory_access(uintptr_t task, uintptr_t address, uintptr_t size,
 					       struct plf_core *core)
 {
