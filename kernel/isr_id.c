@@ -19,8 +19,7 @@ ISRType GetISRID(void)
 	if (plf_this_core()->place & OF_NO_ROUTINE)
 		return INVALID_ISR;
 	if (PLF_ROUTINES_ARE_KNOWN)
-		/* an interrupted routine is active, too */
-		return plf_running_routine(plf_this_core());
+		return plf_running_routine(plf_this_core()); /* several may be active */
 	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
 		if (!plf_is_category_1(isr) &&
 		    plf_is_own(plf_this_core(), plf_isr_config[isr].core) &&

@@ -131,8 +131,8 @@ struct plf_gate {
 
 /*
  * An open section. Frames are type-stable, because a late waiter may still read a popped frame.
- * Each frame has a gate. With one gate per thread, a waiter would wait for the holder's outermost
- * section although only an inner section covers it.
+ * Each frame has a gate, because with a gate per thread a waiter would wait for the holder's
+ * outermost section although only an inner section covers it.
  *
  * The second gate is for a thread that passed the first gate but is still covered. Then waiters
  * from the frame's last use hold the first gate: a holder that was suspended inside let less urgent
@@ -347,9 +347,9 @@ plf_shut_gate(const struct plf_thread *t, struct plf_frame *f, struct plf_gate *
 /* ---- The fast paths ----------------------------------------------------- */
 
 /*
- * Enter if the stack is empty. After publishing the frame, the function reads the lock again. The
- * lock's last holder may have died, or its ceiling may have changed. From then on no other user of
- * the lock can run. The hints are needed because the compiler would guess a writer's usual result
+ * Enter if the stack is empty. After publishing the frame, read the lock again, because its last
+ * holder may have died or its ceiling changed. Once the frame is published, no other user of the
+ * lock can run. The hints are needed because the compiler would guess a writer's usual result
  * wrongly. NESTED: the lock was free with the value *FREE, its rank.
  */
 static inline __attribute__((always_inline, warn_unused_result)) enum plf_outcome
@@ -388,9 +388,9 @@ plf_enter_robust(struct plf_thread *t, uint64_t *lock, uint64_t *free)
 
 /*
  * Leave if frame 0 holds the lock and is on top. The lock becomes free before the frame goes,
- * because other threads may take the lock from then on. The lock is written as a whole, so that its
- * next load need not wait until two stores merge. Only the first gate is read, because a sleeper on
- * the second gate keeps the first gate shut.
+ * because other threads may take the lock once the frame is gone. The lock is written as a whole,
+ * so that its next load need not wait until two stores merge. Only the first gate is read, because
+ * a sleeper on the second gate keeps the first gate shut.
  */
 static inline __attribute__((warn_unused_result)) enum plf_outcome
 plf_leave_strict(struct plf_thread *t, uint64_t *lock)

@@ -147,8 +147,8 @@ static inline bool plf_lazy_global_keeps_out(uint32_t claim, uint32_t level)
 /* ---- Budgets --------------------------------------------------------------- */
 
 /*
- * Return the time that a section needs: X and 1 ns more. So a section that takes all of X ends
- * before, even if it unlocks in the very instant in which X is used up.
+ * Return the budget that a section needs: X and 1 ns more. So a section that takes all of X ends
+ * within the budget, even if it unlocks in the last instant of X.
  */
 static inline uint64_t plf_lazy_global_most(uint64_t hold_ns)
 {

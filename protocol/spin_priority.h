@@ -76,7 +76,6 @@ static inline uint64_t plf_spin_handed_over(uint64_t seen)
 	return next | (spinners & ~next) << PLF_SPINNERS;
 }
 
-/* The holder leaves. */
 static inline void plf_spin_leave(uint64_t *word, uint64_t me)
 {
 	uint64_t seen = me;

@@ -48,7 +48,6 @@ static inline __attribute__((warn_unused_result)) bool plf_spin_turn(uint64_t *w
 	return *seen == 0 && plf_shared_cas64(word, seen, me);
 }
 
-/* The holder leaves. */
 static inline void plf_spin_leave(uint64_t *word, uint64_t me)
 {
 	(void)me;
