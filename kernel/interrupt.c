@@ -14,7 +14,7 @@
 
 enum { MOST_NESTED = 255 };
 
-/* The outermost routine's end chooses the next task, so a nested routine does not. */
+/* A nested routine decides nothing about tasks, because the end of the outermost routine does. */
 static void run_inside(struct plf_core *core, unsigned isr)
 {
 	plf_run_routine(core, isr);

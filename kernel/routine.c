@@ -12,7 +12,7 @@ static struct plf_routine {
 	uint64_t held;	/* held resources, a bit each */
 } routines[PLF_CPUS];	/* the running routine of each core */
 
-/* For a held resource: the value of `top` before. No two cores share a resource. */
+/* For a held resource: the value of `top` before. Each resource belongs to a single core. */
 static uint8_t below[PLF_RESOURCES + 1];
 
 static struct plf_routine *routine_of(const struct plf_core *core)
@@ -25,7 +25,7 @@ struct plf_masks *plf_masks_of_routine(const struct plf_core *core)
 	return &routine_of(core)->masks;
 }
 
-/* Return the first service that the routine did not call. */
+/* Return the first release service that the routine left out. */
 static unsigned missing_service(const struct plf_masks *masks)
 {
 	if (masks->disabled)
@@ -72,7 +72,7 @@ void plf_begin_routine(struct plf_core *core, unsigned isr)
 
 /* ---- The way out of a handler ---------------------------------------------------- */
 
-enum { JUMP_WORDS = 5 }; /* required by the compiler */
+enum { JUMP_WORDS = 5 }; /* required by __builtin_setjmp() */
 static void *ends[PLF_CPUS][JUMP_WORDS];
 
 void plf_call_handler(struct plf_core *core, unsigned isr)
@@ -98,7 +98,7 @@ ISRType plf_running_routine(const struct plf_core *core)
 	return number ? (ISRType)(number - 1) : INVALID_ISR;
 }
 
-/* ---- One in another: R3 ---------------------------------------------------------- */
+/* ---- Nested routines: R3 ------------------------------------------------------- */
 
 void plf_return_to_routine(struct plf_core *core, ISRType isr)
 {

@@ -43,7 +43,10 @@ plf_set_events(struct plf_core *core, struct plf_task *task, uint64_t events);
 /* End the running task's activation, for any reason. No task runs afterwards. */
 void plf_end_activation(struct plf_core *core);
 
-/* End the running task's activation after a forbidden action. Another task runs then, or none. */
+/*
+ * The running task did something forbidden. Do as ProtectionHook answers: end its activation, its
+ * application, its call, or the system.
+ */
 void plf_end_foul(struct plf_core *core, StatusType status);
 
 /* An arrival came too early. ProtectionHook must ignore that, or the system ends (SWS_Os_00506). */

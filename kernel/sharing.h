@@ -28,7 +28,7 @@
 #include "core.h"
 #include "plf_sharing_members.h"
 
-/* ---- Of the scheduler, for the tasks of the queue in force -------------------------- */
+/* ---- For the scheduler: the tasks of the queue in force ------------------------------ */
 
 /* The running task goes onto the stack; a task leaves the stack; a task gets the core. */
 static inline void plf_push_claim(struct plf_core *core, struct plf_task *task);
@@ -43,7 +43,7 @@ static inline void plf_forget_claim(struct plf_task *task);
  */
 static inline bool plf_waits_for_budget(struct plf_core *core, struct plf_task *task);
 
-/* ---- Of servers, in kernel/server/budget ------------------------------------------------ */
+/* ---- For servers, in kernel/server/budget ------------------------------------------------ */
 
 struct plf_server;
 

@@ -52,8 +52,8 @@ plf_inbox_put(struct plf_inbox *inbox, uint32_t *places, uint32_t mask, uint32_t
 
 /*
  * Take the first entry out. 0: the inbox is empty, or an interrupt will announce the entry. Only
- * for the owner. The barrier orders this place before all that the sender wrote before filling it,
- * and `head` before the next read of a place (I2).
+ * for the owner. The barrier orders the read of this place before reads of all that the sender
+ * wrote before it. It also orders the store to `head` before the next read of a place (I2).
  */
 static inline __attribute__((warn_unused_result)) uint32_t
 plf_inbox_take(struct plf_inbox *inbox, uint32_t *places, uint32_t mask)

@@ -6,7 +6,7 @@
  * The queue of a resource that tasks of several cores use, for the multiprocessor priority ceiling
  * protocol. Its tasks wait suspended, the most urgent first.
  *
- * Source: Mueller 2014, Section VII, Figure 4: steps D, E, K, L and M. One access both enters or
+ * Source: Mueller 2014, Section VII, Figure 4: steps D, E, K, L and M. A single access enters or
  * leaves the queue and returns its previous value. Steps B, C, H and J block a task before it is in
  * the queue. Here a grant that comes before its waiter has blocked is kept instead.
  *

@@ -12,8 +12,9 @@
  *
  * Invariants, while users keep to the functions below:
  *  I1  the bytes that are not 0 are the lowest, and each user has at most one byte;
- *  I2  a newcomer goes behind all others. Only the holder removes its byte, or the kernel when a
- *      user ends. So users that do not end become holders in the order in which they came;
+ *  I2  a newcomer goes behind all others. A byte is removed by its user, which must be the holder,
+ *      or by the kernel when that user ends. So users that do not end become holders in the order
+ *      in which they came;
  *  I3  the next holder sees all that a holder did before it left.
  *
  * At most one user of a core spins or holds, so a request waits for at most one section of each
@@ -69,7 +70,9 @@ static inline __attribute__((warn_unused_result)) bool plf_spin_join(uint64_t *w
 	return seen == 0;
 }
 
-/* True: the caller has the lock. False: the word must first change from `*seen`. */
+/*
+ * True: the caller has the lock. False: the caller must wait until the word is no longer `*seen`.
+ */
 static inline __attribute__((warn_unused_result)) bool plf_spin_turn(const uint64_t *word,
 								     uint64_t me, uint64_t *seen)
 {

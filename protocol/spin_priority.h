@@ -56,7 +56,9 @@ static inline __attribute__((warn_unused_result)) bool plf_spin_join(uint64_t *w
 	return seen == 0;
 }
 
-/* True: the caller has the lock. False: the word must first change from `*seen`. */
+/*
+ * True: the caller has the lock. False: the caller must wait until the word is no longer `*seen`.
+ */
 static inline __attribute__((warn_unused_result)) bool plf_spin_turn(const uint64_t *word,
 								     uint64_t me, uint64_t *seen)
 {

@@ -40,7 +40,9 @@ static inline __attribute__((warn_unused_result)) bool plf_spin_join(uint64_t *w
 	return plf_spin_try(word, me);
 }
 
-/* True: the caller has the lock. False: the word must first change from `*seen`. */
+/*
+ * True: the caller has the lock. False: the caller must wait until the word is no longer `*seen`.
+ */
 static inline __attribute__((warn_unused_result)) bool plf_spin_turn(uint64_t *word, uint64_t me,
 								     uint64_t *seen)
 {
