@@ -88,6 +88,8 @@ def test_what_passed_is_left_out_until_an_input_is_another(run: Run, tmp_path: P
 def test_a_group_can_run_alone(
     run: Run, rest: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    tests = [shown(name) for name in ("good.1", "good.2", "bad.1", "lone", "of_b")]
+    (tmp_path / "shown.json").write_text(json.dumps({"tests": tests}))
     run("--renew")
     (tmp_path / "a/code.c").write_text("int y;\n")
     run("--group", "b", "--renew")
@@ -99,6 +101,18 @@ def test_a_group_can_run_alone(
     assert "good: all run, because of other inputs: a" in capsys.readouterr().out
     with pytest.raises(SystemExit, match="found c; expected a group of native: good, b"):
         run("--group", "c")
+
+
+def test_a_test_counts_for_the_first_group_that_has_it(
+    run: Run, rest: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    all_of_both = (*rest.GROUPS["native"], rest.Group("each", ".*", ("b",)))
+    monkeypatch.setattr(rest, "GROUPS", {"native": all_of_both, "aarch64": ()})
+    tests = [shown(name) for name in ("good.1", "lone")]
+    (tmp_path / "shown.json").write_text(json.dumps({"tests": tests}))
+    run("--group", "each", "--renew")
+    assert "--tests-regex ^(lone)$" in asked(tmp_path)
+    assert rest.read_lines(rest.PASSED)["each"].passed == {"lone"}
 
 
 def shown(name: str, **fixtures: list[str]) -> dict[str, Any]:
