@@ -2,9 +2,12 @@
 #ifndef PLF_ACCESS_H
 #define PLF_ACCESS_H
 
-/* What a task of one server may do to those of others: what the description says. */
+/*
+ * Services that affect tasks of other servers. The description lists the servers that a server may
+ * signal.
+ */
 
-/* The service itself refuses numbers that name nothing. */
+/* A number that names no task passes here, because the service itself refuses it. */
 static inline StatusType plf_access_to_task(const struct plf_core *core, uintptr_t task)
 {
 	if (task >= PLF_TASKS || core->server->signals & plf_tasks[task].server->mark)
@@ -12,7 +15,7 @@ static inline StatusType plf_access_to_task(const struct plf_core *core, uintptr
 	return E_OS_ACCESS;
 }
 
-/* All alarms of the counter may expire. */
+/* Each alarm of the counter may expire, so the caller must be allowed to signal all their tasks. */
 static inline StatusType plf_access_to_counter(const struct plf_core *core, uintptr_t counter)
 {
 	if (counter >= PLF_COUNTERS || !(plf_counter_signals[counter] & ~core->server->signals))

@@ -4,21 +4,24 @@
 
 /*
  * Servers with budgets: see kernel/server.h. OSPERT 2010, 8, IV: two levels of scheduling, and
- * idling periodic servers; 3: slots.
+ * idling periodic servers. OSPERT 2010, 3: slots.
  *
  * Invariants between kernel entries:
- *  S1  `server` is the most urgent server of the core that has budget left, and, if it is polling
- * or deferrable, something to run; with all of them out, it is that of no server. It was so when
- *      the core decided last, and nothing has changed that since: what can is either known in
- *      advance, and `until_ns` is not after it, or sets `decides`.
- *  S2  the tasks of a server are in its queue, or running while it has the core: P1 to P4, or E1 to
- *      E5, hold for each queue by itself, but for the place of the running task of a server without
- *      the core: it is the top of the server's own stack, and goes on first when the server has the
- *      core again. So one stack a server is enough, and none for all is.
- *  S3  a server has used at most budget_ns since its last replenishment: `left_ns` was the rest at
- *      `since_ns`, if it has the core, or when it lost the core.
- *  S4  what arrives for a server without the core stands in its own lists, and no interrupt is set
- *      for it: it is handled when the server has the core again, as of the instant when it was due.
+ *  S1  `server` is the most urgent server of the core with budget left. A polling or deferrable
+ *      server must also have something to run. If no server qualifies, `server` is the core's
+ *      no-server entry (plf_servers.h). A claim may keep a server out (kernel/sharing.h).
+ *      This held at the core's last decision. An event that may change the choice is either known
+ *      in advance, so `until_ns` is not after it, or it sets `decides`.
+ *  S2  a ready task is in the queue of its server, and P1 to P4, or E1 to E5, hold for each queue
+ *      separately. When a server loses the core, its running task becomes the top of the server's
+ *      stack. That task resumes first when the server gets the core again, so each server needs
+ *      only one stack.
+ *  S3  except in an overrun, a server has used at most budget_ns since its last replenishment.
+ *      `left_ns` is the rest at `since_ns` if the server has the core, else the rest when it lost
+ *      the core.
+ *  S4  an alarm or arrival for a server without the core stays in the lists of that server, and
+ *      sets no interrupt. The kernel handles it when the server has the core again, as of the
+ *      instant when it was due.
  */
 
 #include "plf_servers.h"
@@ -34,7 +37,7 @@ static inline uint64_t plf_least(uint64_t one, uint64_t other)
 	return one < other ? one : other;
 }
 
-/* What the server has to decide about first: an alarm, or a task that was given to it. */
+/* The earliest pending event: the server's first alarm, or the first task that was given to it. */
 static inline uint64_t plf_first_alarm_or_given_ns(const struct plf_server *server)
 {
 	return plf_least(server->due_ns[PLF_TIMER_ALARMS], server->given_ns);
@@ -91,7 +94,10 @@ static inline bool plf_holds_back(const struct plf_core *core)
 	return core->running && core->running->masked;
 }
 
-/* Sets the port's timer for what is due next, as far as the running task lets it through. */
+/*
+ * Set the port's timer to the next decision, or to an alarm that comes before it. A task that holds
+ * interrupts back holds the alarm back, but not the decision.
+ */
 static inline void plf_set_server_timer(struct plf_core *core)
 {
 	uint64_t alarm_ns = core->server->due_ns[PLF_TIMER_ALARMS];

@@ -3,8 +3,8 @@
 #define PLF_SERVER_MEMBERS_H
 
 /*
- * With servers: each has a queue of its own, and so has each core, for the time in which none of
- * its servers has it.
+ * With servers: a queue for each server, and a queue for each core. The core's queue is in force
+ * while no server has the core.
  */
 #include "plf_sharing_members.h"
 #include "system.h"
@@ -22,13 +22,13 @@ struct plf_server;
 	PLF_SHARING_TASK
 
 #define PLF_CORE_QUEUES                                                                            \
-	struct plf_queue *queue;   /* of the server that has the core */                           \
-	struct plf_server *server; /* that one */                                                  \
-	uint64_t since_ns;	   /* it has been charged up to here */                            \
+	struct plf_queue *queue;   /* of `server`, which has the core */                           \
+	struct plf_server *server; /* in force */                                                  \
+	uint64_t since_ns;	   /* when `server` was last charged */                            \
 	uint64_t until_ns;	   /* when a decision is due at the latest */                      \
 	bool decides;		   /* a decision is due at the end of this kernel entry */         \
-	struct plf_server *first;  /* its servers, the most urgent one first, */                   \
-	struct plf_server *end;	   /* to before this one */                                        \
+	struct plf_server *first;  /* servers of the core, most urgent first: */                   \
+	struct plf_server *end;	   /* behind its servers */                                        \
 	PLF_SHARING_CORE
 
 #define plf_queue_of(core) ((core)->queue)
@@ -36,27 +36,30 @@ struct plf_server;
 /* ---- The configuration: of kernel/config.h ------------------------------------------------ */
 
 enum plf_server_kind {
-	PLF_IDLING,	/* budget that it does not need burns, and no less urgent server runs */
-	PLF_SLOT,	/* the same, in a fixed window of each period */
-	PLF_POLLING,	/* is gone */
-	PLF_DEFERRABLE, /* is kept, to the end of the period */
+	PLF_IDLING,	/* unused budget is consumed, and no less urgent server runs meanwhile */
+	PLF_SLOT,	/* as PLF_IDLING, in a fixed window of each period */
+	PLF_POLLING,	/* unused budget is lost as soon as the server has nothing to run */
+	PLF_DEFERRABLE, /* unused budget is kept to the end of the period */
 };
 
 struct plf_server_config {
 	uint64_t period_ns;
 	uint64_t budget_ns; /* at most the period */
-	uint64_t start_ns;  /* of the first period; of a slot: where it begins in each */
-	uint64_t signals;   /* servers whose tasks its own may activate and signal, a bit each */
+	uint64_t start_ns;  /* begin of the first period, or of the first window of a slot */
+	uint64_t signals;   /* bit mask of the servers whose tasks its tasks may signal */
 	uint8_t kind;	    /* enum plf_server_kind */
 	uint8_t core;
 	PLF_SHARING_SERVER_CONFIG
 };
 
-/* Core by core, the most urgent first; plf_first_server[core + 1] is behind those of a core. */
+/*
+ * Sorted by core, then by urgency, the most urgent first. The servers of a core have the indices
+ * from plf_first_server[core] to plf_first_server[core + 1] - 1.
+ */
 extern const struct plf_server_config plf_server_config[PLF_SERVERS];
 extern const uint8_t plf_first_server[PLF_CPUS + 1];
 
-/* Of each counter the servers for whose tasks its alarms are, a bit each. */
+/* By counter: bit mask of the servers whose tasks are targets of its alarms. */
 extern const uint64_t plf_counter_signals[PLF_COUNTERS + 1];
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which server has the core: plf_server.h has the invariants. A decision looks at the servers of
- * its core, from the most urgent one to that which gets the core, and at no others.
+ * Decides which server has the core: plf_server.h has the invariants. A decision looks at the
+ * servers of its core from the most urgent server down to the server that gets the core.
  */
 #include "server.h"
 
@@ -11,7 +11,7 @@
 
 struct plf_server plf_servers[PLF_QUEUES];
 
-/* That of a core while none of its servers has it: it has no budget, and gets none. */
+/* The entry in force while no server has the core. It has no budget, and never gets any. */
 static struct plf_server *no_server(const struct plf_core *core)
 {
 	return &plf_servers[PLF_SERVERS + plf_index_of(core)];
@@ -27,7 +27,7 @@ static void trace(enum plf_trace_server_kind kind, const struct plf_server *serv
 
 /* ---- Budget ------------------------------------------------------------------ */
 
-/* Nothing is left of its budget since then. */
+/* The budget ended at that time. */
 static void deplete(struct plf_server *server, uint64_t at_ns)
 {
 	if (server->left_ns > 0)
@@ -47,7 +47,10 @@ static void use(struct plf_server *server, uint64_t from_ns, uint64_t to_ns)
 		deplete(server, end_ns);
 }
 
-/* The first replenishment after now. To divide takes long: only where more than one has come. */
+/*
+ * The first replenishment after now. Divide only if more than one has passed, because division is
+ * slow.
+ */
 static uint64_t next_after(const struct plf_server *server, uint64_t now_ns)
 {
 	uint64_t next_ns = server->next_ns + server->period_ns;
@@ -58,9 +61,9 @@ static uint64_t next_after(const struct plf_server *server, uint64_t now_ns)
 }
 
 /*
- * Its budget is whole again since the last replenishment that has come, if one has. A slot that is
- * seen late ends no later: it has used the time since its start. Of several replenishments that
- * have come the first is traced: the others changed nothing.
+ * Set the budget to that of the last replenishment that has passed, if any has. A slot that is seen
+ * late has used the time since its start, because it must not end later. If several replenishments
+ * have passed, trace only the first, because the others changed nothing.
  */
 static inline void replenish(struct plf_server *server, uint64_t now_ns)
 {
@@ -79,8 +82,9 @@ static inline void replenish(struct plf_server *server, uint64_t now_ns)
 }
 
 /*
- * The server that has the core pays up to now: what is behind a replenishment out of that one,
- * which has not come before since_ns. Of no server none ever comes.
+ * Charge the current server up to now_ns. Time before a replenishment comes out of the old budget,
+ * and time after it out of the new budget. next_ns is never before since_ns. A no-server entry has
+ * no replenishment.
  */
 static inline void charge(struct plf_core *core, uint64_t now_ns)
 {
@@ -107,21 +111,27 @@ static uint64_t first_due_ns(const struct plf_server *server)
 	return PLF_ARRIVALS ? plf_least(alarm_ns, server->due_ns[PLF_TIMER_ARRIVALS]) : alarm_ns;
 }
 
-/* What the stack has is the stopped task, and what that one preempted. */
+/*
+ * Apart from tasks that wait for a budget, the stack holds only the stopped task and the tasks that
+ * it preempted.
+ */
 static bool has_ready(const struct plf_server *server)
 {
 	return (PLF_SHARING ? plf_has_runnable(server) : plf_has_new(&server->queue)) ||
 	       server->stopped;
 }
 
-/* Whether it makes use of the core, had it the core: an idling one and a slot do so in any case. */
+/* Whether the server would use the core. An idling server and a slot always do. */
 static bool wants(const struct plf_server *server, uint64_t now_ns)
 {
 	return has_ready(server) || server->kind == PLF_IDLING || server->kind == PLF_SLOT ||
 	       first_due_ns(server) <= now_ns;
 }
 
-/* It does not get the core now. When that may change; a polling one loses what it does not use. */
+/*
+ * The server does not get the core, and a polling server loses its budget. Returns the next time at
+ * which the server may get it.
+ */
 static uint64_t pass_over(struct plf_server *server, uint64_t now_ns)
 {
 	if (server->kind == PLF_POLLING)
@@ -133,7 +143,9 @@ static uint64_t pass_over(struct plf_server *server, uint64_t now_ns)
 	return first_due_ns(server);
 }
 
-/* It would get the core. The one that does: a section of another one may keep it out. */
+/*
+ * The server that gets the core in place of `server`: a section of another server may keep it out.
+ */
 static inline struct plf_server *admit(struct plf_core *core, struct plf_server *server,
 				       uint64_t now_ns)
 {
@@ -144,7 +156,7 @@ static inline struct plf_server *admit(struct plf_core *core, struct plf_server 
 	return admitted;
 }
 
-/* The one that gets the core needs no decision at its own replenishment: charge() sees that. */
+/* No decision is due at the replenishment of the chosen server, because charge() applies it. */
 static struct plf_server *choose(struct plf_core *core, uint64_t now_ns)
 {
 	struct plf_server *server;
@@ -177,7 +189,7 @@ static void take_core_from(struct plf_core *core, struct plf_server *server)
 	plf_leave_claim(core, server);
 }
 
-/* What has come for it meanwhile. */
+/* Handle the events that came for the server while it did not have the core. */
 static void handle_due(struct plf_core *core, uint64_t now_ns)
 {
 	core->server->given_ns = UINT64_MAX;
@@ -189,17 +201,17 @@ static void handle_due(struct plf_core *core, uint64_t now_ns)
 		plf_take_arrivals(core);
 }
 
-/* While the task holds that back the kernel's time is not after it: E5. */
+/* The task holds alarms back. The kernel's time must not pass them meanwhile: E5. */
 static void hold_back_alarms(struct plf_core *core)
 {
 	plf_timer_is_set(core, PLF_TIMER_ALARMS, plf_first_alarm_or_given_ns(core->server));
 }
 
 /*
- * The stopped task goes on first, as if it had never stopped: its words say what it holds, and only
- * then is it decided against what has come meanwhile, as of when that came. The time of its queue
- * is that of its stop, before all of that. A server that is empty all the same, for what came was
- * refused, gives the core to the next one.
+ * The stopped task resumes first, because its words say which resources it holds. Only then do
+ * later arrivals compete with it, each as of the instant when it was due. Until handle_due(), the
+ * time of the queue is that of the stop. If all arrivals were refused, the server is empty, and
+ * `decides` passes the core on.
  */
 static void give_core_to(struct plf_core *core, struct plf_server *server, uint64_t now_ns)
 {
@@ -239,7 +251,7 @@ void plf_decide_server(struct plf_core *core)
 		take_core_from(core, core->server);
 		give_core_to(core, server, now_ns);
 	} else if (PLF_SHARING && !core->running) {
-		plf_dispatch(core); /* what waited for its next budget */
+		plf_dispatch(core); /* a task that waited for the next budget */
 	}
 	plf_publish(core);
 	plf_set_server_timer(core);
@@ -253,7 +265,7 @@ void plf_charge(struct plf_core *core)
 void plf_give_to_server(struct plf_core *core, struct plf_task *task)
 {
 	struct plf_server *server = core->server;
-	uint64_t now_ns = 0; /* where no deadline counts from it */
+	uint64_t now_ns = 0; /* if no deadline counts from it */
 
 	plf_make_current(core, task->server);
 	if (PLF_TAKES_TIME)
@@ -262,13 +274,16 @@ void plf_give_to_server(struct plf_core *core, struct plf_task *task)
 	plf_arrived(core, now_ns);
 	plf_join(core, task);
 	plf_make_current(core, server);
-	if (task->server < server) /* those before it are more urgent */
+	if (task->server < server) /* a lower index is more urgent */
 		core->decides = true;
 }
 
 /* ---- The start, and the end of a run ----------------------------------------------------- */
 
-/* Where a core has no servers, nothing is promised of its tasks, nor to them. */
+/*
+ * The no-server entry also carries the tasks of a core without servers. These tasks may signal all
+ * tasks, and all tasks may signal them.
+ */
 static void prepare_no_server(struct plf_server *server)
 {
 	server->next_ns = UINT64_MAX;
@@ -288,7 +303,7 @@ static void prepare_server(struct plf_server *server, unsigned index)
 	plf_prepare_sharing(server, index);
 }
 
-/* Nothing is to come for it. */
+/* No event is pending for the server. */
 static void prepare_queue(struct plf_core *core, struct plf_server *server)
 {
 	plf_make_current(core, server);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The port's timer, which the servers of a core share with the alarms of the one that has it. A
- * task that holds interrupts back holds alarms back, and no server: the port lets this timer
- * through.
+ * The port's timer serves decisions about servers, and the alarms of the server that has the core.
+ * A task that holds interrupts back delays alarms but no decisions, because the port lets this
+ * timer through.
  */
 #include "server.h"
 
@@ -26,7 +26,10 @@ bool plf_begin_timer(struct plf_core *core)
 	return false;
 }
 
-/* What was given to the server meanwhile may preempt now: by an interrupt that is due at once. */
+/*
+ * If tasks were given to the server while interrupts were held back, they may preempt now: the
+ * timer is due at once.
+ */
 void plf_mask_server_timer(struct plf_core *core)
 {
 	if (!plf_holds_back(core))
@@ -47,7 +50,7 @@ void plf_note_timer_of(unsigned alarm)
 	plf_set_timer();
 	plf_make_current(core, server);
 	plf_set_server_timer(core);
-	core->decides |= &plf_servers[list] < server; /* a more urgent one */
+	core->decides |= &plf_servers[list] < server; /* lower: more urgent */
 }
 
 void plf_note_arrival_of(struct plf_core *core, unsigned queue, uint64_t at_ns)

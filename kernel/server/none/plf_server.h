@@ -2,7 +2,7 @@
 #ifndef PLF_SERVER_H
 #define PLF_SERVER_H
 
-/* Without servers: see kernel/server.h. The timer is that of alarms, and of budgets of tasks. */
+/* No servers: see kernel/server.h. The port's timer serves alarms, and the budgets of tasks. */
 #include "timing.h"
 
 static inline void plf_prepare_queues(struct plf_core *core)

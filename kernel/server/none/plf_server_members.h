@@ -2,7 +2,7 @@
 #ifndef PLF_SERVER_MEMBERS_H
 #define PLF_SERVER_MEMBERS_H
 
-/* Without servers: a core has one queue. */
+/* No servers: each core has one queue. */
 #include "plf_sharing_members.h"
 
 #define PLF_QUEUES	PLF_CPUS

@@ -2,7 +2,7 @@
 #ifndef PLF_SHARING_H
 #define PLF_SHARING_H
 
-/* Without such resources: see kernel/sharing.h. */
+/* No resource has users in several servers: see kernel/sharing.h. */
 
 static inline void plf_push_claim(struct plf_core *core, struct plf_task *task)
 {

@@ -5,7 +5,7 @@
 /* No resource has users in several servers: see kernel/sharing.h. */
 #define PLF_SHARING 0
 
-#define PLF_WORDS_ROWS PLF_CPUS /* of resources, where sections are system calls */
+#define PLF_WORDS_ROWS PLF_CPUS /* rows of plf_resource_words, if sections are system calls */
 
 #define PLF_SHARING_PAGE
 #define PLF_SHARING_RESOURCE

@@ -7,11 +7,14 @@
 
 #include <stdint.h>
 
-/* Among servers: a level; of other resources 0. */
+/* By resource: its ceiling among servers, a level; 0 if only one server uses it. */
 static const uint8_t plf_server_ceiling[PLF_RESOURCES] = PLF_SERVER_CEILINGS;
 
-/* Among the tasks of a server under skipping, by its row. Row 0 is that of servers that may
- * overrun: no other task of the server runs meanwhile. */
+/*
+ * By row and resource: its ceiling among the tasks of a server. A server under skipping has a row
+ * of its own. Servers that may overrun have row 0, whose ceilings keep out all other tasks of the
+ * server.
+ */
 static const uint8_t plf_local_ceiling[][PLF_RESOURCES] = PLF_LOCAL_CEILINGS;
 enum { PLF_LOCAL_ROWS = sizeof(plf_local_ceiling) / sizeof(*plf_local_ceiling) };
 

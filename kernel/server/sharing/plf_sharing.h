@@ -2,15 +2,15 @@
 #ifndef PLF_SHARING_H
 #define PLF_SHARING_H
 
-/* Resources of several servers: see kernel/sharing.h. */
+/* Resources with users in several servers: see kernel/sharing.h. */
 #include "plf_servers.h"
 
 static inline struct plf_lazy_global *plf_claim_words(const struct plf_core *core)
 {
-	return &((struct plf_page *)(void *)core->words)->global; /* which begins with its words */
+	return &((struct plf_page *)(void *)core->words)->global; /* the page begins with `words` */
 }
 
-/* ---- What is claimed --------------------------------------------------------------- */
+/* ---- Claims -------------------------------------------------------------------------- */
 
 static inline uint32_t plf_claim_of_running(const struct plf_core *core)
 {
@@ -18,7 +18,7 @@ static inline uint32_t plf_claim_of_running(const struct plf_core *core)
 				     core->running->config->claim);
 }
 
-/* By the server that has the core. */
+/* The claim of the server that has the core. */
 static inline uint32_t plf_claim_now(const struct plf_core *core)
 {
 	uint32_t own = core->running ? plf_claim_of_running(core) : 0;
@@ -70,8 +70,8 @@ static inline void plf_forget_claim(struct plf_task *task)
 }
 
 /*
- * It would go on. One that waits does so when its budget has come, and enough of that is left:
- * tasks above it may have used some.
+ * In sharing.c: whether a task that waits must go on waiting. It waits for the next replenishment.
+ * It waits for another if tasks above it have left too little of the new budget.
  */
 bool plf_has_to_wait(struct plf_core *core, struct plf_task *task);
 
@@ -169,7 +169,7 @@ static inline bool plf_waits_for_next(const struct plf_server *server)
 {
 	const struct plf_task *task = server->queue.preempted;
 
-	/* Times of replenishment do not come again: it waits no more when that one has passed. */
+	/* Replenishment times never repeat, so a past time differs from next_ns. */
 	return task->urgency.level > 0 && task->waits_until_ns == server->next_ns;
 }
 
@@ -184,7 +184,7 @@ static inline uint64_t plf_section_until_ns(const struct plf_server *server, uin
 	return until_ns;
 }
 
-/* In sharing.c: of those that claim without the core. */
+/* In sharing.c: remove from, or add to, the list of servers that claim without the core (G2). */
 void plf_leave_holders(struct plf_core *core, struct plf_server *server);
 void plf_join_holders(struct plf_core *core, struct plf_server *server);
 
@@ -204,7 +204,7 @@ bool plf_has_above_waiting(const struct plf_server *server);
 static inline bool plf_has_runnable(const struct plf_server *server)
 {
 	if (server->queue.preempted->urgency.level == 0)
-		return server->queue.ready != 1; /* which is always set */
+		return server->queue.ready != 1; /* bit 0 is always set */
 	return !plf_waits_for_next(server) || plf_has_above_waiting(server);
 }
 

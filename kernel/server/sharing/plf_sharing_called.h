@@ -3,8 +3,8 @@
 #define PLF_SHARING_CALLED_H
 
 /*
- * A resource with users in several servers, where sections are system calls: of
- * plf_called_services.h. The kernel writes the claim; what it was before is in the kernel's memory.
+ * Resources with users in several servers, for plf_called_services.h: sections are system calls.
+ * The kernel writes the claim, and keeps the previous claim in kernel memory.
  */
 #include "plf_ceilings.h"
 
@@ -13,8 +13,11 @@ static inline bool plf_is_of_servers(uintptr_t resource)
 	return PLF_OF_SERVERS >> resource & 1;
 }
 
-/* In sharing.c: those of the server, in which one task has them until it is outside: it may wait
- * for its budget, and tasks of other servers enter meanwhile. */
+/*
+ * In sharing.c: the row of the server that has the core. Each server needs a row, because a task in
+ * a section may wait for its budget while tasks of other servers enter. In a server, only the task
+ * inside the section uses the words.
+ */
 unsigned plf_words_row(const struct plf_core *core);
 
 static inline struct plf_resource_words *plf_words_of(const struct plf_core *core)
@@ -22,13 +25,16 @@ static inline struct plf_resource_words *plf_words_of(const struct plf_core *cor
 	return plf_resource_words[plf_words_row(core)];
 }
 
-/* In sharing.c: the running task enters the outer level, or waits for that, and then is there. */
+/*
+ * In sharing.c. plf_claim(): the running task claims the ceiling. If too little budget is left, it
+ * is suspended first, and resumes with the claim. plf_withdraw() restores the claim.
+ */
 void plf_claim(struct plf_core *core, uint32_t ceiling);
 uint32_t plf_claimed(const struct plf_core *core);
 uint32_t plf_row(const struct plf_core *core);
 void plf_withdraw(struct plf_core *core, uint32_t before);
 
-/* The task may be suspended by the last step, and is not looked at behind it. */
+/* plf_claim() must be last, because it may suspend the running task. */
 static inline void plf_enter_of_servers(struct plf_core *core, uintptr_t resource,
 					struct plf_resource_words *words)
 {

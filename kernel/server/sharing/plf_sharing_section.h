@@ -3,13 +3,14 @@
 #define PLF_SHARING_SECTION_H
 
 /*
- * GetResource and ReleaseResource of a resource with users in several servers, as user code: the
- * outer level is protocol/lazy_global.h, inside the one that keeps out the tasks of the same
- * server, plf_enter() and plf_leave() of the protocol.
+ * GetResource and ReleaseResource of a resource with users in several servers, as user code. A
+ * section has two levels. The inner level, plf_enter() and plf_leave(), keeps out other tasks of
+ * the same server. A task enters it first and leaves it last. The outer level,
+ * protocol/lazy_global.h, keeps out other servers.
  *
- * What the section saved is written, and read, only by a task that has asked for both ceilings:
- * under one alone a task of another server, or of the same one, may be inside. The barriers of
- * lazy_global.h keep both accesses between these; they need no order of their own.
+ * A task must access `outer` only under both ceilings. Under only one ceiling, a task of the same
+ * or of another server may be inside. The barriers of lazy_global.h keep the accesses inside the
+ * section, so they need no further order.
  */
 #include "plf_ceilings.h"
 #include "plf_clock.h"
@@ -19,7 +20,7 @@ static inline bool plf_is_of_servers(ResourceType resource)
 	return PLF_OF_SERVERS >> resource & 1;
 }
 
-/* The inner level is entered. What the task had before is written behind both. */
+/* The task has entered the inner level. Save its previous state only after the outer level, too. */
 static inline void plf_enter_outer(ResourceType resource, plf_bound saved, uint32_t claimed)
 {
 	struct plf_page *page = plf_find_page();
@@ -29,8 +30,9 @@ static inline void plf_enter_outer(ResourceType resource, plf_bound saved, uint3
 }
 
 /*
- * Under skipping, of an outermost section. The call returns what it is given: so no register is
- * kept over it, and none is saved where it is left out.
+ * Skipping, before an outermost section: wait until enough budget is left. The system call returns
+ * its argument, so the compiler keeps no register across it, and saves none if the call is left
+ * out.
  */
 static inline plf_bound plf_wait_for_budget(plf_bound saved)
 {
@@ -39,7 +41,7 @@ static inline plf_bound plf_wait_for_budget(plf_bound saved)
 	return (plf_bound)plf_call1(PLF_CALL_AWAIT_BUDGET, saved).value;
 }
 
-/* The first case is that of an outermost section under overrun, with as little as that takes. */
+/* The first case is the fast path: an outermost section under overrun. */
 static inline void plf_acquire_of_servers(ResourceType resource)
 {
 	struct plf_page *page = plf_find_page();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resources of several servers, in budgets and decisions: OSPERT 2010, 8, Sections VII and VIII,
- * with protocol/lazy_global.h. kernel/sharing.h has the invariants.
+ * Resources with users in several servers: their effects on budgets and decisions. Source: OSPERT
+ * 2010, 8, Sections VII and VIII, with protocol/lazy_global.h. kernel/sharing.h has the invariants.
  */
 #include "plf_schedule.h"
 #include "server.h"
@@ -40,7 +40,7 @@ static inline void begin_overrun(struct plf_server *server, uint64_t end_ns)
 	server->left_ns = server->most_ns;
 }
 
-/* At a replenishment there is nothing beyond the budget. */
+/* No overrun begins at a replenishment, because the new budget pays. */
 bool plf_go_over(struct plf_server *server, uint64_t end_ns)
 {
 	if (server->left_ns == 0 || end_ns == server->next_ns || !may_overrun(plf_this_core()))
@@ -56,7 +56,7 @@ static void end_overrun(struct plf_server *server)
 	server->is_over = false;
 }
 
-/* What is owed is paid out of the very next budget, which is larger: X is less than any budget. */
+/* Only the very next budget pays the debt. X is less than any budget, so the debt fits. */
 uint64_t plf_pay_back_ns(struct plf_server *server, bool is_next, uint64_t at_ns)
 {
 	uint64_t owed_ns;
@@ -69,9 +69,11 @@ uint64_t plf_pay_back_ns(struct plf_server *server, bool is_next, uint64_t at_ns
 	return owed_ns;
 }
 
-/* ---- What needs no decision: only the holder's own time has come ------------------- */
+/* ---- An overrun begins or ends without a decision -------------------------------------- */
 
-/* What else the last decision waits for comes later; no server is kept out. */
+/*
+ * Whether no server is kept out, and all other events that the last decision waits for are later.
+ */
 static bool is_alone(const struct plf_core *core, uint64_t now_ns)
 {
 	const struct plf_server *server = core->server;
@@ -80,7 +82,7 @@ static bool is_alone(const struct plf_core *core, uint64_t now_ns)
 	       server->limit_ns == UINT64_MAX;
 }
 
-/* From now on it has so much left. */
+/* Continue with left_ns from now_ns, and without a decision. */
 static void go_on(struct plf_core *core, uint64_t left_ns, uint64_t now_ns)
 {
 	struct plf_server *server = core->server;
@@ -107,7 +109,7 @@ static bool goes_over(struct plf_core *core, uint64_t now_ns)
 	return true;
 }
 
-/* It was over, up to its replenishment, and has not used all of the new budget. */
+/* If the overrun ended at the replenishment, and the new budget is not used up: replenish. */
 static bool is_replenished(struct plf_core *core, uint64_t now_ns)
 {
 	struct plf_server *server = core->server;
@@ -158,7 +160,7 @@ bool plf_end_section(struct plf_core *core)
 
 /* ---- Decisions --------------------------------------------------------------------------- */
 
-/* From now on its section has to end within X of its own time. */
+/* `holder` keeps `server` out. Its section must end within X of its execution time from now on. */
 static void keep_out(struct plf_core *core, struct plf_server *server, struct plf_server *holder)
 {
 	core->late = server->level;
@@ -169,7 +171,7 @@ static void keep_out(struct plf_core *core, struct plf_server *server, struct pl
 	server->is_kept_out = true;
 }
 
-/* The first of those that claim, which the others that claim have to wait for. */
+/* Only the first server that claims matters, because all other servers that claim wait for it. */
 struct plf_server *plf_admit_beside(struct plf_core *core, struct plf_server *server)
 {
 	struct plf_server *holder = core->claim ? core->server : core->holder;
@@ -238,10 +240,10 @@ bool plf_has_to_wait(struct plf_core *core, struct plf_task *task)
 }
 
 /*
- * Before an outermost section: true when enough is left for it. False: the running task is
- * suspended until the next replenishment, and then claims `claim`. Its resources have it at the
- * local ceiling meanwhile, as on the stack of those that were preempted. A section that begins
- * inside another one of the server is a part of that one.
+ * Before an outermost section: whether enough budget is left. If not, suspend the running task
+ * until the next replenishment. Meanwhile it is on the stack of preempted tasks at its local
+ * ceiling. When it resumes, it claims `claim`. A section nested in another section of the server
+ * needs no test.
  */
 static bool may_enter(struct plf_core *core, uint32_t claim)
 {
@@ -286,13 +288,13 @@ void plf_claim(struct plf_core *core, uint32_t ceiling)
 		plf_lazy_global_enter(words, plf_load32(&words->claim), ceiling);
 }
 
-/* The kernel looks at the claim on its way out: no load of `late` has to follow. */
+/* No load of `late` is needed here, because plf_leave_kernel() checks the claim. */
 void plf_withdraw(struct plf_core *core, uint32_t before)
 {
 	plf_store32(&plf_claim_words(core)->claim, before);
 }
 
-/* For the task: it need not keep what it passes. */
+/* Returns `saved`, so the task need not keep it across the call. */
 struct plf_result plf_await_budget(uintptr_t saved, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
 	plf_trace(PLF_TRACE_CALL, core->running);
