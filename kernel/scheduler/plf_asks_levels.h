@@ -2,17 +2,19 @@
 #ifndef PLF_ASKS_LEVELS_H
 #define PLF_ASKS_LEVELS_H
 
-/* Fixed priorities: the functions asked of a resource protocol beside kernel/resource.h. */
+/* Fixed priorities: functions that a resource protocol must define besides kernel/resource.h. */
 #include "core.h"
 
 /*
- * The level at which its resources have the running task, base to highest. `above`: what it is
- * to be compared with.
+ * The level of the running task by its resources, from base to highest. The caller only compares it
+ * with `above`, so a lazy protocol may raise the task only if `above` is higher.
  */
 static inline unsigned plf_running_level(struct plf_core *core, unsigned above);
 
-/* The task gets the core, and goes on at `level`; `next`: of the next one that may preempt it,
- * where that is known, else 0. */
+/*
+ * The task gets the core at `level`. `next` is the level of the next task that may preempt it; 0:
+ * none, or not known.
+ */
 static inline void plf_load_words(struct plf_core *core, struct plf_task *task, unsigned level,
 				  unsigned next);
 

@@ -2,11 +2,14 @@
 #ifndef PLF_BOUND_LEVELS_H
 #define PLF_BOUND_LEVELS_H
 
-/* The bound of a resource, as user code and the kernel share it: a ceiling, which is a level. */
+/*
+ * The bound of a resource, in words that user code and the kernel share: a ceiling, which is a
+ * level.
+ */
 #include "protocol/word.h"
 
-typedef uint32_t plf_bound;	  /* in a word */
-typedef uint8_t plf_static_bound; /* of a table: PLF_CEILINGS */
+typedef uint32_t plf_bound;	  /* in a shared word */
+typedef uint8_t plf_static_bound; /* in the table PLF_CEILINGS */
 
 static inline plf_bound plf_load_bound(const plf_bound *word)
 {

@@ -3,8 +3,8 @@
 #define PLF_LEVELS_H
 
 /*
- * Fixed priorities, whether software or hardware decides: the levels of a task. They are 1 to
- * PLF_LEVELS - 1, larger is more urgent, and 0 is that of no task.
+ * Fixed priorities, for the software and the hardware scheduler: levels of tasks. Levels are 1 to
+ * PLF_LEVELS - 1, and a larger level is more urgent. Level 0 means no task.
  */
 #include "plf_global_members.h"
 #include "system.h"
@@ -14,28 +14,29 @@
 
 struct plf_task;
 
-/* Of the configuration. */
+/* Configuration of a task. */
 struct plf_urgency_config {
-	uint8_t base;	  /* level while it is ready for an activation */
-	uint8_t internal; /* the ceiling of its internal resource; of a task without: base */
-	uint8_t highest;  /* Pmax: of base, and of the ceilings of its resources */
+	uint8_t base;	  /* level of a new activation */
+	uint8_t internal; /* ceiling of its internal resource; base if it has none */
+	uint8_t highest;  /* Pmax: the maximum of base and the ceilings of its resources */
 };
 
-/* Of a task block. */
+/* Part of struct plf_task. */
 struct plf_urgency {
 	uint8_t base;
-	uint8_t internal; /* since it had the core: while it holds its internal resource its
-			   * ceiling, else base */
+	uint8_t internal; /* ceiling of its internal resource while it holds that, else base;
+			   * undefined until it has had the core */
 	uint8_t highest;
-	uint8_t level; /* preempted: at which it goes on; running: see resource/NAME/plf_level.h */
+	uint8_t level; /* preempted: level at which it resumes; running: see
+			* resource/NAME/plf_level.h */
 	PLF_GLOBAL_LEVELS
 };
 
 /*
- * There are two levels, of which the higher one counts: that of the resources which a task has
- * entered, or base (`level`), which the protocol keeps, and that of its internal resource
- * (`internal`), of which protocols and user code know nothing. So Schedule() can let go of the one
- * and keep the other.
+ * A task has two levels, and the higher counts (plf_counting()). `level` is base, or a ceiling of
+ * the resources that the task has entered; the protocol maintains it. `internal` belongs to the
+ * internal resource. Protocols and user code do not know it, so Schedule() can release the internal
+ * resource and keep all others.
  */
 
 #endif

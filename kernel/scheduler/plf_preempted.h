@@ -3,19 +3,18 @@
 #define PLF_PREEMPTED_H
 
 /*
- * Fixed priorities: the stack of the tasks of a core that were preempted. Its bottom is no task, at
- * level 0.
+ * Fixed priorities: the stack of a core's preempted tasks. Its bottom is a dummy task at level 0.
  */
 #include "core.h"
 
-/* Of the task's two levels the one that counts, where that of its resources is `level`. */
+/* The higher of the task's two levels, if its resources have it at `level`. */
 static inline unsigned plf_counting(const struct plf_task *task, unsigned level)
 {
 	return PLF_INTERNAL_RESOURCES && level < task->urgency.internal ? task->urgency.internal
 									: level;
 }
 
-/* The level of the most urgent preempted task; 0: none is. */
+/* The level of the most urgent preempted task; 0: no task is preempted. */
 static inline unsigned plf_preempted_level(const struct plf_core *core)
 {
 	const struct plf_task *task = plf_queue_of(core)->preempted;

@@ -2,7 +2,7 @@
 #ifndef PLF_RUNNING_H
 #define PLF_RUNNING_H
 
-/* Fixed priorities, whether software or hardware decides: a task gets the core, and loses it. */
+/* Fixed priorities, for the software and the hardware scheduler: a task gets or loses the core. */
 #include "cores.h"
 #include "hook.h"
 #include "plf_preempted.h"
@@ -10,43 +10,46 @@
 #include "sharing.h"
 #include "trace.h"
 
-/* ---- Of the folder of kernel/global ---------------------------------------------- */
+/* ---- Defined by a folder of kernel/global -------------------------------------------- */
 
 /*
- * A task that is suspended in its request for a global resource goes on at the ceiling, above tasks
- * that are more urgent than itself outside the section. When it has left the section, and its level
- * is not above that of the top of the stack, it gives way to that: its section preempted it, and is
- * over. It goes on before all others of its level that are new or woken: to the front.
+ * A task may be suspended in its request for a global resource. It then resumes at the ceiling,
+ * above tasks that are more urgent outside the section. When it leaves the section, its level may
+ * be at or below the level of the top of the stack. It then gives way to the top, which its section
+ * preempted. It waits at the front of its level, before all new and woken tasks.
  *
- * At which level a task that is not preempted becomes ready: base, or at which it goes on. And at
- * which it then gets the core, where it was found at `level`.
+ * plf_ready_level(): the level at which a task that is not preempted becomes ready. It is base, or
+ * the level at which the task resumes. plf_begins_at(): the level at which the task gets the core,
+ * if the scheduler found it at `level`.
  */
 static inline unsigned plf_ready_level(const struct plf_task *task);
 static inline unsigned plf_begins_at(const struct plf_task *task, unsigned level);
 
-/* Whether its activation has had the core before it became ready. */
+/* Whether the activation had the core before it became ready. */
 static inline bool plf_goes_on(const struct plf_task *task);
 
-/* Its resources have it at this level the next time that it has the core. */
+/* When the task gets the core next, its resources have it at `level`. */
 static inline void plf_go_on_at(struct plf_task *task, unsigned level);
 
-/* It has the core. */
+/* The task has the core, so its ready level is base again. */
 static inline void plf_is_there(struct plf_task *task);
 
-/* The hardware scheduler: the level at which its interrupt is active. */
+/* Hardware scheduler: the level at which the task's interrupt is active. */
 static inline unsigned plf_taken_level(const struct plf_task *task);
 static inline void plf_take_level(struct plf_task *task, unsigned level);
 
-/* Whether the running task, at `level`, has to give way to the top of the stack. */
+/* Whether the running task, which is at `level` now, must give way to the top of the stack. */
 static inline bool plf_has_come_down(const struct plf_core *core, unsigned level);
 
-/* The hardware scheduler: whether its interrupt is active above that level. */
+/* Hardware scheduler: whether the task's interrupt is active above `level`. */
 static inline bool plf_is_taken_above(const struct plf_task *task, unsigned level);
 
-/* The level of the top of the stack, as the next one that the running task has to see. */
+/*
+ * The level that the running task must see as the next level, if the top of the stack has `level`.
+ */
 static inline unsigned plf_preempted_seen(unsigned level);
 
-/* The tasks of a level that gave way, the last one first. */
+/* A stack of the tasks of a level that gave way. */
 static inline void plf_push_front(struct plf_core *core, struct plf_task *task, unsigned level);
 static inline __attribute__((warn_unused_result)) struct plf_task *
 plf_take_front(struct plf_core *core, unsigned level);
@@ -56,13 +59,16 @@ static inline bool plf_has_front(const struct plf_core *core, unsigned level);
 
 /* ---- A task gets the core, and loses it -------------------------------------------- */
 
-/* The next level, as the running task may see it: 0 if its internal resource keeps that one out. */
+/*
+ * The level of the next task, as the running task may see it; 0 if its internal resource keeps the
+ * next task out.
+ */
 static inline unsigned plf_next_seen(const struct plf_task *task, unsigned next)
 {
 	return PLF_INTERNAL_RESOURCES && task && next <= task->urgency.internal ? 0 : next;
 }
 
-/* The running task is preempted, and its resources have it at `level`. */
+/* Preempt the running task, whose resources have it at `level`: push it onto the stack. */
 static inline void plf_put_back(struct plf_core *core, unsigned level)
 {
 	struct plf_task *task = core->running;
@@ -75,7 +81,10 @@ static inline void plf_put_back(struct plf_core *core, unsigned level)
 	plf_trace(PLF_TRACE_SUSPEND, task);
 }
 
-/* The running task, which is in front of its level, gives way; its resources have it at `level`. */
+/*
+ * Take the core from the running task, which is in front of its level already. Its resources have
+ * it at `level`.
+ */
 static inline void plf_put_aside(struct plf_core *core, unsigned level)
 {
 	struct plf_task *task = core->running;
@@ -87,8 +96,9 @@ static inline void plf_put_aside(struct plf_core *core, unsigned level)
 }
 
 /*
- * The task gets the core, and its resources have it at `level`; it holds its internal resource
- * whenever it has the core (OSEK 2.2.3, 8.7). `next` is the level of the next one.
+ * Give the core to the task, whose resources have it at `level`. The task takes its internal
+ * resource whenever it gets the core (OSEK 2.2.3, 8.7). `next` is the level of the next ready task;
+ * 0: none, or not known.
  */
 static inline void plf_take_over(struct plf_core *core, struct plf_task *task, unsigned level,
 				 unsigned next)
@@ -110,7 +120,7 @@ static inline void plf_prepare_urgency(struct plf_task *task)
 	plf_is_there(task);
 }
 
-/* ---- Time, which says nothing here: see scheduler/edf ------------------- */
+/* ---- Time: no effect here, see scheduler/edf --------------------------- */
 
 #define PLF_TAKES_TIME 0
 

@@ -2,11 +2,11 @@
 #ifndef PLF_BOUND_H
 #define PLF_BOUND_H
 
-/* The bound of a resource, as user code and the kernel share it: a floor, in nanoseconds. */
+/* The bound of a resource, in words that user code and the kernel share: a floor in nanoseconds. */
 #include "protocol/word.h"
 
-typedef uint64_t plf_bound;	   /* in a word */
-typedef uint64_t plf_static_bound; /* of a table: PLF_CEILINGS */
+typedef uint64_t plf_bound;	   /* in a shared word */
+typedef uint64_t plf_static_bound; /* in the table PLF_CEILINGS */
 
 static inline plf_bound plf_load_bound(const plf_bound *word)
 {

@@ -2,7 +2,7 @@
 #ifndef PLF_SCHEDULE_H
 #define PLF_SCHEDULE_H
 
-/* Which task gets the core: the earliest deadline first. */
+/* Scheduler: the earliest deadline first. */
 #include "cores.h"
 #include "hook.h"
 #include "plf_ready.h"
@@ -15,10 +15,10 @@
 #define PLF_TAKES_TIME 1
 
 /*
- * The kernel is entered. One reading of the clock is the arrival of every task that this entry
- * makes ready, unless plf_arrived() knows better. Floors count from it, too, but from no later than
- * the arrivals that a timer was set for and the kernel has not handled: with these handled
- * later, a task whose deadline is the floor would be earlier than the holder.
+ * Called at each kernel entry. Tasks that this entry makes ready arrive at the time read here,
+ * unless plf_arrived() sets another time. Floors count from `instant`, which must not be after an
+ * arrival that a timer is set for and the kernel has not handled. Otherwise a task that arrives
+ * then, and whose relative deadline is the floor, would be earlier than the holder.
  */
 static inline void plf_take_time(struct plf_core *core)
 {
@@ -32,13 +32,13 @@ static inline void plf_take_time(struct plf_core *core)
 	queue->instant = instant;
 }
 
-/* The tasks that the kernel makes ready from here on arrived then, at `instant` or later. */
+/* Tasks that the kernel makes ready from here on arrived at arrival_ns, not before `instant`. */
 static inline void plf_arrived(struct plf_core *core, uint64_t arrival_ns)
 {
 	plf_queue_of(core)->arrival = arrival_ns;
 }
 
-/* The next arrival of that kind that the kernel knows of; UINT64_MAX: none. */
+/* The next known arrival of that kind is at at_ns; UINT64_MAX: none. */
 static inline void plf_timer_is_set(struct plf_core *core, enum plf_timer_kind kind, uint64_t at_ns)
 {
 	plf_queue_of(core)->timers[kind] = at_ns;
@@ -46,19 +46,16 @@ static inline void plf_timer_is_set(struct plf_core *core, enum plf_timer_kind k
 
 /* ---- Decisions --------------------------------------------------------- */
 
-/*
- * The task has a new activation, or wakes up: with a new deadline in both cases. Preempts no
- * task by itself.
- */
+/* The task is activated or woken, and gets a new deadline in both cases. Preempts no task. */
 void plf_make_ready(struct plf_core *core, struct plf_task *task);
 
-/* No task runs: the earliest ready task gets the core, if there is one. */
+/* No task runs: give the core to the earliest ready task, if any. */
 void plf_dispatch(struct plf_core *core);
 
-/* Ends each step that may have made tasks ready, or given the running one a later deadline. */
+/* Must follow each step that may make tasks ready, or give the running task a later deadline. */
 void plf_preempt_if_due(struct plf_core *core);
 
-/* The running task is preempted. */
+/* Preempt the running task: push it onto the stack. */
 static inline void plf_put_back(struct plf_core *core)
 {
 	struct plf_task *task = core->running;
@@ -69,7 +66,7 @@ static inline void plf_put_back(struct plf_core *core)
 	plf_trace(PLF_TRACE_SUSPEND, task);
 }
 
-/* The top of the stack goes on. */
+/* Pop the top of the stack, which resumes. */
 static inline struct plf_task *plf_take_preempted(struct plf_core *core)
 {
 	struct plf_task *task = plf_queue_of(core)->preempted;
@@ -79,20 +76,20 @@ static inline struct plf_task *plf_take_preempted(struct plf_core *core)
 	return task;
 }
 
-/* The running task activated this one. */
+/* The running task has activated `task`. */
 static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *task)
 {
 	plf_make_ready(core, task);
 	plf_preempt_if_due(core);
 }
 
-/* Schedule(). There are no internal resources, so no ready task is earlier. */
+/* Schedule(): does nothing, because without internal resources no ready task is earlier. */
 static inline void plf_yield(struct plf_core *core)
 {
 	(void)core;
 }
 
-/* The running task's activation is over, or it waits: see scheduler/hardware. */
+/* The running task ends its activation, or waits. Only the hardware scheduler must act. */
 static inline void plf_let_go(struct plf_core *core)
 {
 	(void)core;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "plf_schedule.h"
 
-/* Arrivals are not always handled in their order. */
+/* The kernel may handle arrivals out of order, so the deadline must not be before `latest` (E4). */
 static uint64_t new_deadline(const struct plf_queue *queue, const struct plf_task *task)
 {
 	uint64_t deadline = queue->arrival + task->config->urgency.deadline_ns;

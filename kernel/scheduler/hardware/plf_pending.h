@@ -2,10 +2,10 @@
 #ifndef PLF_PENDING_H
 #define PLF_PENDING_H
 
-/* What is pending: the ways into the controller, and out of it. */
+/* Pending tasks: the ways into the interrupt controller, and out of it. */
 #include "../plf_running.h"
 
-/* The task is new or woken: of any core, by any core. Preempts no task by itself. */
+/* Make a new or woken task pending. Any core may do so for a task of any core. Preempts no task. */
 static inline void plf_pend(const struct plf_task *task)
 {
 	unsigned home = plf_home_of(task);
@@ -18,8 +18,8 @@ static inline void plf_pend(const struct plf_task *task)
 }
 
 /*
- * The first task of a level that was pending; NULL: its ring is empty. One that gave way comes
- * first; a level without a ring then has no other (plf_level_config).
+ * Take the first task of a level whose source was pending; NULL: its ring is empty. A task that
+ * gave way comes first. A level without a ring has no other task then (plf_level_config).
  */
 static inline __attribute__((warn_unused_result)) struct plf_task *
 plf_first_of(struct plf_core *core, unsigned number)
@@ -41,11 +41,11 @@ plf_first_of(struct plf_core *core, unsigned number)
 enum plf_above {
 	PLF_NOTHING_ABOVE,
 	PLF_TASK_ABOVE,	 /* its interrupt is active from now on */
-	PLF_OTHER_ABOVE, /* no task, or one that is not there yet: plf_pass_over() comes next, and
-			  * then all is decided anew */
+	PLF_OTHER_ABOVE, /* an interrupt that is no task, or a level whose ring is still empty: the
+			  * caller must call plf_pass_over(), and decide again */
 };
 
-/* Holds all back that is not above `level`, and takes the first of what is left. */
+/* Hold back all interrupts that are not above `level`, and take the most urgent of the others. */
 static inline __attribute__((warn_unused_result)) enum plf_above
 plf_take_above(struct plf_core *core, unsigned level, struct plf_task **task, unsigned *taken)
 {

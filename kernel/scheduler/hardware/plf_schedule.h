@@ -2,7 +2,7 @@
 #ifndef PLF_SCHEDULE_H
 #define PLF_SCHEDULE_H
 
-/* Which task gets the core: what the interrupt controller says. */
+/* Scheduler: fixed priorities, by the interrupt controller. */
 #include "plf_pending.h"
 
 static inline void plf_make_ready(struct plf_core *core, struct plf_task *task)
@@ -11,7 +11,7 @@ static inline void plf_make_ready(struct plf_core *core, struct plf_task *task)
 	plf_pend(task);
 }
 
-/* The level of the running task, and that of its resources. */
+/* Returns the level of the running task. `of_resources` gets the level of its resources. */
 static inline unsigned plf_own_level(struct plf_core *core, unsigned *of_resources)
 {
 	*of_resources = plf_running_level(core, PLF_LEVELS);
@@ -19,8 +19,8 @@ static inline unsigned plf_own_level(struct plf_core *core, unsigned *of_resourc
 }
 
 /*
- * The task was taken: it begins at base, or goes on where it was, and all that is not above is
- * masked.
+ * Give the core to a task that was taken. It begins at base, or resumes at its level. All
+ * interrupts that are not above it are masked.
  */
 static inline void plf_begin_task(struct plf_core *core, struct plf_task *task)
 {
@@ -32,20 +32,20 @@ static inline void plf_begin_task(struct plf_core *core, struct plf_task *task)
 }
 
 /*
- * What follows an interrupt that is served: the same again. Out of line, so that decisions without
- * one need no stack.
- */
-/*
- * The running task has come down from the level at which its interrupt is active to `level`, its
- * resources to `of_resources`: its interrupt becomes one of that level, and is taken or waits.
+ * The running task has come down from the level at which its interrupt is active: to `level`, and
+ * its resources to `of_resources`. Its interrupt moves to `level`, and is taken again or waits.
  */
 void plf_come_down(struct plf_core *core, unsigned of_resources, unsigned level);
 
+/*
+ * Serve the interrupt that was taken, and decide again. These functions are out of line, because a
+ * decision without such an interrupt then needs no stack.
+ */
 void plf_dispatch_again(struct plf_core *core, unsigned taken);
 void plf_preempt_again(struct plf_core *core, unsigned taken);
 void plf_yield_again(struct plf_core *core, unsigned taken);
 
-/* The top of the stack gets the core; it is no task at the bottom of the stack. */
+/* Give the core to the top of the stack. If the stack is empty, no task runs. */
 static inline void plf_go_on(struct plf_core *core, struct plf_task *top)
 {
 	if (top->urgency.level == 0) {
@@ -58,8 +58,8 @@ static inline void plf_go_on(struct plf_core *core, struct plf_task *top)
 }
 
 /*
- * No task runs: the most urgent one gets the core, if there is one. The mask is that of the top of
- * the stack before anything is taken, so what it keeps out stays pending.
+ * No task runs: give the core to the most urgent task, if any. The mask is set to the level of the
+ * top of the stack first, so tasks that are not above it stay pending.
  */
 static inline void plf_dispatch(struct plf_core *core)
 {
@@ -80,9 +80,8 @@ static inline void plf_dispatch(struct plf_core *core)
 }
 
 /*
- * Ends each step that may have made tasks pending, or lowered the running one. Tasks are
- * interrupts, so one that holds these back holds tasks back, too: they come when it lets them
- * through.
+ * Must follow each step that may make tasks pending, or lower the running task. Tasks are
+ * interrupts, so a task that holds interrupts back holds tasks back, too.
  */
 static inline void plf_preempt_if_due(struct plf_core *core)
 {
@@ -111,7 +110,7 @@ static inline void plf_preempt_if_due(struct plf_core *core)
 	}
 }
 
-/* The running task activated this one. */
+/* The running task has activated `task`. */
 static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *task)
 {
 	bool is_above = task->urgency.base > core->running->urgency.base;
@@ -121,7 +120,7 @@ static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *ta
 		plf_preempt_if_due(core);
 }
 
-/* Schedule() lets go of the internal resource, and of no other. */
+/* Schedule() releases the internal resource, and no other. */
 static inline void plf_yield(struct plf_core *core)
 {
 	unsigned level, taken;
@@ -150,7 +149,7 @@ static inline void plf_yield(struct plf_core *core)
 	}
 }
 
-/* The running task's activation is over, or it waits: its interrupt has been served. */
+/* The running task ends its activation, or waits: its interrupt is served. */
 static inline void plf_let_go(struct plf_core *core)
 {
 	plf_port_end_level(plf_index_of(core), plf_taken_level(core->running));

@@ -2,9 +2,12 @@
 #include "interrupt.h"
 #include "port.h"
 
-static struct plf_task bottom; /* of the stack of preempted tasks */
+static struct plf_task bottom; /* bottom of the stack of preempted tasks */
 
-/* The words of the running task say what is to be held back, before anything is acknowledged. */
+/*
+ * The running task's words decide which interrupts to hold back, so read them before any interrupt
+ * is acknowledged.
+ */
 void plf_interrupted(void)
 {
 	struct plf_core *core = plf_this_core();
@@ -14,12 +17,13 @@ void plf_interrupted(void)
 		plf_preempt_if_due(core);
 	} else {
 		if (PLF_TRACE && PLF_CPUS > 1)
-			plf_trace_wakes(); /* before it takes anything: see kernel/run/trace.c */
+			plf_trace_wakes(); /* before the core takes an interrupt: see
+					    * kernel/run/trace.c */
 		plf_dispatch(core);
 	}
 }
 
-/* Those that are served find no task running. */
+/* No task runs while the interrupt is served. */
 void plf_dispatch_again(struct plf_core *core, unsigned taken)
 {
 	plf_set_running(core, NULL);
@@ -27,7 +31,7 @@ void plf_dispatch_again(struct plf_core *core, unsigned taken)
 	plf_dispatch(core);
 }
 
-/* In front of its level it is the first of the tasks there, if nothing above is pending. */
+/* At the front of its level the task is taken again, unless an interrupt above is pending. */
 void plf_come_down(struct plf_core *core, unsigned of_resources, unsigned level)
 {
 	struct plf_task *task;

@@ -3,13 +3,14 @@
 #define PLF_READY_H
 
 /*
- * The ready tasks of a core: a stack of the tasks that were preempted, and for each level a ring
- * of those that are new or woken, with a bit for each ring that is not empty. Before the ring stand
- * tasks that gave way (plf_running.h). All of it in constant time.
+ * The ready tasks of a core: a stack of preempted tasks, and for each level a ring of new and woken
+ * tasks. A bit for each level says whether its ring has an entry. Tasks that gave way stand before
+ * the ring (plf_running.h). All operations take constant time.
  *
- * A preempted task is before the others of its level. A ring entry is an activation, so
- * those of a task that has several keep their place among those of other tasks; one is reached
- * only when the task's earlier activations have ended, which are preempted or before it.
+ * A preempted task precedes all other tasks of its level. A ring entry is an activation, so several
+ * activations of a task keep their places among other tasks. The scheduler reaches an entry only
+ * after the earlier activations of its task have ended, because these are preempted or stand before
+ * it.
  */
 #include "../plf_running.h"
 
@@ -18,13 +19,16 @@ static inline uint64_t plf_bit(unsigned level)
 	return UINT64_C(1) << level;
 }
 
-/* The highest level with a new or woken task; 0: none. Bit 0, no task's, is always set. */
+/*
+ * The highest level with a new or woken task; 0: none. Bit 0, which stands for no task, is always
+ * set.
+ */
 static inline unsigned plf_highest_new(const struct plf_core *core)
 {
 	return 63U - (unsigned)__builtin_clzll(plf_queue_of(core)->ready);
 }
 
-/* The level of the next task that is ready in either way; 0: none. */
+/* The level of the most urgent ready task, preempted or not, as the running task must see it. */
 static inline unsigned plf_next_level(const struct plf_core *core)
 {
 	unsigned level = plf_highest_new(core);
@@ -33,7 +37,7 @@ static inline unsigned plf_next_level(const struct plf_core *core)
 	return preempted > level ? preempted : level;
 }
 
-/* Last of its level. There is room: see plf_ring_config. */
+/* Append the task to the ring of its level, which has room: see plf_ring_config. */
 static inline void plf_ring_append(struct plf_core *core, struct plf_task *task)
 {
 	unsigned level = plf_ready_level(task);
@@ -44,7 +48,7 @@ static inline void plf_ring_append(struct plf_core *core, struct plf_task *task)
 	plf_queue_of(core)->ready |= plf_bit(level);
 }
 
-/* The first of a level whose bit is set. */
+/* Take the first task of a level, whose bit must be set. */
 static inline __attribute__((warn_unused_result)) struct plf_task *
 plf_ring_take(struct plf_core *core, unsigned level)
 {

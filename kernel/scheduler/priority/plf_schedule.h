@@ -2,11 +2,11 @@
 #ifndef PLF_SCHEDULE_H
 #define PLF_SCHEDULE_H
 
-/* Which task gets the core, by fixed priorities. */
+/* Scheduler: fixed priorities, by software. */
 #include "plf_ready.h"
 #include "timing.h"
 
-/* The task is new or woken. Preempts no task by itself. */
+/* Make a new or woken task ready. Preempts no task. */
 static inline void plf_make_ready(struct plf_core *core, struct plf_task *task)
 {
 	plf_ring_append(core, task);
@@ -14,24 +14,27 @@ static inline void plf_make_ready(struct plf_core *core, struct plf_task *task)
 }
 
 /*
- * The level of the running task, which is not below `above` where its internal resource keeps out
- * that one; else that of its resources.
+ * The level of the running task, for a comparison with `above`. It is the ceiling of its internal
+ * resource if that keeps `above` out, else the level of its resources.
  */
 static inline unsigned plf_level_against(struct plf_core *core, unsigned above)
 {
 	unsigned internal = core->running->urgency.internal;
 
 	if (PLF_INTERNAL_RESOURCES && above <= internal) {
-		(void)plf_running_level(core, 0); /* which bounds what it finds in the words */
+		(void)plf_running_level(core, 0); /* bounds the level in the words */
 		return internal;
 	}
 	return plf_running_level(core, above);
 }
 
-/* The routine that waits runs now, and its interrupt ends: the running task, if any, is below. */
+/*
+ * Run the routine that waits, and end its interrupt. The running task, if any, must be below the
+ * level of interrupts.
+ */
 void plf_serve_waiting(struct plf_core *core);
 
-/* The routine of this interrupt waits no more, if it did, and its interrupt is over. */
+/* If the routine of this interrupt waits, drop it and end its interrupt. */
 void plf_drop_waiting(struct plf_core *core, unsigned isr);
 
 static inline bool plf_routine_waits(const struct plf_core *core)
@@ -40,8 +43,8 @@ static inline bool plf_routine_waits(const struct plf_core *core)
 }
 
 /*
- * No task runs: the most urgent ready task gets the core, if there is one. Out of its ring it
- * begins at base, or goes on where it was, as off the stack.
+ * No task runs: give the core to the most urgent ready task, if any. A task out of a ring begins at
+ * base, or resumes at its level as a task off the stack does.
  */
 static inline void plf_dispatch(struct plf_core *core)
 {
@@ -76,19 +79,19 @@ static inline void plf_dispatch(struct plf_core *core)
 	plf_take_over(core, task, level, plf_next_level(core));
 }
 
-/* The running task is preempted by the most urgent ready one; its resources have it at `level`. */
+/* The most urgent ready task preempts the running task, whose resources have it at `level`. */
 void plf_preempt_below(struct plf_core *core, unsigned level);
 
-/* The running task, which has come down, gives way to the most urgent ready one. */
+/* The running task, which has come down, gives way to the most urgent ready task. */
 void plf_give_way(struct plf_core *core);
 
-/* Whether it has; `level` is of plf_level_against(). */
+/* Whether the running task has come down. `level` must be the result of plf_level_against(). */
 static inline bool plf_gives_way(const struct plf_core *core, unsigned level)
 {
 	return plf_has_come_down(core, plf_counting(core->running, level));
 }
 
-/* Ends each step that may have made tasks ready, or lowered the running one. */
+/* Must follow each step that may make tasks ready, or lower the running task. */
 static inline void plf_preempt_if_due(struct plf_core *core)
 {
 	unsigned highest = plf_highest_new(core);
@@ -110,9 +113,9 @@ static inline void plf_preempt_if_due(struct plf_core *core)
 }
 
 /*
- * The running task activated this one. Above all others it gets the core at once, without a
- * place in the queue. Above all that are ready, too: a task that lowered its priority may have
- * left out the call that lets them run.
+ * The running task has activated `task`. If `task` is above the running task and above all ready
+ * tasks, it gets the core at once, without a place in the queue. Ready tasks count, too, because a
+ * task that lowered its priority may have left out the call that lets them run.
  */
 static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *task)
 {
@@ -132,8 +135,8 @@ static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *ta
 }
 
 /*
- * Schedule() lets go of the internal resource, and of no other: tasks above the ceilings that the
- * caller holds may run. Without an internal resource none of these is ready.
+ * Schedule() releases the internal resource and no other, so tasks above the ceilings that the
+ * caller holds may run. Without an internal resource no such task is ready.
  */
 static inline void plf_yield(struct plf_core *core)
 {
@@ -154,15 +157,15 @@ static inline void plf_yield(struct plf_core *core)
 	}
 }
 
-/* The running task's activation is over, or it waits: see scheduler/hardware. */
+/* The running task ends its activation, or waits. Only the hardware scheduler must act. */
 static inline void plf_let_go(struct plf_core *core)
 {
 	(void)core;
 }
 
 /*
- * A task that does not run is ready no more: all its activations that were are dropped. Returns
- * whether it was preempted.
+ * Drop all ready activations of a task that does not run. Returns whether it was preempted. The
+ * time grows with the ring of its level and with the stack.
  */
 __attribute__((warn_unused_result)) bool plf_remove_task(struct plf_core *core,
 							 struct plf_task *task);

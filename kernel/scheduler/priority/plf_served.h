@@ -2,28 +2,30 @@
 #ifndef PLF_SERVED_H
 #define PLF_SERVED_H
 
-/* What servers ask of the scheduler: kernel/server/budget. Fixed priorities. */
+/* Functions of the scheduler for kernel/server/budget: fixed priorities. */
 #include "plf_schedule.h"
 
-/* The task is new or woken in the queue that is in force, which is not the running task's. */
+/*
+ * Make a new or woken task ready in the queue in force, which must not be the running task's queue.
+ */
 static inline void plf_join(struct plf_core *core, struct plf_task *task)
 {
 	plf_ring_append(core, task);
 }
 
-/* Whether a task of the queue is ready and was not preempted. */
+/* Whether the queue has a ready task that was not preempted. */
 static inline bool plf_has_new(const struct plf_queue *queue)
 {
 	return queue->ready != plf_bit(0);
 }
 
-/* The running task is preempted, by no task of its queue: it is the top of the stack. */
+/* The server loses the core: push its running task onto the stack. */
 static inline void plf_stop(struct plf_core *core)
 {
 	plf_put_back(core, plf_running_level(core, 0));
 }
 
-/* The top of the stack goes on, whatever else is ready. */
+/* The top of the stack resumes, even if a ready task is more urgent. */
 static inline void plf_resume(struct plf_core *core)
 {
 	struct plf_task *task = plf_queue_of(core)->preempted;

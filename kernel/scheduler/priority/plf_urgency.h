@@ -2,23 +2,24 @@
 #ifndef PLF_URGENCY_H
 #define PLF_URGENCY_H
 
-/* Fixed priorities, by software: the scheduler's part of a core. */
+/* Fixed priorities, by software: the scheduler's members of a core. */
 #include "../plf_levels.h"
 
 #define PLF_TASKS_ARE_INTERRUPTS 0
 
 /*
- * Where routines of interrupts have resources, the highest level is that of interrupts, at which no
- * task begins. An interrupt is ready there as a new task would be: its routine runs at once, or,
- * where the running task is in a section of such a resource, when that has come down. Meanwhile it
- * is active in the controller, so that no other interrupt comes to the core, and one waits at most.
+ * If interrupt routines use resources, the highest level is reserved for interrupts, and no task
+ * begins there. An interrupt becomes ready at that level as a new task would. Its routine runs at
+ * once, unless the running task is in a section of such a resource. It then runs when the task has
+ * come down. Meanwhile the interrupt is active in the controller. So no other interrupt reaches the
+ * core, and at most one waits.
  */
 #define PLF_ROUTINES_WAIT	PLF_ISR_RESOURCES
 #define PLF_LEVEL_OF_INTERRUPTS (PLF_LEVELS - 1)
 
 /*
- * The queue of a level: a ring of the tasks whose base it is, an entry for each pending
- * activation. Its size is a power of two, and larger than the sum of their activations.
+ * Configuration of the ring of a level, which holds the activations of tasks with that base. The
+ * size is a power of two, and larger than the sum of these activations.
  */
 struct plf_ring_config {
 	struct plf_task **slots;
@@ -37,20 +38,20 @@ struct plf_ring {
 /*
  * Invariants between kernel entries:
  *  P1  no task in a ring is above the level of the running task;
- *  P2  bit L of `ready` is set if and only if ring L is not empty, or a task stands in front, or
- *      L is the level of interrupts and a routine waits;
- *  P3  levels (plf_counting()) rise strictly from the bottom of the stack of preempted tasks to its
- *      top, and that of the running task is above that of the top. For a task preempts only tasks
- *      below the level at which it begins, and no level is below base. So at most one task of a
- *      level is preempted, and the most urgent is the top;
- *  P4  without tasks that are suspended in a section (kernel/global.h) a task begins at base: so
- *      the running task never has to give way to the top. With them, one that went on at a ceiling
- *      falls below the top when it leaves its section, and may not go onto the stack, where P3
- *      would end: it goes to the front of its level, which has a bit like a ring.
+ *  P2  bit L of `ready` is set if and only if ring L is not empty, or a task stands in front, or L
+ *      is the level of interrupts and a routine waits;
+ *  P3  levels (plf_counting()) rise strictly from the bottom of the stack to its top, and the
+ *      running task is above the top. This holds because a task preempts only tasks below the level
+ *      at which it begins, and no task falls below base. So each level has at most one preempted
+ *      task, and the top is the most urgent;
+ *  P4  if no task can be suspended in a section (kernel/global.h), a task begins at base, so it
+ *      never falls below the top. Otherwise a task that resumed at a ceiling may fall below the top
+ *      when it leaves its section. It must not go onto the stack then, because P3 would not hold.
+ *      It goes to the front of its level, whose bit is set as for a ring.
  */
 struct plf_queue {
-	struct plf_task *preempted; /* the top of the stack; its bottom is no task, at level 0 */
-	uint64_t ready;		    /* a bit a level, and bit 0 always */
+	struct plf_task *preempted; /* top of the stack, whose bottom is a dummy task at level 0 */
+	uint64_t ready;		    /* a bit for each level; bit 0 is always set */
 	struct plf_ring rings[PLF_LEVELS];
 	PLF_GLOBAL_QUEUE
 };

@@ -3,7 +3,7 @@
 
 #include "server.h"
 
-static struct plf_task bottom; /* of the stack of preempted tasks */
+static struct plf_task bottom; /* bottom of the stack of preempted tasks */
 
 void plf_preempt_below(struct plf_core *core, unsigned level)
 {

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The routine of an interrupt that waits for a section: PLF_ROUTINES_WAIT of plf_urgency.h. */
+/* An interrupt routine that waits for the end of a section: PLF_ROUTINES_WAIT of plf_urgency.h. */
 #include "plf_schedule.h"
 
 #include "interrupt.h"
 #include "port.h"
 #include "routine.h"
 
-static uint8_t waiting[PLF_CPUS]; /* of plf_isr_config; where the level of interrupts is ready */
+static uint8_t waiting[PLF_CPUS]; /* index in plf_isr_config; valid while a routine waits */
 
 static void show_next(struct plf_core *core)
 {
 	plf_next_changed(core, plf_next_seen(core->running, plf_next_level(core)));
 }
 
-/* What is above an interrupt that is active would come, where some nest. */
+/*
+ * If interrupts nest, an interrupt above the active interrupt could still come: hold it back, too.
+ */
 static void hold_back(bool all)
 {
 	if (PLF_NESTING)
