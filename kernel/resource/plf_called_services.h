@@ -3,19 +3,19 @@
 #define PLF_CALLED_SERVICES_H
 
 /*
- * GetResource and ReleaseResource in the kernel, over the scheduler's plf_enter() and plf_leave();
- * what a section saved is in the kernel's memory.
+ * GetResource and ReleaseResource in the kernel, over the folder's plf_enter() and plf_leave().
+ * Kernel memory keeps the state before a section.
  *
- * Only declared users reach a resource, so only they can spoil what it saved; and no release
- * makes a task more urgent, or less than it is outside all sections.
+ * Only declared users reach a resource, so only they can spoil its saved state. plf_leave() refuses
+ * a state that makes the task more urgent, or less urgent than outside all sections.
  */
 #include "plf_elsewhere.h"
 
-/* Into a section. Returns what the task had before, for the leave. */
+/* Enter a section. Returns the task's previous bound, for plf_leave(). */
 static inline __attribute__((warn_unused_result)) plf_bound plf_enter(struct plf_core *core,
 								      plf_bound bound);
 
-/* Out of it. False: the task cannot have had that before. */
+/* Leave a section. False: `before` cannot be the task's previous bound. */
 static inline __attribute__((warn_unused_result)) bool plf_leave(struct plf_core *core,
 								 plf_bound before);
 

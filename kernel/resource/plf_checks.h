@@ -3,8 +3,8 @@
 #define PLF_CHECKS_H
 
 /*
- * The kernel's half of the checks of user code in extended status: struct plf_checks, in the words
- * of the running task.
+ * The kernel's half of the checks in extended status: struct plf_checks in the words of the running
+ * task.
  */
 static inline void plf_load_checks(struct plf_words *words, const struct plf_task *task)
 {

@@ -3,8 +3,8 @@
 #define PLF_ELSEWHERE_H
 
 /*
- * Of several cores, AUTOSAR, SWS_Os_00589: E_OS_CORE for a resource that is another core's, which
- * GetResource and ReleaseResource do not reach. One that no task has declared is no core's.
+ * With several cores, AUTOSAR, SWS_Os_00589: E_OS_CORE for a resource of another core, which
+ * GetResource and ReleaseResource cannot reach. A resource that no task has declared is on no core.
  */
 #include "system.h"
 

@@ -4,9 +4,9 @@
 
 /*
  * Fixed priorities, with resources as system calls: the running task's level is in its block. The
- * folder's plf_level.h says before which variables user code is shown (plf_show_task(),
- * plf_show_level()), and may define what else there is to do when a task enters a section
- * (plf_level_rises()); when it leaves one, a decision follows.
+ * folder's plf_level.h must first define plf_show_task() and plf_show_level(), which publish
+ * variables to user code. It may define plf_level_rises(), for the entry into a section. A leave
+ * needs no such function, because a decision follows.
  */
 #include "plf_called_services.h"
 
@@ -38,7 +38,7 @@ static inline void plf_set_level(struct plf_core *core, uint8_t level)
 	plf_show_level(core->words, level);
 }
 
-/* Of a global resource: its ceiling, or base. */
+/* For a global resource: `bound` is its ceiling, or base. */
 static inline void plf_put_bound(struct plf_core *core, plf_bound bound)
 {
 	bool rises = bound > core->running->urgency.level;
@@ -62,7 +62,7 @@ static inline plf_bound plf_enter(struct plf_core *core, plf_bound ceiling)
 static inline bool plf_leave(struct plf_core *core, plf_bound before)
 {
 	const struct plf_urgency *urgency = &core->running->urgency;
-	uint8_t level = (uint8_t)before; /* which plf_enter() had as such */
+	uint8_t level = (uint8_t)before; /* plf_enter() returned a uint8_t */
 
 	if (level < urgency->base || level > urgency->level)
 		return false;

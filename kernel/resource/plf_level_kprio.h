@@ -2,7 +2,7 @@
 #ifndef PLF_LEVEL_KPRIO_H
 #define PLF_LEVEL_KPRIO_H
 
-/* UPRIO|KPRIO: what does not depend on when the kernel synchronises. */
+/* UPRIO|KPRIO: the part that does not depend on when the kernel synchronises. */
 #include "plf_level_user.h"
 
 static inline void plf_sync_level(struct plf_core *core, struct plf_task *task)

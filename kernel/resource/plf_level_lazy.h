@@ -3,12 +3,12 @@
 #define PLF_LEVEL_LAZY_H
 
 /*
- * The kernel's half of the claims' words, but for the decisions: the folder's plf_level.h has
- * these, and PLF_NO_CLAIM.
+ * The kernel's half of the words of claims, except the decisions. The folder's plf_level.h must
+ * define the decisions, and PLF_NO_CLAIM.
  */
 #include "plf_checks.h"
 
-/* The words of the task that gets the core. */
+/* Load the words of the task that gets the core. */
 static inline void plf_load_claim(struct plf_words *words, const struct plf_task *task)
 {
 	plf_store32(&words->task, task->index);

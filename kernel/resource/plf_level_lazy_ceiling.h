@@ -2,7 +2,7 @@
 #ifndef PLF_LEVEL_LAZY_CEILING_H
 #define PLF_LEVEL_LAZY_CEILING_H
 
-/* Lazy ceilings: what does not depend on when the kernel raises. */
+/* Lazy ceilings: the part that does not depend on when the kernel raises a task. */
 #define PLF_NO_CLAIM 0
 
 #include "plf_level_lazy.h"

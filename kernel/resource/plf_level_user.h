@@ -2,10 +2,12 @@
 #ifndef PLF_LEVEL_USER_H
 #define PLF_LEVEL_USER_H
 
-/* The kernel's half where user code has a level: what does not depend on the protocol. */
+/*
+ * The kernel's half if user code stores its level in `uprio`: the part common to these protocols.
+ */
 #include "plf_checks.h"
 
-/* The words of the task that gets the core, but for the protocol's own. */
+/* Load the words of the task that gets the core, except the words of a particular protocol. */
 static inline void plf_load_common(struct plf_words *words, const struct plf_task *task,
 				   unsigned level)
 {

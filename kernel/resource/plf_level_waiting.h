@@ -3,7 +3,7 @@
 #define PLF_LEVEL_WAITING_H
 
 /*
- * Resources as mutexes: a task finds a resource taken, and waits. The services are in
+ * Resources as mutexes: a task waits while another task holds the resource. The services are in
  * kernel/global/waiting/waiting.c.
  */
 struct plf_result plf_get_mutex(struct plf_core *core, uintptr_t resource);

@@ -3,8 +3,8 @@
 
 struct plf_page plf_page __attribute__((section(".plf_words"), aligned(PLF_PAGE_SIZE)));
 
-/* Tasks find those of other cores than the first at the same address: plf_find.h of the port. */
+/* Tasks find the page of their core at the same address on every core: plf_find.h of the port. */
 struct plf_page plf_other_pages[PLF_CPUS] __attribute__((aligned(PLF_PAGE_SIZE)));
 
-/* Of plf_page_called.h; no other protocol's image has it. */
+/* For plf_page_called.h. The image contains it only if resources are system calls. */
 struct plf_resource_words plf_resource_words[PLF_WORDS_ROWS][PLF_RESOURCES + PLF_GLOBALS + 1];

@@ -3,11 +3,11 @@
 #define PLF_PAGE_H
 
 /*
- * The memory that the tasks of a core share, where resources are user code: a page with the words
- * of the running task, which the kernel reads and writes, and behind it those of the resources,
- * which only tasks do. They lie together so that user code finds both from one address.
+ * The memory that the tasks of a core share, if resources are user code. The words of the running
+ * task come first. The kernel reads and writes them. The words of resources follow, which only
+ * tasks access. They lie together, so user code finds both from a single address.
  *
- * Included by a protocol's plf_words.h, which has defined struct plf_words.
+ * A protocol's plf_words.h defines struct plf_words, and then includes this file.
  */
 struct plf_page {
 	struct plf_words words;
@@ -20,6 +20,6 @@ struct plf_page {
 };
 
 extern struct plf_page plf_page;		  /* of the first core */
-extern struct plf_page plf_other_pages[PLF_CPUS]; /* of all others, by index */
+extern struct plf_page plf_other_pages[PLF_CPUS]; /* of all other cores, by index */
 
 #endif

@@ -3,11 +3,11 @@
 #define PLF_PAGE_CALLED_H
 
 /*
- * Where resources are system calls: a page with the words by which the running task knows itself.
- * The resources' words are the kernel's, for each core: RES_SCHEDULER is one on each; or for each
- * server, where these share resources.
+ * If resources are system calls: a page with words that identify the running task to user code. The
+ * words of resources are in kernel memory. Each core has a row, because each core has its
+ * RES_SCHEDULER. If servers share resources, each server has a row.
  *
- * Included by a protocol's plf_words.h, which has defined struct plf_words.
+ * A protocol's plf_words.h defines struct plf_words, and then includes this file.
  */
 struct plf_page {
 	struct plf_words words;
@@ -15,7 +15,7 @@ struct plf_page {
 } __attribute__((aligned(PLF_PAGE_SIZE)));
 
 extern struct plf_page plf_page;		  /* of the first core */
-extern struct plf_page plf_other_pages[PLF_CPUS]; /* of all others, by index */
+extern struct plf_page plf_other_pages[PLF_CPUS]; /* of all other cores, by index */
 extern struct plf_resource_words plf_resource_words[PLF_WORDS_ROWS]
 						   [PLF_RESOURCES + PLF_GLOBALS + 1];
 

@@ -5,10 +5,10 @@
 /*
  * GetResource and ReleaseResource as user code, over a protocol's plf_enter() and plf_leave().
  *
- * Invariant: a resource's words are written only by a task that has asked for the resource's
- * ceiling, or more. So no other user of the resource can run meanwhile, and the holder finds
- * there the values that it wrote. Hence the order: first enter, then save. The other way round, a
- * user that preempts in between leaves its own value in `saved`, and the holder keeps it for good.
+ * Invariant: a task must ask for a resource's ceiling, or more, before it writes the resource's
+ * words. No other user of the resource can run then, so the holder finds the values that it wrote.
+ * Hence the order: first enter, then save. In the other order, a user that preempts in between
+ * leaves its bound in `saved`, and the holder keeps that bound for good.
  */
 #include "os_calls.h"
 #include "os_types.h"
@@ -34,7 +34,9 @@ static inline void plf_release(const plf_bound *saved)
 
 /* ---- Extended status --------------------------------------------------- */
 
-/* The list of what the task holds, from this entry on: its first resource, behind spinlocks. */
+/*
+ * The first entry that is a resource, in the list of held locks from `entry` on. Skips spinlocks.
+ */
 static inline uint32_t plf_first_resource(uint32_t entry)
 {
 #if PLF_GLOBAL_SPINS
@@ -45,10 +47,10 @@ static inline uint32_t plf_first_resource(uint32_t entry)
 }
 
 /*
- * The resources that the task holds are a list, from the one entered last (`top` of the task's
- * words) along `below`; each entry is 1 + the resource, 0 ends it. The list goes with the task,
- * so one that is killed leaves nothing behind. Other holders than the task itself there are
- * none: they would run.
+ * The resources that the task holds are a list, from `top` in the task's words along `below`. `top`
+ * is the resource entered last. Each entry is 1 + the resource, and 0 ends the list. The list goes
+ * with the task, so a killed task leaves nothing behind. No other task can hold the resource,
+ * because the holder would run in place of the caller.
  */
 static inline bool plf_is_held(ResourceType resource)
 {
@@ -73,7 +75,10 @@ static inline bool plf_is_masked(void)
 	return plf_load32(&plf_find_page()->words.checks.masked) != 0;
 }
 
-/* The status of a service that the task may not call for a resource. */
+/*
+ * The status if the task may not use the resource: E_OS_CORE for a resource of another core, else
+ * `status`.
+ */
 static inline __attribute__((warn_unused_result)) StatusType plf_not_here(ResourceType resource,
 									  StatusType status)
 {
@@ -83,7 +88,10 @@ static inline __attribute__((warn_unused_result)) StatusType plf_not_here(Resour
 	return status;
 }
 
-/* A section that servers share is in no other one, nor has it one inside: see kernel/sharing.h. */
+/*
+ * A section of a resource that servers share must not nest with a section of any other resource:
+ * see kernel/sharing.h.
+ */
 static inline bool plf_mixes_levels(ResourceType resource)
 {
 	uint32_t top = plf_load32(&plf_find_page()->words.checks.top);

@@ -10,23 +10,25 @@
 
 enum { PLF_PAGE_SIZE = 4096 };
 
-/* Extended status: what GetResource and ReleaseResource check, of the running task. */
+/*
+ * Extended status: the properties of the running task that GetResource and ReleaseResource check.
+ */
 struct plf_checks {
 	uint32_t top;	    /* 1 + the resource entered last; 0: none is held */
 	uint32_t masked;    /* whether it holds interrupts back */
-	uint64_t resources; /* those that it may enter, a bit each */
+	uint64_t resources; /* bit mask of the resources that it may enter */
 };
 
-/* Of the holder of a resource. */
+/* Words of a resource, which belong to its holder. */
 struct plf_resource_words {
-	plf_bound saved; /* what it had before */
-	uint32_t below;	 /* extended status: what `top` was before */
+	plf_bound saved; /* the holder's bound before the section */
+	uint32_t below;	 /* extended status: `top` before the section */
 	PLF_SHARING_RESOURCE
 };
 
-/* Of a global resource, each task's own. */
+/* Words of a task for a global resource. */
 struct plf_global_words {
-	uint64_t bit;	 /* the task, in the resource's queue: PLF_GLOBAL_MARK() */
+	uint64_t bit;	 /* the task's mark in the resource's queue: PLF_GLOBAL_MARK() */
 	uint64_t beside; /* its core: plf_global_beside() */
 	plf_bound saved; /* as above */
 	uint32_t below;	 /* spinlocks: as above */

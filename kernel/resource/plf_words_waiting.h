@@ -2,7 +2,7 @@
 #ifndef PLF_WORDS_H
 #define PLF_WORDS_H
 
-/* Resources are system calls, and a task waits while another one holds the resource. */
+/* Resources are system calls, and a task waits while another task holds the resource. */
 #include "plf_shared.h"
 #include "protocol/word.h"
 

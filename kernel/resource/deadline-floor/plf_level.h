@@ -3,8 +3,8 @@
 #define PLF_LEVEL_H
 
 /*
- * Deadline floors (Almatary 2015, Section IV), with resources as system calls. The floor counts
- * from plf_take_time()'s instant, as the lazy one does, and for the same reason.
+ * Deadline floors (Almatary 2015, Section IV), with resources as system calls. A floor counts from
+ * the `instant` of plf_take_time(), as the lazy floor does, for the same reason.
  */
 #include "../plf_called_services.h"
 

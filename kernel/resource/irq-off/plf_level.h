@@ -2,7 +2,7 @@
 #ifndef PLF_LEVEL_H
 #define PLF_LEVEL_H
 
-/* A task's level never changes: the kernel is not entered in a section. */
+/* A task's level never changes, because the kernel is not entered in a section. */
 static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
 {
 	(void)above;

@@ -3,8 +3,9 @@
 #define PLF_RESOURCE_H
 
 /*
- * The pragmatic way of Section V.A, for comparison: a section masks interrupts, in user
- * mode, where the processor lets it (PLF_USER_MASKS_INTERRUPTS). No system call may be made in it.
+ * The pragmatic way of Zuepke 2014, Section V.A, for comparison. A section masks interrupts in user
+ * mode, if the processor allows that (PLF_USER_MASKS_INTERRUPTS). It must not contain a system
+ * call.
  */
 #include "os_types.h"
 #include "plf_find.h"

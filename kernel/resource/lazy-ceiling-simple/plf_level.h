@@ -2,7 +2,9 @@
 #ifndef PLF_LEVEL_H
 #define PLF_LEVEL_H
 
-/* The paper's scheme: the task is raised at every decision, whichever task that is about. */
+/*
+ * The paper's simple scheme: every decision raises the task, whichever task the decision concerns.
+ */
 #include "../plf_level_lazy_ceiling.h"
 
 static inline unsigned plf_running_level(struct plf_core *core, unsigned above)

@@ -2,7 +2,7 @@
 #ifndef PLF_LEVEL_H
 #define PLF_LEVEL_H
 
-/* The task is raised only where that keeps out a task that is ready. */
+/* The kernel raises the task only if that keeps out a ready task. */
 #include "../plf_level_lazy_ceiling.h"
 
 static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
@@ -24,8 +24,9 @@ static inline void plf_take_claimed(struct plf_core *core)
 }
 
 /*
- * A task that was not raised has called for another server (kernel/sharing.h), perhaps out of an
- * inner section: to raise it for the outer one now would cost a call in vain when it leaves that.
+ * A task that was not raised has called because of another server (kernel/sharing.h), perhaps out
+ * of an inner section. It must not be raised for the outer section now, because it would have to
+ * call again, in vain, when it leaves that.
  */
 #define plf_settle plf_settle
 static inline void plf_settle(struct plf_core *core)

@@ -2,8 +2,7 @@
 #ifndef PLF_LEVEL_H
 #define PLF_LEVEL_H
 
-/* Lazy deadline floors: the deadline is shortened only where that keeps out a task that is ready.
- */
+/* Lazy deadline floors: the kernel shortens the deadline only if that keeps out a ready task. */
 #define PLF_NO_CLAIM PLF_FLOOR_NONE
 
 #include "../plf_level_lazy.h"
@@ -18,7 +17,10 @@ static inline void plf_load_words(struct plf_core *core, struct plf_task *task)
 	plf_load_claim(core->words, task);
 }
 
-/* A task that is ready is earlier than the running one: the deadline that this one has now. */
+/*
+ * A ready task is earlier than the running task, so shorten the running task's deadline to its
+ * floor.
+ */
 static inline uint64_t plf_running_deadline(struct plf_core *core)
 {
 	struct plf_task *task = core->running;

@@ -2,7 +2,7 @@
 #ifndef PLF_LEVEL_MASK_H
 #define PLF_LEVEL_MASK_H
 
-/* Under the hardware scheduler: as syscall, and a section's ceiling is the controller's mask. */
+/* Hardware scheduler: as `syscall`, and the ceiling of a section is the controller's mask. */
 #define plf_level_rises plf_level_rises
 static inline void plf_level_rises(unsigned level)
 {

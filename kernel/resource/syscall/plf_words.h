@@ -2,7 +2,7 @@
 #ifndef PLF_WORDS_H
 #define PLF_WORDS_H
 
-/* Resources are system calls; the running task knows its index. */
+/* Resources are system calls. User code reads the running task's index. */
 #include "../plf_top.h"
 #include "protocol/word.h"
 

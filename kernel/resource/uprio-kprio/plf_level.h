@@ -2,7 +2,7 @@
 #ifndef PLF_LEVEL_H
 #define PLF_LEVEL_H
 
-/* UPRIO|KPRIO: the running task's level is taken from uprio at each entry. */
+/* UPRIO|KPRIO: the kernel reads the running task's level from uprio at each entry. */
 #include "../plf_level_kprio.h"
 
 #define plf_on_entry plf_on_entry

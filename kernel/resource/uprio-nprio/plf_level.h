@@ -2,7 +2,7 @@
 #ifndef PLF_LEVEL_H
 #define PLF_LEVEL_H
 
-/* UPRIO|NPRIO: nprio follows the ready queue; uprio is read when there is something to decide. */
+/* UPRIO|NPRIO: nprio follows the ready queue, and the kernel reads uprio only at a decision. */
 #include "../plf_level_user.h"
 
 static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
@@ -13,7 +13,7 @@ static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
 	return plf_nprio_bound(&core->words->uprio, task->urgency.base, task->urgency.highest);
 }
 
-/* It is bounded when it is read. */
+/* plf_running_level() bounds it. */
 static inline void plf_put_bound(struct plf_core *core, plf_bound bound)
 {
 	plf_store32(&core->words->uprio, bound);
