@@ -3,8 +3,8 @@
 #define PLF_GLOBALS_H
 
 /*
- * The words of global resources, those of each on a page of their own: the tables of its declared
- * users map it, and those of no other task.
+ * The words of global resources. Each resource has a page, which only its declared users have in
+ * their page tables.
  */
 #include "system.h"
 
@@ -13,7 +13,7 @@
 enum { PLF_GLOBAL_PAGE = 4096 };
 
 struct plf_global_page {
-	uint64_t words[1 + PLF_CPUS]; /* the first one is all, but for a queue by core */
+	uint64_t words[1 + PLF_CPUS]; /* a queue by core uses all, each other queue words[0] */
 } __attribute__((aligned(PLF_GLOBAL_PAGE)));
 
 extern struct plf_global_page plf_globals[PLF_GLOBALS];

@@ -2,7 +2,7 @@
 #ifndef PLF_BLOCKED_H
 #define PLF_BLOCKED_H
 
-/* Its core writes which of the states is that of its last request: protocol/mpcp_queue.h. */
+/* `request` points to the state of the task's last request. Only the task's core writes it. */
 #include "protocol/mpcp_queue.h"
 
 static inline bool plf_is_blocked(const struct plf_task *task)

@@ -3,9 +3,9 @@
 #define PLF_GLOBAL_KERNEL_H
 
 /*
- * The multiprocessor priority ceiling protocol, in the kernel: Mueller 2014, Section VII. A request
- * that has to wait, and a resource that is granted to the next. The queue is user memory, or the
- * kernel's own (mpcp-called).
+ * The multiprocessor priority ceiling protocol in the kernel: Mueller 2014, Section VII. The kernel
+ * suspends a request that must wait, and grants the resource to the next user. The queue is in user
+ * memory, or in kernel memory (mpcp-called).
  */
 #include "config.h"
 #include "plf_globals.h"
@@ -13,8 +13,8 @@
 #include "trace.h"
 
 /*
- * Of the protocol for the resources of one core: the kernel has the running task enter a section,
- * or leave one, and its words say `bound` from now on: any value.
+ * Defined by the protocol for the resources of a core. Enters or leaves a section by a system call:
+ * stores `bound` in the running task's words, and acts on it. `bound` may have any value.
  */
 static inline void plf_put_bound(struct plf_core *core, plf_bound bound);
 
@@ -39,7 +39,10 @@ static inline struct plf_use plf_use_of(const struct plf_task *task, unsigned gl
 	};
 }
 
-/* Of any number; E_OS_ID: no global resource, E_OS_ACCESS: the task has not declared it. */
+/*
+ * `resource` may be any number. E_OS_ID: it is no global resource. E_OS_ACCESS: the task has not
+ * declared it.
+ */
 static inline __attribute__((warn_unused_result)) StatusType
 plf_find_use(const struct plf_task *task, uintptr_t resource, struct plf_use *use)
 {
@@ -51,13 +54,13 @@ plf_find_use(const struct plf_task *task, uintptr_t resource, struct plf_use *us
 	return E_OK;
 }
 
-/* By core: of the user's core. */
+/* The place of the user's core in a queue by core. */
 static inline unsigned plf_place_of(const struct plf_use *use)
 {
 	return (unsigned)PLF_GLOBAL_PLACE(use->state - use->config->states);
 }
 
-/* The number of the user that is granted the resource next; false: none is left. */
+/* The user to which the resource is granted next; false: the queue has no user. */
 static inline bool plf_next_user(const struct plf_use *use, unsigned *next)
 {
 	const struct plf_global_config *config = use->config;
@@ -78,7 +81,7 @@ static inline bool plf_end_in_queue(const struct plf_use *use)
 	return plf_mpcp_end(use->queue, use->bit, use->state);
 }
 
-/* To the highest user in the queue, on whichever core. Preempts no task by itself. */
+/* Grant the resource to the highest user in the queue, on whichever core. Preempts no task. */
 static inline void plf_grant_next(struct plf_core *core, const struct plf_use *use)
 {
 	const struct plf_global_config *config = use->config;
@@ -94,8 +97,8 @@ static inline void plf_grant_next(struct plf_core *core, const struct plf_use *u
 }
 
 /*
- * The running task is suspended until it is granted the resource, and goes on at the ceiling;
- * unless it has been granted it. Others may make it ready as soon as its state says that it waits.
+ * Suspend the running task until the resource is granted to it, unless that has happened. It
+ * resumes at the ceiling. From plf_mpcp_block() on, other cores may make it ready.
  */
 static inline void plf_block(struct plf_core *core, const struct plf_use *use)
 {
@@ -115,7 +118,7 @@ static inline void plf_block(struct plf_core *core, const struct plf_use *use)
 	plf_dispatch(core);
 }
 
-/* Takes as long as the task has global resources. */
+/* The time grows with the number of the task's global resources. */
 static inline void plf_leave_global(struct plf_core *core, struct plf_task *task)
 {
 	uint64_t left = task->resources >> PLF_RESOURCES;

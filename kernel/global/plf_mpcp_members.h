@@ -2,7 +2,7 @@
 #ifndef PLF_GLOBAL_MEMBERS_H
 #define PLF_GLOBAL_MEMBERS_H
 
-/* Of protocols whose tasks wait suspended. */
+/* Protocols whose tasks wait suspended. */
 #include "protocol/mpcp_queue.h"
 
 #include <stdbool.h>
@@ -13,14 +13,14 @@
 #define PLF_GLOBAL_PLACE(user) ((user) / PLF_MPCP_MOST)
 
 #define PLF_GLOBAL_TASK_MEMBERS                                                                    \
-	uint32_t *request; /* the state of the one in which it blocked last; NULL: none */
+	uint32_t *request; /* state of the request in which it blocked last; NULL: none */
 
 #define PLF_GLOBAL_LEVELS                                                                          \
-	uint8_t ready; /* at which it becomes ready: base, or in a section */                      \
-	uint8_t taken; /* hardware scheduler: at which its interrupt is active */                  \
-	bool goes_on;  /* of traces: it has had the core since its activation */
+	uint8_t ready; /* level at which it is ready: base, or the ceiling */                      \
+	uint8_t taken; /* hardware scheduler: level of its interrupt if active */                  \
+	bool goes_on;  /* traces: the activation has had the core */
 
-/* Of each level the tasks that gave way. */
+/* By level: the tasks that gave way. */
 #define PLF_GLOBAL_QUEUE struct plf_task *front[PLF_LEVELS];
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef PLF_RAISED_LEVELS_H
 #define PLF_RAISED_LEVELS_H
 
-/* Tasks are suspended in their requests, and go on at a ceiling: see kernel/global.h. */
+/* Tasks may be suspended in a request, and resume at a ceiling: see kernel/global.h. */
 
 static inline unsigned plf_ready_level(const struct plf_task *task)
 {
@@ -54,7 +54,10 @@ static inline bool plf_has_come_down(const struct plf_core *core, unsigned level
 	return plf_preempted_level(core) >= level;
 }
 
-/* Where none is preempted 1: no task comes down below that. */
+/*
+ * A task also gives way to a top of the stack of equal level, hence + 1. If no task is preempted,
+ * the result is 1, to which no task gives way, because none falls below level 1.
+ */
 static inline unsigned plf_preempted_seen(unsigned level)
 {
 	return level + 1;
@@ -66,7 +69,7 @@ static inline void plf_push_front(struct plf_core *core, struct plf_task *task, 
 	plf_queue_of(core)->front[level] = task;
 }
 
-/* NULL: there is none. */
+/* NULL: no task gave way. */
 static inline struct plf_task *plf_take_front(struct plf_core *core, unsigned level)
 {
 	struct plf_task *task = plf_queue_of(core)->front[level];

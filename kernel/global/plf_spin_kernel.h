@@ -2,14 +2,14 @@
 #ifndef PLF_GLOBAL_KERNEL_H
 #define PLF_GLOBAL_KERNEL_H
 
-/* Spinlocks, in the kernel: see kernel/global.h. The words are user memory. */
+/* Spinlocks in the kernel: see kernel/global.h. The words are in user memory. */
 #include "config.h"
 #include "plf_globals.h"
 #include "plf_spin.h"
 
 /*
- * A lock that it holds is free then, or the next one's; and none for which it spins becomes its.
- * As long as the task has spinlocks.
+ * Release each lock that the task holds, and withdraw its request for each lock on which it spins.
+ * The time grows with the number of the task's spinlocks.
  */
 static inline void plf_leave_global(struct plf_core *core, struct plf_task *task)
 {
@@ -22,7 +22,7 @@ static inline void plf_leave_global(struct plf_core *core, struct plf_task *task
 				     plf_global_mark(task->index, global));
 }
 
-/* Known in extended status only; plf_holds_resource() of the same. */
+/* Valid in extended status only, as plf_holds_resource() is. */
 #define plf_holds_spinlock plf_holds_spinlock
 static inline bool plf_holds_spinlock(struct plf_core *core)
 {

@@ -2,7 +2,7 @@
 #ifndef PLF_GLOBAL_MEMBERS_H
 #define PLF_GLOBAL_MEMBERS_H
 
-/* Of spinlocks: user code all of it, and no task is suspended. */
+/* Spinlocks: user code takes and releases them, and no task is suspended. */
 #include "plf_spin.h"
 
 #define PLF_GLOBAL_IN_USER_MODE 1

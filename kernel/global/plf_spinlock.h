@@ -3,11 +3,12 @@
 #define PLF_GLOBAL_H
 
 /*
- * GetSpinlock, TryToGetSpinlock and ReleaseSpinlock as user code, over the plf_enter() and
- * plf_leave() of the protocol for the resources of one core, and the folder's plf_spin.h.
+ * GetSpinlock, TryToGetSpinlock and ReleaseSpinlock as user code. They use plf_enter() and
+ * plf_leave() of the protocol for the resources of a core, and the folder's plf_spin.h.
  *
- * The ceiling comes before the lock, and goes after it: no task of the core preempts the caller
- * from before it spins until it has left. A lock of lock = "nothing" has the ceiling 0.
+ * The caller raises itself to the ceiling before it takes the lock, and comes down after the
+ * release. So no task of the core preempts it while it spins or holds the lock. In the description,
+ * lock = "nothing" makes the ceiling 0.
  */
 #include "plf_find.h"
 #include "plf_resource.h"
@@ -18,7 +19,7 @@ static const plf_static_bound plf_global_ceiling[PLF_GLOBALS] = PLF_GLOBAL_CEILI
 
 /* ---- Extended status ---------------------------------------------------------- */
 
-/* The locks that may be entered in a section of each, a bit each: its successor, and so on. */
+/* By lock: bit mask of the locks that may be entered inside it: its successor, and so on. */
 static const uint64_t plf_successors[PLF_GLOBALS] = PLF_GLOBAL_SUCCESSORS;
 
 static inline uint64_t *plf_lock_word(unsigned lock)
@@ -35,7 +36,7 @@ static inline __attribute__((warn_unused_result)) StatusType plf_may_use_lock(un
 	return plf_is_user((ResourceType)lock) ? E_OK : E_OS_ACCESS;
 }
 
-/* What the list of plf_section.h has below an entry. */
+/* The next entry in the list of plf_section.h; 0: none. */
 static inline uint32_t plf_entry_below(uint32_t entry)
 {
 	if (entry - 1 < PLF_RESOURCES)
@@ -45,7 +46,9 @@ static inline uint32_t plf_entry_below(uint32_t entry)
 	return 0;
 }
 
-/* In the spinlock that was entered last; resources have no part in the order. */
+/*
+ * Whether `lock` may be entered inside the spinlock that was entered last. Resources do not count.
+ */
 static inline __attribute__((warn_unused_result)) StatusType plf_may_nest(unsigned lock)
 {
 	uint32_t entry = plf_load32(&plf_find_page()->words.checks.top);
@@ -60,7 +63,10 @@ static inline __attribute__((warn_unused_result)) StatusType plf_may_nest(unsign
 	return E_OK;
 }
 
-/* The holder runs on this core, or waits for it: it does not leave while the caller spins. */
+/*
+ * E_OS_INTERFERENCE_DEADLOCK: the holder is a task of this core, so it cannot release the lock
+ * while the caller spins.
+ */
 static inline __attribute__((warn_unused_result)) StatusType plf_may_get_lock(unsigned lock)
 {
 	StatusType status = plf_may_use_lock(lock);

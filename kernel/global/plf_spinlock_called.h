@@ -2,7 +2,7 @@
 #ifndef PLF_GLOBAL_H
 #define PLF_GLOBAL_H
 
-/* The services of spinlocks as system calls: for trusted code, which is refused. */
+/* The spinlock services as system calls, for trusted code. The kernel refuses them. */
 #include "os_calls.h"
 #include "os_types.h"
 #include "plf_call.h"

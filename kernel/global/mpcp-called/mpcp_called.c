@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * MPCP by two system calls: Mueller 2014, Figure 4 as drawn, but that a task is granted the
- * resource where the paper enables its interrupt source. For comparing.
+ * MPCP by two system calls, for comparison: Mueller 2014, Figure 4, except that the kernel grants
+ * the resource to a task instead of enabling its interrupt source.
  */
 #include "global.h"
 #include "plf_schedule.h"
 
-/* Whether the task is inside; it is not suspended in its request, for it runs. */
+/*
+ * Whether the running task is in the section. If it is in the queue it is the holder, because a
+ * task that waits is suspended.
+ */
 static bool is_inside(const struct plf_use *use)
 {
 	if (plf_is_by_core(use->config))
@@ -14,7 +17,7 @@ static bool is_inside(const struct plf_use *use)
 	return plf_load64(use->queue) & use->bit;
 }
 
-/* Inlined: a resource with one word costs what it did without the others. */
+/* Always inlined, so a resource with a single word does not pay for the queues by core. */
 static inline __attribute__((always_inline)) bool enter_queue(const struct plf_use *use)
 {
 	if (plf_is_by_core(use->config))

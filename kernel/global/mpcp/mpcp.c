@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * MPCP, where tasks enter and leave the queue themselves: the two services are for the cases that
- * another task is part of.
+ * MPCP whose tasks enter and leave the queue in user mode. The services serve only the cases that
+ * involve another task.
  */
 #include "global.h"
 #include "plf_schedule.h"
 
-/* The caller stands in the queue, at the ceiling, and was not the first. */
+/* The caller is in the queue, at the ceiling, and other users were there before. */
 struct plf_result plf_get_global(uintptr_t resource, uintptr_t b, uintptr_t c,
 				 struct plf_core *core)
 {
@@ -20,7 +20,10 @@ struct plf_result plf_get_global(uintptr_t resource, uintptr_t b, uintptr_t c,
 	return plf_status(E_OK);
 }
 
-/* The caller has left the queue, and others are in it. `before`: what its words had outside. */
+/*
+ * The caller has left the queue, and other users are in it. `before` is its bound outside the
+ * section.
+ */
 struct plf_result plf_release_global(uintptr_t resource, uintptr_t before, uintptr_t c,
 				     struct plf_core *core)
 {

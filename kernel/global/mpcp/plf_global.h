@@ -3,11 +3,11 @@
 #define PLF_GLOBAL_H
 
 /*
- * GetMPCPResource and ReleaseMPCPResource as user code: Mueller 2014, Section VII.B, over the
- * plf_enter() and plf_leave() of the protocol for the resources of one core.
+ * GetMPCPResource and ReleaseMPCPResource as user code: Mueller 2014, Section VII.B, over
+ * plf_enter() and plf_leave() of the protocol for the resources of a core.
  *
- * The ceiling comes before the queue: a task that stands in it is not preempted below the ceiling.
- * And the resource is granted to the next before the caller comes down.
+ * The caller raises itself to the ceiling before it enters the queue, so no task below the ceiling
+ * preempts a task in the queue. It grants the resource to the next user before it comes down.
  */
 #include "plf_find.h"
 #include "plf_resource.h"
@@ -33,7 +33,7 @@ static inline bool plf_leave_queue(unsigned global, const struct plf_global_word
 	return plf_mpcp_leave(queue, own->bit);
 }
 
-/* Sections are outermost. */
+/* Sections must be outermost. */
 static inline __attribute__((warn_unused_result)) StatusType plf_may_get_global(unsigned resource)
 {
 	uint32_t top = plf_load32(&plf_find_page()->words.checks.top);

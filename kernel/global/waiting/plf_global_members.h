@@ -16,11 +16,11 @@
 	uint8_t request;	 /* 1 + the resource for which it waits; 0: for none */
 
 #define PLF_GLOBAL_LEVELS                                                                          \
-	uint8_t ready; /* at which it becomes ready: base, or at which it goes on */               \
+	uint8_t ready; /* level in the ready queue: base, or a level to resume at */               \
 	uint8_t taken; /* of the hardware scheduler, which these protocols lack */                 \
-	bool goes_on;  /* of traces: it has had the core since its activation */
+	bool goes_on;  /* traces: the activation has had the core */
 
-/* Of each level the tasks that gave way, were raised to it, or were handed a resource. */
+/* By level: the tasks that gave way, were raised to it, or were handed a resource. */
 #define PLF_GLOBAL_QUEUE struct plf_task *front[PLF_LEVELS];
 
 #endif

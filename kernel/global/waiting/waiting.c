@@ -49,7 +49,7 @@ static void enqueue(struct mutex *mutex, struct plf_task *task)
 	*link = task;
 }
 
-/* The task is in the queue. */
+/* The task must be in the queue. */
 static void dequeue(struct mutex *mutex, const struct plf_task *task)
 {
 	struct plf_task **link = &mutex->first;
@@ -73,7 +73,7 @@ static void hold(struct plf_core *core, struct plf_task *task, uintptr_t resourc
 	task->words.top = (uint32_t)resource + 1;
 }
 
-/* The task holds the resource. */
+/* The task must hold the resource. */
 static void let_go(struct plf_core *core, struct plf_task *task, uintptr_t resource)
 {
 	uint32_t *entry = &task->words.top;
@@ -113,7 +113,7 @@ static void mark_ready(struct plf_core *core, unsigned level)
 	plf_queue_of(core)->ready |= plf_bit(level);
 }
 
-/* Behind the tasks that stand there, before those that are new or woken. */
+/* Put the task behind all tasks in front of its level, and before all new and woken tasks. */
 static void go_to_front(struct plf_core *core, struct plf_task *task)
 {
 	unsigned level = task->urgency.level;
@@ -127,7 +127,7 @@ static void go_to_front(struct plf_core *core, struct plf_task *task)
 	mark_ready(core, level);
 }
 
-/* The task stood in front of that level, or not. */
+/* Remove the task from the front of `level`. Returns whether it was there. */
 static bool leave_front(struct plf_core *core, const struct plf_task *task, unsigned level)
 {
 	const struct plf_ring *ring = &plf_queue_of(core)->rings[level];
@@ -139,7 +139,9 @@ static bool leave_front(struct plf_core *core, const struct plf_task *task, unsi
 	return true;
 }
 
-/* A task that was preempted, or is in front, is from now on ready at its new level. */
+/*
+ * Move a task that was preempted, or is in front of level `before`, to the front of its new level.
+ */
 static void requeue(struct plf_core *core, struct plf_task *task, unsigned before)
 {
 	unsigned level = task->urgency.level;
@@ -153,7 +155,10 @@ static void requeue(struct plf_core *core, struct plf_task *task, unsigned befor
 
 /* ---- Inheritance -------------------------------------------------------------------- */
 
-/* A task of that level begins to wait for the holder: so do all for which that one waits. */
+/*
+ * A task of `level` begins to wait for the holder. Raise the holder, and in turn each holder for
+ * which it waits.
+ */
 static void inherit(struct plf_core *core, struct plf_task *holder, uint8_t level)
 {
 	while (holder->urgency.level < level) {
@@ -189,7 +194,7 @@ static void wait_for(struct plf_core *core, uintptr_t resource)
 	plf_dispatch(core);
 }
 
-/* To the first task of the queue, which goes on; it preempts no task by itself. */
+/* Hand the resource to the first task of the queue, which becomes ready. Preempts no task. */
 static void hand_over(struct plf_core *core, uintptr_t resource)
 {
 	struct mutex *mutex = &mutexes[resource];
@@ -212,7 +217,9 @@ static bool is_user(const struct plf_task *task, uintptr_t resource)
 	return task->resources >> resource & 1;
 }
 
-/* E_OS_ACCESS in both statuses: a task that waited for itself would wait for ever. */
+/*
+ * E_OS_ACCESS in standard status, too, because a task that waited for itself would wait for ever.
+ */
 struct plf_result plf_get_mutex(struct plf_core *core, uintptr_t resource)
 {
 	struct plf_task *task = core->running;
