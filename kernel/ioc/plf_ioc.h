@@ -3,15 +3,15 @@
 #define PLF_IOC_H
 
 /*
- * Communication between tasks without the kernel: AUTOSAR OS, IOC. What Ioc.h, generated from a
- * description, is made of.
+ * Communication between tasks without the kernel: AUTOSAR OS, IOC. Ioc.h, which is generated from a
+ * description, consists of these functions.
  *
- * All of it is executed by tasks: files that the kernel executes do not find this header. What a
- * sender and its receiver share is in memory of these two tasks, which the kernel never reads; what
- * stands there leads to no place outside of it. A task sends, or receives, one at a time.
+ * Only tasks execute this code, because files that the kernel executes do not find this header. A
+ * sender and its receiver share memory that belongs to these two tasks. The kernel never reads it,
+ * and no value in it leads to a place outside of it. A task executes one service at a time.
  *
- * The time of each service grows with the bytes of the data. Where an IOC has several senders, that
- * of IocReceive, IocEmptyQueue, IocWrite and IocRead grows with their number, too.
+ * The time of each service grows with the size of the data. If an IOC has several senders, the time
+ * of IocReceive, IocEmptyQueue, IocWrite and IocRead also grows with their number.
  */
 #include "protocol/ioc_lanes.h"
 #include "protocol/ioc_last.h"
@@ -22,21 +22,24 @@
 
 typedef uint8_t Std_ReturnType;
 
-/* AUTOSAR's values. No service gives IOC_E_NOK, or IOC_E_LENGTH, of data of dynamic length. */
+/*
+ * AUTOSAR's values. No service returns IOC_E_NOK, or IOC_E_LENGTH, which is for data of dynamic
+ * length.
+ */
 enum {
 	IOC_E_OK = 0,
 	IOC_E_NOK = 1,
-	IOC_E_LOST_DATA = 64, /* a message was received, and another one was lost before */
+	IOC_E_LOST_DATA = 64, /* a message was received, and an earlier message was lost */
 	IOC_E_LIMIT = 130,    /* the queue is full: the message is lost */
 	IOC_E_NO_DATA = 131,  /* the queue is empty */
 	IOC_E_LENGTH = 132,
 };
 
-enum { PLF_IOC_PAGE = 4096 }; /* what tasks share is mapped by pages of so many bytes */
+enum { PLF_IOC_PAGE = 4096 }; /* tasks share memory in pages of this size */
 
 /*
- * Numbers and pointers are passed by value, all others by reference. In an expression an array
- * becomes a pointer, which is another type.
+ * Numbers and pointers are passed by value, all other types by reference. An array is recognised
+ * because it becomes a pointer in an expression, which is another type.
  */
 enum { PLF_IOC_STRUCT = 12, PLF_IOC_UNION = 13 }; /* of __builtin_classify_type() */
 #define PLF_IOC_IS_ARRAY(type)                                                                     \
@@ -45,7 +48,7 @@ enum { PLF_IOC_STRUCT = 12, PLF_IOC_UNION = 13 }; /* of __builtin_classify_type(
 	(__builtin_classify_type(*(type *)NULL) != PLF_IOC_STRUCT &&                               \
 	 __builtin_classify_type(*(type *)NULL) != PLF_IOC_UNION && !PLF_IOC_IS_ARRAY(type))
 
-/* The type of what is passed, and where it is. */
+/* The type of the parameter, and the address of the data. */
 #define PLF_IOC_IN(type)                                                                           \
 	__typeof__(*__builtin_choose_expr(PLF_IOC_BY_VALUE(type), (type *)NULL,                    \
 					  (const type **)NULL))
@@ -107,16 +110,16 @@ static inline Std_ReturnType plf_ioc_read(struct plf_ioc_last *last, const char 
 
 struct plf_ioc_lanes {
 	char *first;
-	uint32_t bytes; /* of each */
+	uint32_t bytes; /* size of a lane */
 	uint32_t count;
 };
 
-/* Which lane comes next, in a page that is the receiver's alone. */
+/* The lane at which the receiver looks next, in a page that only the receiver has. */
 struct plf_ioc_turn {
 	uint32_t lane;
 } __attribute__((aligned(PLF_IOC_PAGE)));
 
-/* What a lane of last values begins with; the values themselves lie behind it. */
+/* Header of a lane of last values. The values follow it. */
 struct plf_ioc_last_lane {
 	struct plf_ioc_last last;
 	uint64_t stamp;
@@ -138,7 +141,7 @@ static inline struct plf_ioc_last_lane *plf_ioc_last_of(struct plf_ioc_lanes lan
 	return (struct plf_ioc_last_lane *)(void *)plf_ioc_lane(lanes, lane);
 }
 
-/* `places`: so many bytes behind the start of each lane. */
+/* `places` is the offset of the places in each lane, in bytes. */
 static inline Std_ReturnType plf_ioc_receive_one(struct plf_ioc_turn *turn,
 						 struct plf_ioc_lanes lanes, uint32_t mask,
 						 size_t places, void *data, size_t size)
@@ -180,7 +183,7 @@ static inline Std_ReturnType plf_ioc_write_stamped(struct plf_ioc_lanes lanes, u
 	return IOC_E_OK;
 }
 
-/* The last value of a lane, until the next of these calls, and its stamp. */
+/* The last value of a lane, and its stamp. Valid until the next call for that lane. */
 static inline const char *plf_ioc_find(struct plf_ioc_lanes lanes, uint32_t number, size_t slots,
 				       size_t size, uint64_t *stamp)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way to the services for files that run in both modes: kernel/mixed/plf_call.h. Executed in
- * both, so it lies where such files do.
+ * The door to the services for files that run in both modes: kernel/mixed/plf_call.h. Both modes
+ * execute it, so it is in the section of such files.
  */
 #include "user/plf_call.h"
 #include "user/plf_mode.h"

@@ -3,8 +3,8 @@
 #define PLF_CALL_H
 
 /*
- * How code of a mixed file calls services. It runs in both modes, and finds out when it calls: in
- * user mode it does as tasks do, in the kernel's mode as hooks and handlers do.
+ * Service calls of a mixed file, which runs in both modes. Each call checks the mode: user mode
+ * calls as tasks do, the kernel's mode as hooks and handlers do.
  */
 #define PLF_DOOR plf_mixed_call
 #include "../trusted/os_cores.h"

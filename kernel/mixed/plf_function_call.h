@@ -2,7 +2,7 @@
 #ifndef PLF_MIXED_FUNCTION_CALL_H
 #define PLF_MIXED_FUNCTION_CALL_H
 
-/* How code of a mixed file calls protected functions: as plf_call.h beside this. */
+/* Calls of protected functions from a mixed file: see plf_call.h in this folder. */
 #include "plf_call.h"
 
 #define plf_call_function plf_call_function_of_task

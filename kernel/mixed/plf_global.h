@@ -2,7 +2,7 @@
 #ifndef PLF_MIXED_GLOBAL_H
 #define PLF_MIXED_GLOBAL_H
 
-/* As plf_resource.h: the kernel's mode asks for global resources, and is refused. */
+/* As plf_resource.h. The kernel refuses global resources to code in its mode. */
 #include "plf_call.h"
 #include "plf_global_members.h"
 #include "system.h"

@@ -2,8 +2,7 @@
 #ifndef PLF_MIXED_RESOURCE_H
 #define PLF_MIXED_RESOURCE_H
 
-/* In user mode resources are the protocol's; the kernel's mode has no words of its own, and asks.
- */
+/* User mode uses the protocol. The kernel's mode has no words, so its services are system calls. */
 #include "plf_call.h"
 #include "system.h"
 

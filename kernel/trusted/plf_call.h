@@ -2,15 +2,12 @@
 #ifndef PLF_CALL_H
 #define PLF_CALL_H
 
-/*
- * How hooks and interrupt handlers, which run in the kernel's mode, call services; and what main()
- * calls, which runs there, too.
- */
+/* Service calls of hooks, interrupt handlers and main(), which run in the kernel's mode. */
 #define PLF_DOOR plf_trusted_call
 #include "os_cores.h"
 #include "plf_call_door.h"
 
-/* A task is no handler: see os.h. */
+/* In a task os.h defines it, because a task is no handler. */
 #define GetISRID GetISRID
 ISRType GetISRID(void);
 

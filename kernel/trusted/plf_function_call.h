@@ -2,7 +2,9 @@
 #ifndef PLF_FUNCTION_CALL_H
 #define PLF_FUNCTION_CALL_H
 
-/* Hooks and handlers call no protected functions: they have no domain. E_OS_CALLEVEL. */
+/*
+ * Hooks and handlers cannot call protected functions, because they have no domain: E_OS_CALLEVEL.
+ */
 #include "plf_call.h"
 
 static inline struct plf_result plf_call_function(uintptr_t function, uintptr_t a, uintptr_t b,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In place of a protocol's: trusted code may only ask, and is refused. */
+/* For trusted code, in place of a protocol's header. The kernel refuses all requests. */
 #include "plf_global_members.h"
 #include "system.h"
 

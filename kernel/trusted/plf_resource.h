@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* In place of a protocol's: trusted code has no words of its own, so it may only ask, and is
- * refused. */
+/*
+ * For trusted code, in place of a protocol's header: without words, services are system calls. The
+ * kernel serves interrupt routines with declared resources, and refuses all other callers.
+ */
 #include "../resource/plf_called.h"

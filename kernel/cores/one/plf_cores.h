@@ -134,7 +134,7 @@ static inline void plf_prepare_task(struct plf_task *task)
 	task->room = task->config->activations;
 }
 
-/* plf_end_all() gives back all room at once. */
+/* Nothing to do, because plf_end_all() gives back all room at once. */
 static inline void plf_drop(struct plf_task *task)
 {
 	(void)task;
@@ -162,7 +162,7 @@ static inline void plf_meet(enum plf_barrier barrier)
 
 static inline void plf_note_end(StatusType status)
 {
-	(void)status; /* it comes again, with plf_end_core() */
+	(void)status; /* plf_end_core() gets it, too */
 }
 
 _Noreturn static inline void plf_end_core(StatusType status)

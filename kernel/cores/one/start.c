@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The start of one core whose description has modes: main() of a trusted file calls StartOS(). */
+/* Start of a single core whose description has modes: main() of a trusted file calls StartOS(). */
 #include "mode.h"
 #include "os_cores.h"
 #include "port.h"
@@ -13,7 +13,7 @@ _Noreturn void StartOS(AppModeType mode)
 	plf_port_enter();
 }
 
-/* Unless a trusted file has another main(), which is compiled under this name. */
+/* Default main(). A main() of a trusted file is compiled under this name, and replaces it. */
 int plf_main(void);
 __attribute__((weak)) int plf_main(void)
 {
@@ -24,5 +24,5 @@ _Noreturn void plf_begin(void)
 {
 	plf_this_core()->place = PLF_IN_MAIN;
 	(void)plf_main();
-	plf_port_end(E_OS_MISSINGEND); /* it did not call StartOS() */
+	plf_port_end(E_OS_MISSINGEND); /* main() did not call StartOS() */
 }

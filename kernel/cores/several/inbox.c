@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What cores have for each other: Mueller 2014, Section III. */
+/* The tasks that a core sends to another core: Mueller 2014, Section III. */
 #include "application.h"
 #include "cores.h"
 #include "interrupt.h"
@@ -15,8 +15,8 @@ void plf_send(struct plf_task *task)
 }
 
 /*
- * Another core began the activation before the task's application ended, or was closed to it. A
- * task that waits was activated by its own application, and is woken.
+ * Whether the activation is dropped: another core began it before the task's application ended, or
+ * was closed to that core. A task that has waited is kept, because its application activated it.
  */
 static bool is_dropped(struct plf_task *task)
 {

@@ -3,9 +3,10 @@
 #define PLF_CORES_H
 
 /*
- * Several cores: see kernel/cores.h. The tasks of a core are ready, run and end on it as if it were
- * alone. Another core takes a room of the task or changes its events, each by one atomic operation
- * that decides the status; then it puts the task into the inbox of the task's core.
+ * Several cores: see kernel/cores.h. The tasks of a core become ready, run and end there as on a
+ * single core. Another core takes room for an activation, or changes the task's events. Each is a
+ * single atomic operation, which decides the status. The other core then puts the task into the
+ * inbox of the task's core.
  */
 
 static inline unsigned plf_index_of(const struct plf_core *core)
@@ -28,7 +29,10 @@ static inline bool plf_has(const struct plf_core *core, const struct plf_task *t
 	return task->core == core->index;
 }
 
-/* Its core writes `running`: before it gives a room back, and before the task may be woken. */
+/*
+ * Only the task's core writes `running`. It does so before it gives room back, and before the task
+ * may be woken.
+ */
 static inline bool plf_is_running(const struct plf_core *core, const struct plf_task *task)
 {
 	(void)core;
@@ -43,8 +47,8 @@ static inline void plf_set_running(struct plf_core *core, struct plf_task *task)
 /* ---- Activations ------------------------------------------------------------ */
 
 /*
- * A task with events has one activation at most, and its event word says whether. So a core that is
- * refused one activation may set events of the other at once.
+ * A task with events has at most one activation, which its event word records. So a core whose
+ * activation is refused may set events of the existing activation at once.
  */
 static inline bool plf_has_event_word(const struct plf_task *task)
 {
@@ -73,7 +77,7 @@ static inline void plf_drop(struct plf_task *task)
 		(void)plf_shared_add32(&task->room, 1);
 }
 
-/* From here on another core may activate it again, and must not find it running. */
+/* After plf_drop() another core may activate the task again, and must not find it running. */
 static inline void plf_give_room(struct plf_task *task)
 {
 	plf_cores[task->core].running = NULL;
@@ -93,10 +97,10 @@ static inline unsigned plf_room_of(const struct plf_task *task)
 	return plf_load_acquire32(&task->room);
 }
 
-/* In inbox.c: to the inbox of its core, which is interrupted if need be. */
+/* In inbox.c: put the task into the inbox of its core, and interrupt that core if needed. */
 void plf_send(struct plf_task *task);
 
-/* In inbox.c: all that is there. */
+/* In inbox.c: take all tasks out of the inbox. */
 void plf_take_inbox(struct plf_core *core);
 
 static inline void plf_receive(struct plf_core *core)
@@ -151,7 +155,7 @@ static inline bool plf_is_waiting(const struct plf_task *task)
 	return plf_event_is_waiting(plf_event_seen(&task->event_word));
 }
 
-/* Its core asks. */
+/* Only the task's core may ask. */
 static inline bool plf_has_waited(const struct plf_task *task)
 {
 	return plf_event_seen(&task->event_word) >> PLF_EVENT_SHIFT != 0;
@@ -160,8 +164,8 @@ static inline bool plf_has_waited(const struct plf_task *task)
 /* ---- All activations at once ---------------------------------------------------- */
 
 /*
- * An activation that is not ready waits, or is on its way in the inbox. One that waits ends in the
- * step that finds it waiting: no other core wakes it after that.
+ * An activation that is not ready waits, or is still in the inbox. An activation that waits ends in
+ * the atomic step that finds it waiting, so no other core can wake it later.
  */
 static inline bool plf_end_all(struct plf_task *task)
 {
@@ -190,7 +194,7 @@ static inline void plf_prepare_core(struct plf_core *core, unsigned index)
 	core->place = PLF_IN_MAIN;
 }
 
-/* Of all cores, none of which runs any: each task is suspended, or waits. */
+/* Whether each task of all cores is suspended or waits. Valid if no core runs a task. */
 static inline bool plf_no_task_is_ready(void)
 {
 	for (unsigned index = 0; index < PLF_TASKS; index++)
@@ -231,7 +235,7 @@ static inline void plf_note_end(StatusType status)
 
 _Noreturn static inline void plf_end_core(StatusType status)
 {
-	(void)status; /* noted */
+	(void)status; /* plf_note_end() has noted it */
 	plf_leave_system();
 }
 

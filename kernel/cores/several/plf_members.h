@@ -2,14 +2,14 @@
 #ifndef PLF_MEMBERS_H
 #define PLF_MEMBERS_H
 
-/* Several cores: what others touch of a task are single words. */
+/* Several cores: other cores touch only single words of a task. */
 #include "protocol/event_word.h"
 #include "protocol/inbox.h"
 
 #define PLF_TASK_MEMBERS                                                                           \
 	uint64_t event_word; /* protocol/event_word.h */                                           \
 	uint32_t room;	     /* for further activations, of a task without events */               \
-	uint8_t core;	     /* its index */
+	uint8_t core;	     /* index of its core */
 
 #define PLF_CORE_MEMBERS                                                                           \
 	uint8_t index;                                                                             \

@@ -2,8 +2,8 @@
 /*
  * The start and the end of several cores: AUTOSAR OS, StartCore, StartOS and ShutdownOS.
  *
- * The first core is there from the reset on. Where a trusted file has main(), each core begins in
- * that, as AUTOSAR has it; else the first one starts all others, and each goes to StartOS.
+ * The first core runs from the reset on. If a trusted file has main(), each core begins there, as
+ * in AUTOSAR. Otherwise the first core starts all others, and each core calls StartOS().
  */
 #include "cores.h"
 #include "mode.h"
@@ -11,10 +11,10 @@
 #include "port.h"
 #include "service.h"
 
-static uint32_t started = 1 << OS_CORE_ID_MASTER; /* a bit a core */
+static uint32_t started = 1 << OS_CORE_ID_MASTER; /* bit mask of cores */
 static uint32_t came[PLF_BARRIERS];
-static uint32_t ended;	     /* so many cores */
-static uint32_t first_error; /* of them: the first status that was not E_OK */
+static uint32_t ended;	     /* number of cores that have ended */
+static uint32_t first_error; /* first status of an ended core that was not E_OK */
 
 static uint32_t number_of_cores(void)
 {
@@ -27,8 +27,9 @@ static uint32_t number_of_cores(void)
 }
 
 /*
- * A core that has not come yet may start more of them, and a core that has, none. So when the
- * number that came is the number that were started, and was read before that, no other is to come.
+ * A core that has not come yet may start further cores, but a core that has come cannot. So
+ * `so_far` must be read before the number of started cores. If both are equal, no other core can
+ * come.
  */
 void plf_wait_for_all(enum plf_barrier barrier)
 {
@@ -63,7 +64,7 @@ void StartCore(CoreIdType index, StatusType *status)
 	plf_port_start_core(index);
 }
 
-/* All cores have noted theirs before one starts a task: plf_start() waits for them. */
+/* All cores note their modes before a task starts, because plf_start() waits for all cores. */
 static void note_mode(AppModeType mode)
 {
 	uint32_t first = 0;
@@ -86,7 +87,7 @@ _Noreturn void StartOS(AppModeType mode)
 	plf_port_enter();
 }
 
-/* Unless a trusted file has another main(), which is compiled under this name. */
+/* Default main(). A main() of a trusted file is compiled under this name, and replaces it. */
 int plf_main(void);
 __attribute__((weak)) int plf_main(void)
 {
@@ -101,7 +102,7 @@ __attribute__((weak)) int plf_main(void)
 _Noreturn void plf_begin(void)
 {
 	(void)plf_main();
-	plf_port_end(E_OS_MISSINGEND); /* it did not call StartOS() */
+	plf_port_end(E_OS_MISSINGEND); /* main() did not call StartOS() */
 }
 
 /* ---- Services -------------------------------------------------------------------- */
