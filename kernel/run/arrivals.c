@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The arrivals of a description, drawn before the image was built: an interrupt of their own
- * activates the tasks. One that finds its task with as many activations as it may have is
- * dropped, as pending = "skip" says.
+ * The arrivals of a description, which were drawn before the image was built. A separate interrupt
+ * activates the tasks. An arrival is dropped if its task has as many activations as it may have:
+ * pending = "skip" of the description.
  */
 #include "cores.h"
 #include "interrupt.h"
@@ -14,7 +14,7 @@
 #include "trace.h"
 
 static const uint32_t queue_ends[PLF_QUEUES] = PLF_ARRIVALS_TO;
-static uint32_t taken[PLF_QUEUES] = PLF_ARRIVALS_FROM; /* before this one, of each queue */
+static uint32_t taken[PLF_QUEUES] = PLF_ARRIVALS_FROM; /* by queue: the index of the next arrival */
 static uint64_t zero_ns;
 
 static const struct plf_arrival_config *next_of(unsigned queue)
@@ -27,7 +27,7 @@ static uint64_t next_arrival_ns(unsigned queue)
 	return zero_ns + next_of(queue)->time_ns;
 }
 
-/* Of all cores the same time. */
+/* Each core passes the same time. */
 void plf_arrivals_start(struct plf_core *core, uint64_t at_ns)
 {
 	zero_ns = at_ns;
@@ -36,13 +36,16 @@ void plf_arrivals_start(struct plf_core *core, uint64_t at_ns)
 			plf_next_arrival_is(core, queue, next_arrival_ns(queue));
 }
 
-/* What is left is the time at which the run is cut. */
+/* Only the last entry is left, the time at which the run is cut. */
 static bool are_over(unsigned queue)
 {
 	return taken[queue] == queue_ends[queue] - 1;
 }
 
-/* What has come to a queue that is not in force, and is of no task, is as good as taken. */
+/*
+ * An entry without a task counts as taken when its time has passed, even if its queue is not in
+ * force.
+ */
 static bool none_is_to_come(unsigned queue)
 {
 	bool is_last_and_of_no_task =

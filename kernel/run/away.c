@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How long each task has been without its core, since it began to run: what a task that reckons by
- * the clock what it spends leaves out (spend.h). Tasks read a copy; the kernel believes
- * its own.
+ * By task: the time without its core since it began to run. A task that measures its steps by the
+ * clock leaves this time out (spend.h). Tasks can spoil plf_away_ns, so the kernel keeps away_ns.
  */
 #include "recording.h"
 

@@ -3,16 +3,16 @@
 #define PLF_ENTRY_H
 
 /*
- * One event, in one word: 48 bits of nanoseconds (three days), 8 of its kind, 8 of its object (a
- * task, a resource or a server). The kernel's events and the notes of tasks have this form.
+ * An event in a word: 48 bits of nanoseconds (three days), 8 bits for its kind, and 8 bits for its
+ * object: a task, a resource or a server. Events of the kernel and notes of tasks have this form.
  */
 #include <stdint.h>
 
 /* The notes of a task; the kernel's events are in trace.h. */
 enum plf_note_kind {
-	PLF_NOTE_REQUEST, /* it asks for the resource */
-	PLF_NOTE_GRANT,	  /* it holds the resource */
-	PLF_NOTE_UNLOCK,  /* it is about to give the resource back */
+	PLF_NOTE_REQUEST, /* the task asks for the resource */
+	PLF_NOTE_GRANT,	  /* the task holds the resource */
+	PLF_NOTE_UNLOCK,  /* the task is about to release the resource */
 	PLF_NOTE_KINDS,
 };
 

@@ -3,15 +3,15 @@
 #define PLF_NOTES_H
 
 /*
- * The notes of tasks about their sections, in user mode: no system call, so that a note disturbs
- * nothing but by its few instructions. Each task writes to its own private memory, which the
- * kernel reads when the run is over.
+ * Notes of tasks about their sections. A task writes a note in user mode without a system call, so
+ * a note costs only a few instructions. It goes to the task's private memory, which the kernel
+ * reads after the run.
  */
 #include "entry.h"
 #include "os.h"
 #include "plf_clock.h"
 
-/* Room for so many notes of a task, at file scope. */
+/* Define the memory for `size` notes of a task, at file scope. */
 #define PLF_NOTES(task, size)                                                                      \
 	uint64_t plf_notes_##task[size] TASK_DATA(task);                                           \
 	uint32_t plf_noted_##task TASK_DATA(task)
@@ -20,7 +20,7 @@
 	plf_note_in(plf_notes_##task, sizeof(plf_notes_##task) / sizeof(uint64_t),                 \
 		    &plf_noted_##task, kind, resource)
 
-/* A note without room is counted all the same. */
+/* A note without room is only counted. The trace then ends with `room`. */
 static inline void plf_note_in(uint64_t *notes, size_t size, uint32_t *noted, unsigned kind,
 			       ResourceType resource)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The trace as lines of text, as lab/plafond/board/console.py reads them:
- *	plafond-trace 2
- *	zero TIME
- *	event TIME KIND TASK
- *	server TIME KIND SERVER
- *	note TIME KIND TASK RESOURCE
- *	calls TASK COUNT
- *	stack TASK BYTES
- *	end WHY
- * Times are in nanoseconds since the start of the machine; `zero` is time 0 of the run. WHY:
- * idle, limit (its time was over), room (there was no more), shutdown.
+ * 	plafond-trace 2
+ * 	zero TIME
+ * 	event TIME KIND TASK
+ * 	server TIME KIND SERVER
+ * 	note TIME KIND TASK RESOURCE
+ * 	calls TASK COUNT
+ * 	stack TASK BYTES
+ * 	end WHY
+ * Times are in nanoseconds since the start of the machine, and `zero` is time 0 of the run. WHY is
+ * idle, limit (the time of the run was over), room (no room was left) or shutdown.
  */
 #include "entry.h"
 #include "port.h"
@@ -52,7 +52,7 @@ static void flush(void)
 	filled = 0;
 }
 
-/* Lines are short: what has no room in a piece begins the next one. */
+/* A line has at most LONGEST_LINE bytes. Flush a piece that may not have room for it. */
 static void begin_line(const char *word)
 {
 	if (filled > PIECE - LONGEST_LINE)
@@ -99,7 +99,7 @@ static void print_event(uint64_t event)
 	end_line();
 }
 
-/* Written by the task, so it may be anything. */
+/* A note may have any value, because the task wrote it. */
 static void print_note(unsigned task, uint64_t note)
 {
 	unsigned kind = plf_entry_kind(note);
@@ -113,7 +113,7 @@ static void print_note(unsigned task, uint64_t note)
 	end_line();
 }
 
-/* Returns whether there was room for all of them. */
+/* Returns whether there was room for all notes of the task. */
 static bool print_notes(unsigned task)
 {
 	const struct plf_notes_config *config = &plf_notes_config[task];
@@ -140,7 +140,7 @@ _Noreturn void plf_trace_print(uint64_t zero_ns, const uint64_t *events, uint32_
 
 	print_head(zero_ns);
 	for (uint32_t index = 0; index < count; index++)
-		if (events[index] != 0) /* a core that halts may have left it so */
+		if (events[index] != 0) /* a core that halted may not have filled its place */
 			print_event(events[index]);
 	for (unsigned task = 0; task < PLF_TASKS; task++) {
 		is_whole &= print_notes(task);

@@ -2,15 +2,15 @@
 #ifndef PLF_SPEND_H
 #define PLF_SPEND_H
 
-/* Steps of tasks that are as long as the clock says: see away.c. */
+/* Steps of tasks whose length the clock measures: see away.c. */
 #include "plf_clock.h"
 #include "plf_find.h"
 #include "system.h"
 
-/* How long each task has been without its core, since it began to run. */
+/* By task: the time without its core since it began to run. */
 extern uint64_t plf_away_ns[PLF_TASKS];
 
-/* The clock without the time in which the task did not have its core. */
+/* The clock, less the time that the task was without its core. */
 static inline uint64_t plf_own_time_ns(const volatile uint64_t *away_ns)
 {
 	uint64_t seen, now;
@@ -18,13 +18,13 @@ static inline uint64_t plf_own_time_ns(const volatile uint64_t *away_ns)
 	do {
 		seen = *away_ns;
 		now = plf_user_now_ns();
-	} while (*away_ns != seen); /* it lost the core in between */
+	} while (*away_ns != seen); /* retry if it lost the core in between */
 	return now - seen;
 }
 
 /*
- * Use the processor for so long, on a board whose cores share one stream of instructions: there a
- * number of them is no time. The other cores have their turns meanwhile.
+ * Use the processor for `ns`. For boards whose cores share a stream of instructions, so a number of
+ * instructions is no time. plf_relax() lets the other cores have their turns.
  */
 static inline void plf_spend_by_clock(uint64_t ns)
 {

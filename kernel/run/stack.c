@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of its stack that each task used: all stacks are filled before the first task begins,
- * and the filling that is left below the deepest write is counted at the end. Grows with the
- * size of the stacks, outside of the run.
+ * The bytes of its stack that each task used. All stacks are filled before the first task begins.
+ * At the end, the filling below the deepest write is counted. The time grows with the size of the
+ * stacks, but it is not part of the run.
  */
 #include "cores.h"
 #include "recording.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of a run, kept in memory until it is over. All cores write them into one list, each
- * event at a place of its own: of two where one is the other's cause, the cause is first.
+ * The events of a run, kept in memory until its end. All cores write into a common list, each event
+ * to a separate place. A cause precedes its effect in the list.
  */
 #include "trace.h"
 #include "cores.h"
@@ -18,9 +18,9 @@ static uint32_t calls[PLF_TASKS]; /* each written by the task's core */
 
 static uint32_t has_ended;
 static uint32_t is_idle[PLF_CPUS];
-static uint32_t wakes; /* of idle cores */
+static uint32_t wakes; /* number of times that an idle core woke */
 
-/* Time 0 comes after the start of the kernel, so that no response contains a part of it. */
+/* Time 0 is after the start of the kernel, so no response time contains a part of the start. */
 void plf_trace_start(void)
 {
 	struct plf_core *core = plf_this_core();
@@ -37,7 +37,7 @@ uint64_t plf_trace_zero_ns(void)
 	return zero_ns;
 }
 
-/* One core prints; each of the others halts when it has something to write. */
+/* The first core to come here prints. Each other core halts when it would record an event. */
 _Noreturn void plf_trace_end(const char *why)
 {
 	uint32_t seen = false;
@@ -48,7 +48,7 @@ _Noreturn void plf_trace_end(const char *why)
 	plf_trace_print(zero_ns, events, so_many, calls, why);
 }
 
-/* With one core no other wants it meanwhile. */
+/* A single core needs no atomic operation. */
 static uint32_t next_place(void)
 {
 	if (PLF_CPUS == 1)
@@ -95,7 +95,7 @@ void plf_trace_server_event(unsigned kind, unsigned server, uint64_t at_ns)
 		record(at_ns, kind, server);
 }
 
-/* ---- The end: nothing runs, and nothing comes ------------------------------------ */
+/* ---- The end: no task runs, and none will arrive ---------------------------------- */
 
 static bool are_all_idle(void)
 {
@@ -106,8 +106,8 @@ static bool are_all_idle(void)
 }
 
 /*
- * A core that another one has sent a task to is not idle, or the task is still on its way. It takes
- * the task between two looks at `wakes` only if these differ.
+ * If a core was sent a task, either it is not idle, or the task is still in its inbox. If it takes
+ * the task while this function looks, `wakes` changes, and the second load shows that.
  */
 static bool is_over(void)
 {
