@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Commands of gdb for an image of Plafond's kernel.
 
-`plafond build` writes this file into the image's folder as image.gdb.py, with the names of its
-description behind it. In gdb: `source image.gdb.py`, then `info tasks`, `info stacks`, `info
-resources`, `info events`, `info alarms`, `info counters`. They read the kernel's own structures by
-name, and stop nothing. What tasks may write is taken as it is found, and never followed blindly.
+`plafond build` writes this file into the image's folder as image.gdb.py, and appends the names of
+the description. In gdb: `source image.gdb.py`, then `info tasks`, `info stacks`, `info resources`,
+`info events`, `info alarms`, `info counters`. They read the kernel's structures by name, and stop
+nothing. Memory that tasks may write can hold any value, so the commands bound each index and
+pointer from there.
 """
 
 import shlex
@@ -15,9 +16,9 @@ from typing import Any
 
 import gdb
 
-KEPT_IN_CALLS = range(19, 31)  # registers that every context of a board holds
+KEPT_IN_CALLS = range(19, 31)  # registers that every saved context of a board has
 ADDRESS = (1 << 48) - 1
-FILLING = 0xA5  # of stacks, in an image of `plafond run`: kernel/run/stack.c
+FILLING = 0xA5  # unused bytes of stacks in an image of `plafond run`: kernel/run/stack.c
 PLACES = {  # enum plf_place of kernel/core.h
     1: "a task",
     2: "a handler",
@@ -38,23 +39,23 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Names:
-    """What the description calls its objects, each list in the kernel's order."""
+    """The names of the description's objects, each list in the kernel's order."""
 
-    urgency: str  # what the urgency of a task is: a heading
-    tasks: list[dict[str, Any]]  # name, urgency, and events: the name of each by its mask
-    is_extended: bool  # then it is known which task holds what
-    resources: list[dict[str, Any]]  # of one core: name, ceiling, users
-    globals: list[dict[str, Any]]  # of several: the same
+    urgency: str  # heading of the column of urgencies: priority or deadline
+    tasks: list[dict[str, Any]]  # name, urgency, and events: masks by name
+    is_extended: bool  # extended status: the kernel records which resources a task holds
+    resources: list[dict[str, Any]]  # resources of a single core: name, ceiling, users
+    globals: list[dict[str, Any]]  # global resources: name, ceiling, users
     alarms: list[dict[str, Any]]  # name, counter, action
     counters: list[dict[str, Any]]  # name, tick
-    files: dict[str, str]  # where files lie, by what the image calls their folders
+    files: dict[str, str]  # folders of the sources, by their names in the image
 
 
 # ---- Reading ---------------------------------------------------------------------
 
 
 def value(expression: str) -> Any:
-    """Return what a name of the kernel's stands for; None: this image has none."""
+    """Return the value of an expression with names of the kernel; None: the image lacks a name."""
     try:
         return gdb.parse_and_eval(expression)
     except gdb.error:
@@ -67,15 +68,15 @@ def members(structure: Any) -> list[str]:
 
 
 def is_board() -> bool:
-    """Whether the image is for a board, which has registers and translation tables of its own."""
+    """Whether the image is for a board: it has its own registers and translation tables."""
     return value("plf_port_cores") is not None
 
 
 @contextmanager
 def all_memory() -> Iterator[None]:
-    """Read memory as it lies, whatever the code that is stopped may read: QEMU's own request.
+    """Read physical memory, by a request of QEMU, because the stopped code may not read all.
 
-    Images map each address to itself, but for the pages that page_of() finds.
+    Images map each address to itself, except for the pages that page_of() finds.
     """
     if not is_board():
         yield
@@ -93,7 +94,7 @@ def _set_physical(number: int) -> None:
 
 
 def page_of(task: Any, address: int) -> int | None:
-    """Return where a page of a task lies, by its translation tables; None: it has none there."""
+    """Return the physical address of a task's page; None: its tables map no page there."""
     table = int(task["context"]["ttbr0"]) & ADDRESS
     for shift, mask in ((30, 1), (21, 511), (12, 511)):
         entry = int(value(f"*(unsigned long *){(table & ~7) + 8 * (address >> shift & mask)}"))
@@ -128,7 +129,7 @@ def running_on(task: Any) -> int | None:
 
 
 def queues() -> list[Any]:
-    """Return the queues of ready tasks: of cores, and of servers."""
+    """Return the queues of ready tasks of cores and servers."""
     found = [core["queue"] for core in cores()]
     servers = value("plf_servers")
     if servers is not None:
@@ -138,7 +139,7 @@ def queues() -> list[Any]:
 
 
 def preempted() -> set[int]:
-    """Return the addresses of the tasks that others preempted."""
+    """Return the addresses of preempted tasks."""
     found: set[int] = set()
     blocks = value("plf_tasks")
     start, end = int(blocks.address), int(blocks.address) + blocks.type.sizeof
@@ -166,14 +167,14 @@ def events_set(task: Any) -> int:
 
 
 def activations(task: Any) -> int:
-    """Return how many activations a task has, the one that runs included."""
+    """Return the number of activations of a task, the running activation included."""
     if "event_word" in members(task) and int(task["config"]["events"]):
         return int(task["event_word"]) >> 31 & 1
     return int(task["most"]) - int(task["room"])
 
 
 def is_blocked(task: Any) -> bool:
-    """Whether it is suspended until another task leaves a resource."""
+    """Whether the task is suspended until another task leaves a resource."""
     if "request" not in members(task) or not int(task["request"]):
         return False
     if task["request"].type.code == gdb.TYPE_CODE_INT:
@@ -206,13 +207,13 @@ def state_of(name: dict[str, Any], task: Any, below: set[int]) -> str:
 
 
 def is_ours(frame: Any) -> bool:
-    """Whether a function is the kernel's, or one of its headers'."""
+    """Whether a frame executes code of the kernel or of its headers."""
     symtab = frame.find_sal().symtab
     return symtab is None or symtab.filename.startswith("/plafond/")
 
 
 def line_of(frame: Any) -> str:
-    """Return the innermost line of the application, from a frame outwards."""
+    """Return the innermost line of the application, from `frame` outwards; -: none was found."""
     for _ in range(64):
         if frame is None:
             break
@@ -228,7 +229,7 @@ def line_of(frame: Any) -> str:
 
 @contextmanager
 def registers_of(task: Any) -> Iterator[None]:
-    """Give the processor the registers of a task that does not run, for a while."""
+    """Load the registers of a task that does not run, and restore them at the end."""
     context = task["context"]
     wanted = {f"x{number}": int(context["x"][number]) for number in KEPT_IN_CALLS}
     after_call = int(context["kind"]) == 0  # PLF_SAVED_CALL: the line is that of the call
@@ -247,10 +248,10 @@ def _set_registers(values: dict[str, int]) -> None:
 
 
 def place_of(name: str, task: Any) -> str:
-    """Return the line of C at which a task goes on."""
+    """Return the line of C at which a task resumes; -: unknown, or the task is suspended."""
     core = running_on(task)
     if core is not None:
-        # A simulated processor is one thread, whichever core it executes.
+        # A simulated processor has a single thread, which may execute any core.
         is_there = is_board() or _is_inside(f"plf_task_{name}")
         return _line_on(core) if is_there else "-"
     if activations(task) == 0 or not is_board():
@@ -262,7 +263,7 @@ def place_of(name: str, task: Any) -> str:
 
 
 def _is_inside(function: str) -> bool:
-    """Whether the thread that is stopped has been called by a function."""
+    """Whether the stopped thread is inside a call of the function."""
     frame = gdb.newest_frame()
     while frame is not None and frame.name() != function:
         frame = frame.older()
@@ -270,7 +271,7 @@ def _is_inside(function: str) -> bool:
 
 
 def _line_on(core: int) -> str:
-    """The same of the task that a core runs: each core is a thread of QEMU's."""
+    """Return the line of the task that a core runs, because each core is a thread of QEMU."""
     selected = gdb.selected_thread()
     threads = {thread.num: thread for thread in gdb.selected_inferior().threads()}
     thread = threads.get(core + 1, selected)
@@ -285,7 +286,7 @@ def _line_on(core: int) -> str:
 
 
 def held_by(names: Names, index: int) -> list[int]:
-    """Return the resources that a task holds, the last one first."""
+    """Return the resources that a task holds, the last entered first."""
     task = tasks(names)[index]
     core = running_on(task)
     found: list[int] = []
@@ -306,7 +307,7 @@ def _top_of(task: Any, core: int | None) -> int:
 
 
 def _below(task: Any, resource: int) -> int:
-    """What was entered before it: in the kernel's words, or in those of the task."""
+    """1 + the resource entered before, in the words of the kernel or of the task; 0: none."""
     called = value("plf_resource_words")
     if called is not None:
         first, last = called.type.range()
@@ -322,7 +323,7 @@ def _below(task: Any, resource: int) -> int:
 
 
 def queue_of(index: int) -> str:
-    """Return the tasks that hold a global resource or wait for it; -: it has no such queue."""
+    """Return the tasks that hold a global resource or wait for it; -: none, or no such queue."""
     config = value(f"plf_global_config[{index}]")
     if "states" not in members(config) or not int(config["states"]) or int(config["users_on"]):
         return "-"
@@ -336,7 +337,7 @@ def queue_of(index: int) -> str:
 
 
 def of_tasks(names: Names) -> Iterator[Row]:
-    """A row a task, the most urgent first."""
+    """A row for each task, the most urgent first."""
     below = preempted()
     yield "task", "core", names.urgency, "activations", "state", "at"
     for name, task in zip(names.tasks, tasks(names), strict=True):
@@ -351,7 +352,7 @@ def of_tasks(names: Names) -> Iterator[Row]:
 
 
 def of_stacks(names: Names) -> Iterator[Row]:
-    """How much of its stack a task uses now, and where the stack is filled the most so far."""
+    """The bytes of its stack that each task uses now, and the most that it has used so far."""
     is_filled = value("plf_stack_used") is not None
     yield "task", "stack", "bytes", "now", "most"
     for name, task in zip(names.tasks, tasks(names), strict=True):
@@ -386,7 +387,7 @@ def _filled(low: int, high: int) -> int:
 
 
 def of_resources(names: Names) -> Iterator[Row]:
-    """Which task holds each: only extended status keeps account of it."""
+    """The task that holds each resource: known in extended status only."""
     yield "resource", "ceiling", "users", "held by"
     holders: dict[int, list[str]] = {}
     for index, task in enumerate(names.tasks):
@@ -400,7 +401,7 @@ def of_resources(names: Names) -> Iterator[Row]:
 
 
 def of_events(names: Names) -> Iterator[Row]:
-    """A row an event of a task."""
+    """A row for each event of a task."""
     yield "task", "event", "mask", "set", "waited for"
     for name, task in zip(names.tasks, tasks(names), strict=True):
         awaited = waits_for(task) or 0
@@ -410,7 +411,7 @@ def of_events(names: Names) -> Iterator[Row]:
 
 
 def of_alarms(names: Names) -> Iterator[Row]:
-    """When each expires: at a tick since the start, or in so many calls of IncrementCounter."""
+    """When each alarm expires: a tick since the start, or a number of IncrementCounter calls."""
     yield "alarm", "counter", "action", "expires", "cycle"
     numbers = {counter["name"]: number for number, counter in enumerate(names.counters)}
     for index, each in enumerate(names.alarms):
@@ -425,7 +426,7 @@ def of_alarms(names: Names) -> Iterator[Row]:
 
 
 def of_counters(names: Names) -> Iterator[Row]:
-    """What calls of IncrementCounter have counted; of others what time a tick takes."""
+    """The value of each counter of IncrementCounter calls, and the tick of all other counters."""
     yield "counter", "core", "tick", "highest", "value", "alarms set"
     for index, each in enumerate(names.counters):
         config = value(f"plf_counter_config[{index}]")
@@ -449,16 +450,16 @@ def table(rows: list[Row]) -> str:
 
 
 class Command(gdb.Command):  # type: ignore[misc]
-    """One of them."""
+    """A command of gdb that prints a table."""
 
     def __init__(self, kind: str, rows: Callable[[Names], Iterator[Row]], names: Names) -> None:
-        """Take what it prints; `kind` is a word behind `info`."""
+        """Take the rows that it prints. `kind` is the word after `info`."""
         self.__doc__ = f"Show the {kind} of this image of Plafond's kernel: {rows.__doc__}"
         super().__init__(f"info {kind}", gdb.COMMAND_STATUS)
         self._kind, self._rows, self._names = kind, rows, names
 
     def invoke(self, _argument: str, _from_tty: bool) -> None:
-        """Print the table; an error of gdb's: the image does not run."""
+        """Print the table. Raise an error of gdb if the image does not run."""
         if not gdb.selected_inferior().threads():
             raise gdb.GdbError(f"info {self._kind}: the image does not run")
         with all_memory():

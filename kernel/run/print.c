@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The trace as lines of text, as lab/plafond/board/console.py reads them:
- * 	plafond-trace 2
- * 	zero TIME
- * 	event TIME KIND TASK
- * 	server TIME KIND SERVER
- * 	note TIME KIND TASK RESOURCE
- * 	calls TASK COUNT
- * 	stack TASK BYTES
- * 	end WHY
+ *	plafond-trace 2
+ *	zero TIME
+ *	event TIME KIND TASK
+ *	server TIME KIND SERVER
+ *	note TIME KIND TASK RESOURCE
+ *	calls TASK COUNT
+ *	stack TASK BYTES
+ *	end WHY
  * Times are in nanoseconds since the start of the machine, and `zero` is time 0 of the run. WHY is
  * idle, limit (the time of the run was over), room (no room was left) or shutdown.
  */

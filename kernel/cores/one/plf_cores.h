@@ -2,7 +2,7 @@
 #ifndef PLF_CORES_H
 #define PLF_CORES_H
 
-/* One core: see kernel/cores.h. */
+/* A single core: see kernel/cores.h. */
 
 static inline unsigned plf_index_of(const struct plf_core *core)
 {

@@ -2,7 +2,7 @@
 #ifndef PLF_MEMBERS_H
 #define PLF_MEMBERS_H
 
-/* One core: only one activity at a time touches these members. */
+/* Single core: no two activities touch these members at the same time. */
 #define PLF_TASK_MEMBERS                                                                           \
 	uint64_t events;    /* set and not cleared */                                              \
 	uint64_t waits_for; /* since its last WaitEvent; 0: it has not waited */                   \

@@ -47,8 +47,8 @@ static inline void plf_set_running(struct plf_core *core, struct plf_task *task)
 /* ---- Activations ------------------------------------------------------------ */
 
 /*
- * A task with events has at most one activation, which its event word records. So a core whose
- * activation is refused may set events of the existing activation at once.
+ * A task with events cannot have several activations, and its event word records the activation. So
+ * a core whose activation is refused may set events of the existing activation at once.
  */
 static inline bool plf_has_event_word(const struct plf_task *task)
 {
