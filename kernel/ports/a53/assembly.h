@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* For the assembly of the port: the number of services, and registers that are cleared. */
+/* For the port's assembly: the number of services, and macros that clear registers. */
 #include "offsets.h"
 
-/* PLF_CALLS of os_calls.h, counted. */
+/* `calls` is PLF_CALLS of os_calls.h. */
 .set	calls, 0
 #define SERVICE(...) .set calls, calls + 1
 #include "services.h"
 
-	.macro	clear from, to		/* x\from to x\to, an even number of them */
+	.macro	clear from, to		/* x\from to x\to, an even number of registers */
 	.set	register, \from
 	.rept	(\to - \from + 1) / 2
 	clear_two %register

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arm's semihosting: QEMU itself writes the text to its standard output, thousands of characters
- * in the time that a UART takes for one. User mode has no semihosting: HLT is a fault there.
+ * Arm semihosting: QEMU itself writes the text to its standard output, thousands of characters in
+ * the time that a UART takes for a single character. User mode has no semihosting, because HLT is a
+ * fault there.
  */
 #include "console.h"
 
@@ -18,7 +19,7 @@ static uint64_t ask_host(uint64_t operation, const uint64_t *parameters)
 	return x0;
 }
 
-/* The host's standard output: the file of that name, opened for writing. */
+/* The host's standard output: a handle of its file, opened for writing. */
 static uint64_t output(void)
 {
 	enum { FOR_WRITING = 4 };

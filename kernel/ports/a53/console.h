@@ -2,7 +2,7 @@
 #ifndef PLF_CONSOLE_H
 #define PLF_CONSOLE_H
 
-/* The board's console and its end, which work from the first instruction on. */
+/* The board's console, and the exit of the machine. Both work from the first instruction on. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,10 +12,10 @@ void plf_console_write(const char *text, size_t size);
 void plf_console_text(const char *text);
 void plf_console_hex(uint64_t value);
 
-/* The machine goes off, with this exit code. */
+/* Switch the machine off, with this exit code. */
 _Noreturn void plf_console_exit(unsigned code);
 
-/* A message, and PLF_EXIT_TRAP. */
+/* Print the text, and exit with PLF_EXIT_TRAP. */
 _Noreturn void plf_console_fail(const char *text);
 
 #endif

@@ -20,7 +20,7 @@ _Static_assert(sizeof(((struct plf_calls *)NULL)->frames) == PLF_A_FRAME * (1 + 
 
 struct plf_domain plf_domains[PLF_DOMAINS];
 
-/* call.S: in user mode. */
+/* In call.S, for user mode. */
 void plf_function_returned(void);
 
 static void prepare(unsigned index)
@@ -46,8 +46,8 @@ void plf_domains_prepare(void)
 }
 
 /*
- * Its registers are not the caller's, so none of them is kept. The exit path loads the registers of
- * PLF_SAVED_CALL from here: x0, x1 and x19 to x30.
+ * The registers are not the caller's, so none of them is kept. The exit path loads the registers of
+ * PLF_SAVED_CALL from the context: x0, x1 and x19 to x30.
  */
 void plf_port_force_return(struct plf_task *task, StatusType status)
 {

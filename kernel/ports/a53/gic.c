@@ -23,7 +23,10 @@ enum {
 	WRITE_PENDING = 1u << 31,
 };
 
-/* The redistributors, one a core: a frame of control, and one of the core's own sources. */
+/*
+ * The redistributors. Each core has a frame of control registers, and a frame of its private
+ * sources.
+ */
 enum {
 	GICR = 0x080a0000,
 	GICR_SIZE = 0x20000,
@@ -36,7 +39,7 @@ enum {
 };
 
 enum {
-	SOURCES = 256, /* of the board, shared ones */
+	SOURCES = 256, /* shared sources of the board */
 	NO_ISR = 0xff, /* PLF_ISRS is smaller */
 	HAS_GROUP_0 = PLF_TIMER_ENDS_BUDGETS || PLF_CATEGORY_1,
 };
@@ -87,13 +90,13 @@ static void start_interface(void)
 	if (HAS_GROUP_0)
 		PLF_WRITE("icc_igrpen0_el1", 1);
 	if (PLF_CATEGORY_1)
-		PLF_WRITE("icc_bpr0_el1", 0); /* above what is active, however near */
+		PLF_WRITE("icc_bpr0_el1", 0); /* each higher priority preempts */
 	plf_isb();
 }
 
 /*
- * Under the software schedulers all sources are of one level, but for the timer of servers, and for
- * interrupts that nest.
+ * Under the software schedulers all sources have level 1, except sources that nest. A timer that
+ * ends budgets has level 2.
  */
 static unsigned level_of(uint8_t configured)
 {
@@ -101,8 +104,8 @@ static unsigned level_of(uint8_t configured)
 }
 
 /*
- * A timer that ends budgets is in group 0, which comes as an FIQ: no task masks these. It is above
- * all others, of which one that a task masks would keep it from the core.
+ * A timer that ends budgets is in group 0, which comes as an FIQ, because no task masks these. It
+ * is above all other sources, because a masked source above it would keep it from the core.
  */
 static void enable_budget_timer(uintptr_t redistributor)
 {
@@ -118,8 +121,8 @@ static void enable_own(uintptr_t redistributor, unsigned number, unsigned level)
 }
 
 /*
- * To the core of affinity 0.0.0.N. A pulse, which stays pending until it is taken; or, of the
- * serial device, a level.
+ * Route the source to the core of affinity 0.0.0.N. A pulse stays pending until it is taken. The
+ * serial device is not edge-triggered.
  */
 static void enable_routed(unsigned number, unsigned core, unsigned level)
 {
@@ -139,15 +142,16 @@ static void enable_shared(unsigned number, unsigned core, unsigned level)
 }
 
 /*
- * Category 1 stays in group 0, which comes as an FIQ: a task that masks the others lets it through.
- * It is above all others, of which one that is masked, or active, would keep it from the core.
+ * Category 1 stays in group 0, which comes as an FIQ, so a task that masks IRQs lets it through. It
+ * is above all other sources. Otherwise a source above it, masked or active, would keep it from the
+ * core.
  */
 static void enable_beside(unsigned number, unsigned core)
 {
 	enable_routed(number, core, PLF_GIC_LEVELS - 1);
 }
 
-/* A level that no task begins at is never pending. */
+/* Enable all levels. A level at which no task begins is never pending. */
 static void enable_levels(void)
 {
 	for (unsigned core = 0; core < PLF_CPUS; core++)
@@ -156,8 +160,8 @@ static void enable_levels(void)
 }
 
 /*
- * 31 levels need five bits of priority, which an implementation may have more of. Each preempts
- * those below: the binary point is the least that there is.
+ * 31 levels need five bits of priority, and an implementation may have more. The binary point is
+ * the least possible, so each level preempts all levels below.
  */
 static void start_levels(void)
 {
@@ -223,7 +227,9 @@ bool plf_gic_isr(unsigned number, unsigned *isr)
 	return *isr != NO_ISR;
 }
 
-/* Arrives before the caller goes on: it interrupts the caller at its next instruction. */
+/*
+ * The interrupt arrives before the caller continues, so it comes at the caller's next instruction.
+ */
 void plf_gic_raise(unsigned source)
 {
 	unsigned number = PLF_GIC_SHARED + source;
@@ -234,7 +240,7 @@ void plf_gic_raise(unsigned source)
 	plf_dsb();
 }
 
-/* Of these arrays a bit that is written as 0 changes nothing. */
+/* For arrays in which a bit that is written as 0 changes nothing. */
 static void write_bit(uintptr_t array, unsigned number)
 {
 	plf_device_write(array + number / 32 * 4, 1u << number % 32);

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory protection: an identity map of 4 KiB pages, with a table and an ASID for each task, and
- * for each task in an application whose protected functions it can reach.
+ * Memory protection: an identity map of 4 KiB pages. Each task has a table and an ASID, and so has
+ * each pair of a task and another application whose protected functions the task can reach.
  *
  *   level 1   two entries of 1 GiB: devices, and the image
- *   level 2   entries of 2 MiB, "windows": one page a task
- *   level 3   entries of 4 KiB: a window has one page that all tasks of a core share, but for the
- *             windows with memory of a task, or of its application, of which that task has a copy
+ *   level 2   entries of 2 MiB, "windows": a table for each task
+ *   level 3   entries of 4 KiB: the tasks of a core share the table of a window. A task has a copy
+ *             if the window has memory of that task or of its application
  *
- * All pages but private ones are global: a switch to another task changes TTBR0_EL1 and leaves
- * the TLB alone. A task's private pages are the kernel's in the other tasks' tables. No page is
- * both writable and executable (SCTLR_EL1.WXN besides), and no page that user mode can reach is
- * executable for the kernel, but for the few functions of shared.S, which are part of the kernel,
- * and the code of mixed files; these are mapped read-only. The tables are in no table.
+ * All pages except private pages are global, so a switch to another task changes TTBR0_EL1 and
+ * leaves the TLB alone. In the tables of other tasks, a task's private pages belong to the kernel.
+ * No page is both writable and executable, which SCTLR_EL1.WXN ensures, too.
+ *
+ * The kernel cannot execute a page that user mode can reach. The exceptions are the few functions
+ * of shared.S, which are part of the kernel, and the code of mixed files. These are mapped
+ * read-only. The tables are in no table.
  */
 #include "memory.h"
 #include "config.h"
@@ -58,7 +60,7 @@ enum {
 #define OWN_DATA     (USER_DATA | OF_ONE_ASID)
 #define OTHERS_DATA  (KERNEL_DATA | OF_ONE_ASID)
 
-/* Of link.ld: pairs of page-aligned ends, and a pair for each task. */
+/* From link.ld: pairs of page-aligned bounds, also for each task and each application. */
 extern char plf_kernel_text[], plf_kernel_text_end[];
 extern char plf_kernel_const[], plf_kernel_const_end[];
 extern char plf_kernel_data[], plf_kernel_data_end[];
@@ -71,10 +73,10 @@ extern const struct {
 	uintptr_t data, data_end; /* TASK_DATA() */
 } plf_task_memory[PLF_TASKS];
 extern const struct {
-	uintptr_t data, data_end; /* of the application's files, and APPLICATION_DATA() */
+	uintptr_t data, data_end; /* the application's files, and APPLICATION_DATA() */
 } plf_application_memory[PLF_APPLICATIONS];
 
-/* A table of level 1: two entries, aligned as the architecture wants the smallest one. */
+/* A table of level 1: two entries, with the least alignment that the architecture allows. */
 struct level1 {
 	uint64_t entry[2];
 } __attribute__((aligned(64)));
@@ -84,7 +86,9 @@ static struct level1 task_tables[PLF_TASKS];
 static struct level1 callee_tables[PLF_DOMAINS - PLF_TASKS + 1]; /* of domains that are no homes */
 static char *next_table = plf_tables;
 
-/* All zero, as the image has it: nothing is mapped. link.ld counts how many there can be. */
+/*
+ * A table of zeros, as in the image: it maps nothing. link.ld counts the tables that can be needed.
+ */
 static uint64_t *new_table(void)
 {
 	uint64_t *table = (uint64_t *)(void *)next_table;
@@ -110,8 +114,8 @@ static uint64_t *copy_of(const uint64_t *from)
 }
 
 /*
- * The page gets this entry. A window that `shared` has too is copied before it is changed;
- * shared == NULL: these are the shared ones.
+ * Give the page this entry. A window that is still the same as in `shared` is copied first. NULL:
+ * level2 is the shared table.
  */
 static void map_page(uint64_t *level2, const uint64_t *shared, uintptr_t page, uint64_t entry)
 {
@@ -124,7 +128,7 @@ static void map_page(uint64_t *level2, const uint64_t *shared, uintptr_t page, u
 	next_level(*window)[page >> PAGE_SHIFT & (ENTRIES - 1)] = entry;
 }
 
-/* The pages from `start` to before `end` get these attributes. */
+/* Give the pages from `start` to before `end` these attributes. */
 static void map(uint64_t *level2, const uint64_t *shared, uintptr_t start, uintptr_t end,
 		uint64_t attributes)
 {
@@ -142,7 +146,7 @@ static void map_private(uint64_t *level2, const uint64_t *shared, unsigned index
 	map(level2, shared, task->stack_low, task->stack_high, attributes);
 }
 
-/* A task finds its bit in the queue of each global resource that it uses beside its own words. */
+/* Write into the task's words its bit in the queue of each global resource that it uses. */
 static void fill_globals(uintptr_t page, unsigned index)
 {
 #if PLF_GLOBAL_IN_USER_MODE
@@ -162,9 +166,9 @@ static void fill_globals(uintptr_t page, unsigned index)
 }
 
 /*
- * The words of resources, behind those of the running task. Only the holder's own are of use, to
- * the holder alone: so each task that has resources sees memory of its own there, which no
- * other one can spoil. In the other tables the pages are the kernel's.
+ * The words of resources, after the words of the running task. They are of use only to the holder.
+ * So each task with resources has private memory there, which no other task can spoil. In the
+ * tables of other tasks these pages belong to the kernel.
  */
 static uintptr_t own_resources(unsigned index)
 {
@@ -185,7 +189,7 @@ static void map_resources(uint64_t *level2, const uint64_t *shared, unsigned ind
 			 (attributes == OWN_DATA ? own_resources(index) : page) | attributes);
 }
 
-/* The words of global resources: each is in the tables of its users. */
+/* Map the words of each global resource, for its users only. */
 static void map_globals(uint64_t *level2, const uint64_t *shared, uint64_t globals,
 			uint64_t attributes)
 {
@@ -195,7 +199,7 @@ static void map_globals(uint64_t *level2, const uint64_t *shared, uint64_t globa
 				 (uintptr_t)&plf_globals[global] | attributes);
 }
 
-/* What tasks share by IOC is in the tables of its users. */
+/* Map the memory that tasks share by IOC, for its users only. PLF_TASKS: all of it. */
 static void map_iocs(uint64_t *level2, const uint64_t *shared, unsigned index, uint64_t attributes)
 {
 	for (unsigned i = 0; i < PLF_IOC_SHARES; i++) {
@@ -207,7 +211,10 @@ static void map_iocs(uint64_t *level2, const uint64_t *shared, unsigned index, u
 	}
 }
 
-/* What the tasks of an application share is in the tables of these. */
+/*
+ * Map the memory that the tasks of an application share, for these tasks only. PLF_TASKS: all of
+ * it.
+ */
 static void map_applications(uint64_t *level2, const uint64_t *shared, unsigned index,
 			     uint64_t attributes)
 {
@@ -219,7 +226,7 @@ static void map_applications(uint64_t *level2, const uint64_t *shared, unsigned 
 }
 
 /*
- * With protected functions, the words of the running task are in the tables of homes alone: C4 of
+ * With protected functions, the words of the running task are only in the tables of homes: C4 of
  * kernel/function.h. Such an image has a single core.
  */
 static void map_own_words(uint64_t *level2, const uint64_t *shared, uint64_t attributes)
@@ -229,8 +236,9 @@ static void map_own_words(uint64_t *level2, const uint64_t *shared, uint64_t att
 }
 
 /*
- * User code finds the words of its core at one address, that of the first core's: on another core
- * that page is another one, which is the kernel's, too, where it lies.
+ * User code finds the words of its core at the address of the first core's page. On another core
+ * this address is mapped to the core's page. The kernel finds that page at its physical address,
+ * too.
  */
 static void map_words(uint64_t *level2, unsigned core)
 {
@@ -301,7 +309,10 @@ static void make_task_tables(const struct level1 *of_core, unsigned index)
 	task_tables[index].entry[1] = (uintptr_t)own | TABLE;
 }
 
-/* A task in another application: the memory of that, and a stack, which is in no other tables. */
+/*
+ * The tables of a task in another application: that application's memory, and a stack that no other
+ * tables map.
+ */
 static void make_callee_tables(const struct level1 *of_core, unsigned index)
 {
 	const struct plf_domain_config *domain = &plf_domain_config[index];
@@ -381,7 +392,7 @@ uint64_t plf_memory_of_domain(unsigned index)
 	return (uintptr_t)&callee_tables[index - PLF_TASKS] | ((uint64_t)index + 1) << ASID_SHIFT;
 }
 
-/* What an address translation (AT) of user mode has found. */
+/* Whether the last address translation (AT) of user mode succeeded. */
 static bool is_translated(void)
 {
 	enum { FAILED = 1 };
@@ -415,15 +426,15 @@ bool plf_memory_user_may_write(uintptr_t address, uintptr_t size)
 }
 
 /*
- * At most a page: so it is all in the pages of its ends. What wraps around begins where nothing
- * is mapped.
+ * At most a page, so all bytes are in the pages of the first and the last byte. If they wrap
+ * around, they begin in memory that is not mapped.
  */
 bool plf_memory_user_may_read(uintptr_t address, uintptr_t size)
 {
 	return user_may_read_page(address) && user_may_read_page(address + size - 1);
 }
 
-/* Of one page, with the tables in force. */
+/* The access to a page, with the tables in force. */
 static unsigned access_to_page(uintptr_t page)
 {
 	return (user_may_read_page(page) ? PLF_IS_READABLE : 0u) |
@@ -447,8 +458,8 @@ static void put_in_force(uint64_t tables)
 }
 
 /*
- * The tables of the task are in force meanwhile: what the kernel itself uses is the same in all of
- * them. No instruction asks what may be executed; but that is code which all tasks have.
+ * Put the tables of the task in force meanwhile. The kernel's memory is the same in all tables. No
+ * instruction tests whether code may be executed, but all tasks may execute the same code.
  */
 unsigned plf_memory_access_of(unsigned index, uintptr_t address, uintptr_t size)
 {

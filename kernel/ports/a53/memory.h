@@ -2,11 +2,11 @@
 #ifndef PLF_MEMORY_H
 #define PLF_MEMORY_H
 
-/* Translation tables and what they allow. */
+/* Translation tables, and the access that they allow. */
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Make the tables of all cores, once; then turn them and the caches on, on each. */
+/* Make the tables of all cores, once; then switch on the tables and the caches of each core. */
 void plf_memory_prepare(void);
 void plf_memory_start(unsigned core);
 
@@ -20,11 +20,14 @@ uint64_t plf_memory_of_domain(unsigned index);
 __attribute__((warn_unused_result)) bool plf_memory_user_may_write(uintptr_t address,
 								   uintptr_t size);
 
-/* The same for reading, of 1 to 4096 bytes: in constant time. */
+/* Whether user mode may read 1 to 4096 bytes. Takes constant time. */
 __attribute__((warn_unused_result)) bool plf_memory_user_may_read(uintptr_t address,
 								  uintptr_t size);
 
-/* What the task of this number may do with all these bytes: at least one, that do not wrap. */
+/*
+ * The access of the task to all these bytes, in the bits of an AccessType. `size` is at least 1,
+ * and the bytes must not wrap around.
+ */
 unsigned plf_memory_access_of(unsigned index, uintptr_t address, uintptr_t size);
 
 #endif

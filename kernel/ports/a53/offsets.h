@@ -2,7 +2,7 @@
 #ifndef PLF_OFFSETS_H
 #define PLF_OFFSETS_H
 
-/* The layout of the structures of C, for vectors.S: port.c checks each. */
+/* The layout of the structures of C, for vectors.S: port.c checks each offset. */
 #include "system.h"
 
 /* struct plf_core, struct plf_task */
@@ -17,22 +17,22 @@
 #define PLF_CONTEXT_ENTRY 296 /* and stack_top */
 #define PLF_CONTEXT_FRAME 312 /* and domain: with PLF_PROTECTED_FUNCTIONS */
 
-/* struct plf_domain: behind the rest an entry for each function, from 1 on */
+/* struct plf_domain. At its end each function has an entry, from 1 on. */
 #define PLF_DOMAIN_TABLES   0  /* and stack_top */
 #define PLF_DOMAIN_RETURNED 16 /* and a pad */
-#define PLF_DOMAIN_ENTRIES  16 /* less an entry, of 16 bytes: the domain and the pc */
+#define PLF_DOMAIN_ENTRIES  16 /* their start, less an entry of 16 bytes: the domain and the pc */
 #define PLF_A_FRAME	    32
 
 /*
- * Which registers a context holds. Bits of one double word with spsr, so that PLF_SAVED_CALL, the
- * one that must be quick, costs nothing to write.
+ * Kinds of a context: the registers that are saved in it. The kind is in a double word with spsr,
+ * so writing PLF_SAVED_CALL, which must be fast, costs nothing.
  */
 #define PLF_SAVED_CALL	0 /* x0, x1 (the answer) and x19 to x30: a system call keeps no others */
-#define PLF_SAVED_NONE	1 /* begins an activation */
-#define PLF_SAVED_ALL	2 /* an interrupt came in between any two instructions */
+#define PLF_SAVED_NONE	1 /* no registers: the task begins an activation */
+#define PLF_SAVED_ALL	2 /* all registers: an interrupt came between two instructions */
 #define PLF_SAVED_SHIFT 32
 
-/* struct plf_port_core: the stack, and above it, at SP_EL1, what the exits need. */
+/* struct plf_port_core: the stack. Above it, at SP_EL1, are the words that the exits need. */
 #define PLF_KERNEL_GUARD 4096
 #define PLF_TOP_LINK	 0  /* and a zero */
 #define PLF_TOP_ZEROS	 8  /* two zeros */
@@ -42,7 +42,10 @@
 #define PLF_TOP_SCRATCH	 48 /* two */
 #define PLF_PORT_CORE	 (8192 + PLF_KERNEL_STACK)
 
-/* The stack: the kernel's work and a routine, as often as these may be active: kernel/routine.h. */
+/*
+ * The stack has room for all routines that may be active, each with the kernel's work:
+ * kernel/routine.h.
+ */
 #define PLF_A_ROUTINE 8192
 #if PLF_NESTING && PLF_CATEGORY_1
 #define PLF_KERNEL_STACK (PLF_A_ROUTINE * (PLF_NESTING + 1))
@@ -52,7 +55,7 @@
 #define PLF_KERNEL_STACK PLF_A_ROUTINE
 #endif
 
-/* What a routine has on the stack while another one has interrupted it: x0 to x18, and x30. */
+/* The frame of a routine that another routine has interrupted: x0 to x18, and x30. */
 #define PLF_NESTED_FRAME 160
 
 /* Bits of SPSR_EL1: the task holds back interrupts of category 2, and of category 1. */
@@ -62,10 +65,13 @@
 /* os_types.h */
 #define PLF_STATUS_SERVICEID 9
 
-/* In `loaded`: no task's are. Not NULL, for that is `running` when no task is to be loaded. */
+/*
+ * Value of `loaded` if the processor has no task's registers. It is not NULL, because NULL in
+ * `running` means that no task is to be loaded.
+ */
 #define PLF_NO_TASK_BIT 0
 
-/* For the message of a trap in the kernel. */
+/* Size of the stack for the message of a trap in the kernel. */
 #define PLF_LAST_STACK 1024
 
 #endif

@@ -48,14 +48,14 @@ _Static_assert(PLF_STATUS_SERVICEID == E_OS_SERVICEID, "offsets.h: E_OS_SERVICEI
 struct plf_port_core plf_port_cores[PLF_CPUS];
 uint8_t plf_last_stack[PLF_CPUS][PLF_LAST_STACK] __attribute__((aligned(16)));
 
-/* Exception classes of ESR_EL1 that say: memory. */
+/* Exception classes of ESR_EL1 that are memory faults. */
 enum {
 	CLASS_SHIFT = 26,
 	CLASS_FETCH = 0x20,
 	CLASS_DATA = 0x24,
 };
 
-/* Below each stack, in no table: link.ld.j2. */
+/* Size of the guard below each stack, which no table maps: link.ld.j2. */
 enum { STACK_GUARD = 4096 };
 
 /* vectors.S */
@@ -70,8 +70,8 @@ void plf_reset_core(void);
 /* ---- From vectors.S ----------------------------------------------------- */
 
 /*
- * Stack monitoring, of an access to data that failed: it was in the guard page below the running
- * task's stack, or the stack pointer has left the stack, so that it may have gone past that page.
+ * Stack monitoring of a data access that failed: whether it was in the guard page below the running
+ * task's stack. If the stack pointer has left the stack, the access may be beyond that page.
  */
 static bool is_stack_fault(void)
 {
@@ -82,7 +82,7 @@ static bool is_stack_fault(void)
 	return below < STACK_GUARD || used > task->stack_high - task->stack_low;
 }
 
-/* The same of the stack that it has in its domain. */
+/* The same for the task's stack in its domain. */
 static bool is_stack_fault_inside(void)
 {
 	const struct plf_task *task = plf_this_core()->running;
@@ -130,7 +130,7 @@ void plf_port_serve(unsigned number)
 	plf_gic_end(number);
 }
 
-/* Category 1 is group 0 of the controller, which is acknowledged apart, and before the other. */
+/* Category 1 is group 0 of the controller, which is acknowledged separately, and before group 1. */
 static bool serve_beside(void)
 {
 	unsigned number = plf_gic_acknowledge_first();
@@ -145,8 +145,8 @@ static bool serve_beside(void)
 }
 
 /*
- * One at a time: the next one comes by itself. There is one copy of it, for vectors.S, which calls
- * it again where interrupts nest, and for below.
+ * Serve a single interrupt, because the next comes by itself. This function must not be inlined. It
+ * has two callers: plf_port_idle(), and vectors.S, which calls it again if interrupts nest.
  */
 __attribute__((noinline)) void plf_port_interrupt(void)
 {
@@ -158,7 +158,7 @@ __attribute__((noinline)) void plf_port_interrupt(void)
 		plf_port_serve(plf_gic_acknowledge());
 }
 
-/* A pending interrupt ends the wait although it is masked; it is taken here, by a call. */
+/* A pending interrupt ends the wait although it is masked. A call then takes it. */
 void plf_port_idle(void)
 {
 	while (!plf_this_core()->running) {
@@ -169,7 +169,7 @@ void plf_port_idle(void)
 	}
 }
 
-/* A second trap on the way to the end has nothing more to say. */
+/* A second trap, on the way to the end, prints nothing. */
 _Noreturn void plf_port_trapped(void)
 {
 	static bool again;
@@ -190,7 +190,7 @@ _Noreturn void plf_port_trapped(void)
 /* ---- The start ---------------------------------------------------------- */
 
 /*
- * User mode reads the clock and the cycle counter, and nothing else of the system: no FP, no
+ * User mode can read the clock and the cycle counter, and nothing else of the system: no FP, no
  * timer, no cache maintenance, no DC ZVA, no CTR_EL0, no debug channel, no WFI.
  */
 static void confine_user_mode(void)
@@ -207,7 +207,7 @@ static void confine_user_mode(void)
 	PLF_WRITE("pmuserenr_el0", CYCLES_READ);
 }
 
-/* A task that returns from its entry function does so into this, in user mode. */
+/* A task's entry function returns to this function, in user mode. */
 __attribute__((section(".plf_user_text"))) static void returned(void)
 {
 	register uint64_t number __asm__("x4") = PLF_CALL_MISSING_TERMINATE;
@@ -234,7 +234,7 @@ static void prepare_contexts(void)
 	}
 }
 
-/* One check of the machine each; QEMU run with other options fails them. */
+/* QEMU fails these checks if it runs with other options. */
 static void check_machine(void)
 {
 	enum { EL1 = 1 << 2, BILLION = 1000000000 };
@@ -246,7 +246,7 @@ static void check_machine(void)
 			"a tick is not 1 ns: run QEMU with -cpu cortex-a53,cntfrq=1000000000");
 }
 
-/* What each core does for itself. */
+/* The part of the start that each core does for itself. */
 static void start_core(unsigned index)
 {
 	struct plf_port_core *core = &plf_port_cores[index];
@@ -276,7 +276,7 @@ void plf_port_boot(void)
 	plf_start();
 }
 
-/* Of all other cores, by way of plf_reset_core. */
+/* The start of all other cores, by way of plf_reset_core. */
 _Noreturn void plf_port_boot_core(unsigned index)
 {
 	start_core(index);
@@ -326,7 +326,7 @@ void plf_port_notify(unsigned core)
 
 /* ---- For the kernel ----------------------------------------------------- */
 
-/* Of SPSR_EL1 and of DAIF. */
+/* Bits of SPSR_EL1 and DAIF. */
 enum { MASK_FIQ = 1 << 6, MASK_IRQ = 1 << 7 };
 
 static void set_mask(uint64_t bit, bool masked)
@@ -346,7 +346,7 @@ void plf_port_mask_beside(bool masked)
 	set_mask(MASK_FIQ, masked);
 }
 
-/* The processor takes what is pending and was masked before its next instruction. */
+/* Before its next instruction the processor takes pending interrupts that were masked. */
 void plf_port_mask_routine(bool masked, bool beside)
 {
 	enum { MASK_OTHERS = 3 << 8 };
@@ -356,7 +356,10 @@ void plf_port_mask_routine(bool masked, bool beside)
 	plf_isb();
 }
 
-/* What comes into it overwrites where its own interrupt, or a system call, returns to. */
+/*
+ * Save ELR_EL1 and SPSR_EL1, because an interrupt that comes into the routine overwrites them. The
+ * interrupt of the routine, or its system call, needs them to return.
+ */
 void plf_port_run_routine(void (*routine)(void))
 {
 	uint64_t pc = PLF_READ("elr_el1");
@@ -432,7 +435,7 @@ unsigned plf_port_access_of(const struct plf_task *task, uintptr_t address, uint
 	       (is_stack ? PLF_IS_STACKSPACE : 0u);
 }
 
-/* The trace of a run comes back without the serial device. */
+/* A run writes its trace without the serial device. */
 void plf_port_write(const char *text, size_t size)
 {
 	if (PLF_CONSOLE && !PLF_TRACE)

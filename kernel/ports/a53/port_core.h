@@ -6,17 +6,17 @@
 #include "offsets.h"
 
 /*
- * The port's part of each core. Every entry from user mode finds SP_EL1 at `link`, and the
- * kernel's stack grows from there; SP_EL0 is the task's, and the kernel never runs on it.
+ * The port's part of each core. On every entry from user mode SP_EL1 points to `link`, and the
+ * kernel's stack grows from there. SP_EL0 belongs to the task, and the kernel never runs on it.
  */
 struct plf_port_core {
 	uint8_t guard[PLF_KERNEL_GUARD]; /* not mapped */
 	uint8_t stack[PLF_KERNEL_STACK];
-	uint64_t link;	  /* x30 of the task, during a system call */
-	uint64_t zero[2]; /* always: registers are cleared from here, two an instruction */
+	uint64_t link;		    /* x30 of the task, during a system call */
+	uint64_t zero[2];	    /* always zero: an instruction clears two registers from here */
 	void (*const *doors)(void); /* plf_doors */
 	struct plf_core *core;
-	struct plf_task *loaded; /* whose registers the processor has, or PLF_NO_TASK */
+	struct plf_task *loaded; /* the task whose registers the processor has, or PLF_NO_TASK */
 	uint64_t scratch[2];
 } __attribute__((aligned(PLF_KERNEL_GUARD)));
 

@@ -2,19 +2,19 @@
 #ifndef PLF_PORT_INLINE_H
 #define PLF_PORT_INLINE_H
 
-/* The inline functions that port.h asks of a port. */
+/* The inline functions of port.h. */
 #include "domain.h"
 #include "gic.h"
 #include "offsets.h"
 #include "port_core.h"
 
-/* A debugger can look. */
+/* Nothing to do, because a debugger can look. */
 static inline void plf_port_note_end(StatusType status, const char *service)
 {
 	(void)status, (void)service;
 }
 
-/* The task runs, so the loaded registers are its own. */
+/* The task runs, so the loaded registers belong to it. */
 static inline void plf_port_end_context(struct plf_task *task)
 {
 	task->context->kind = PLF_SAVED_NONE;
@@ -32,7 +32,7 @@ static inline void plf_port_forget_context(struct plf_task *task)
 
 /* ---- The hardware scheduler: gic.h ---------------------------------------------- */
 
-/* The last barrier is for this core: what it made pending is there when it looks for it. */
+/* The last barrier is for this core, because plf_port_take() must find the source pending. */
 static inline void plf_port_pend(unsigned core, unsigned level)
 {
 	if (PLF_CPUS > 1)
@@ -71,7 +71,7 @@ static inline void plf_port_end_level(unsigned core, unsigned level)
 	plf_gic_end(PLF_GIC_TASKS + PLF_GIC_LEVELS * core + level);
 }
 
-/* The alarms of autostart are set before, and the rest takes some hundreds. */
+/* Alarms of autostart are set before, and the rest of the start takes some hundred ns. */
 enum { PLF_PORT_START_NS = 100000 };
 
 #endif

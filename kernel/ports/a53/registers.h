@@ -15,13 +15,15 @@
 #define PLF_WRITE(name, value)                                                                     \
 	__asm__ volatile("msr " name ", %x0" ::"rZ"((uint64_t)(value)) : "memory")
 
-/* Registers written before it have effect on the instructions after it. */
+/* Registers written before take effect for the instructions after it. */
 static inline void plf_isb(void)
 {
 	__asm__ volatile("isb" ::: "memory");
 }
 
-/* All stores have arrived, at devices and at the walker of the translation tables too. */
+/*
+ * Wait until all stores have arrived, also at devices and at the walker of the translation tables.
+ */
 static inline void plf_dsb(void)
 {
 	__asm__ volatile("dsb sy" ::: "memory");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See serial.h. The speed of the line is left as it was found: QEMU has none. Its queues stay off:
- * switching them on throws away what was typed before, and QEMU holds the next byte back for as
- * long as one waits, so none is lost.
+ * See serial.h. The line keeps its speed, because QEMU has none. The queues stay off, because to
+ * switch them on discards earlier input. No byte is lost, because QEMU holds the next byte back
+ * while a byte waits.
  */
 #include "serial.h"
 #include "registers.h"
@@ -14,13 +14,13 @@ enum {
 	CONTROL = PLF_SERIAL + 0x30,
 	INTERRUPTS = PLF_SERIAL + 0x38,
 
-	NOTHING_IN = 1 << 4, /* of FLAGS */
+	NOTHING_IN = 1 << 4, /* bits of FLAGS */
 	OUT_IS_FULL = 1 << 5,
-	EIGHT_BITS = 3 << 5, /* of LINE */
-	ENABLE = 1 << 0,     /* of CONTROL */
+	EIGHT_BITS = 3 << 5, /* bits of LINE */
+	ENABLE = 1 << 0,     /* bits of CONTROL */
 	ENABLE_OUT = 1 << 8,
 	ENABLE_IN = 1 << 9,
-	BYTES_IN = 1 << 4, /* of INTERRUPTS */
+	BYTES_IN = 1 << 4, /* bits of INTERRUPTS */
 };
 
 void plf_serial_start(void)

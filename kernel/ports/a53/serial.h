@@ -2,21 +2,21 @@
 #ifndef PLF_SERIAL_H
 #define PLF_SERIAL_H
 
-/* The console of images that have one: Arm PL011 (DDI 0183), the first of QEMU's `virt`. */
+/* The serial device of images with a console: Arm PL011 (DDI 0183), the first of QEMU's `virt`. */
 #include <stddef.h>
 
 enum {
-	PLF_SERIAL = 0x09000000, /* for the kernel alone */
-	PLF_SERIAL_SOURCE = 1,	 /* as plf_isr_config numbers it; a level, until all is read */
+	PLF_SERIAL = 0x09000000, /* mapped for the kernel only */
+	PLF_SERIAL_SOURCE = 1,	 /* its number in plf_isr_config; active until all input is read */
 };
 
-/* Bytes go out and come in, and those that come in ask for an interrupt. */
+/* Enable output and input. Input raises an interrupt. */
 void plf_serial_start(void);
 
-/* Returns when all of it has gone into the device. */
+/* Returns when the device has all bytes. */
 void plf_serial_write(const char *text, size_t size);
 
-/* Takes what has come in, at most `size` bytes; returns how many. */
+/* Takes at most `size` bytes of input, and returns their number. */
 size_t plf_serial_read(char *text, size_t size);
 
 #endif

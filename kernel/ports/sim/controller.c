@@ -11,7 +11,7 @@ enum { CONSOLE_SOURCE = 1 };
 
 enum { OPEN = 1 << 0, OPEN_BESIDE = 1 << 1 };
 
-/* In the order in which they come at one level. */
+/* The order of kinds is the order in which interrupts of equal level come. */
 enum kind { FROM_CORE, TIMER, ARRIVAL, SOURCE, TASK, NOTHING };
 
 struct interrupt {
@@ -22,14 +22,14 @@ struct interrupt {
 
 static struct controller {
 	uint64_t at_ns[PLF_TIMERS];
-	uint32_t raised;   /* a bit an interrupt of plf_isr_config */
-	uint32_t disabled; /* the same: those that do not come */
-	uint32_t served;   /* the same: those whose handler runs, or waits */
-	unsigned open;	   /* to what a routine that runs lets come into it */
+	uint32_t raised;   /* bit mask of interrupts of plf_isr_config */
+	uint32_t disabled; /* the same: disabled interrupts */
+	uint32_t served;   /* the same: interrupts whose handler runs or waits */
+	unsigned open;	   /* categories that a routine lets come into it */
 	bool is_notified;  /* by another core */
-	uint32_t pending;  /* a bit a level of tasks */
-	uint32_t active;   /* the same: those that were taken, and are not over */
-	unsigned mask;	   /* the level that is held back, with all below it */
+	uint32_t pending;  /* bit mask of levels of tasks */
+	uint32_t active;   /* the same: levels that were taken and have not ended */
+	unsigned mask;	   /* the highest level that is held back */
 } controllers[PLF_CPUS];
 
 static struct controller *this_controller(void)
@@ -45,7 +45,7 @@ void plf_controller_start(unsigned core)
 
 static void let_nest(struct controller *c);
 
-/* ---- What comes ----------------------------------------------------------------- */
+/* ---- Interrupts become pending -------------------------------------------------- */
 
 void plf_port_set_timer(uint64_t at_ns)
 {
@@ -57,13 +57,13 @@ void plf_port_set_arrival(uint64_t at_ns)
 	this_controller()->at_ns[PLF_TIMER_ARRIVALS] = at_ns;
 }
 
-/* One that is disabled is not pending later either: see plf_port_enable(). */
+/* A disabled interrupt is dropped, so it is not pending after plf_port_enable(). */
 static void make_pending(struct controller *c, unsigned isr)
 {
 	c->raised |= 1U << isr & ~c->disabled;
 }
 
-/* A bit each. */
+/* Bit mask of the interrupts of a source. */
 static uint32_t interrupts_of(uint32_t source)
 {
 	uint32_t all = 0;
@@ -121,14 +121,17 @@ void plf_controller_pend(unsigned core, unsigned level)
 	controllers[core].pending |= 1U << level;
 }
 
-/* ---- Which one is next ------------------------------------------------------------ */
+/* ---- The next interrupt ------------------------------------------------------------- */
 
 static unsigned highest(uint32_t levels)
 {
 	return levels ? 31U - (unsigned)__builtin_clz(levels) : 0;
 }
 
-/* Of these two, which are asked in the order of one level. */
+/*
+ * Keep the more urgent interrupt. Callers must ask in the order of kinds, which decides at equal
+ * levels.
+ */
 static void prefer(struct interrupt *best, enum kind kind, unsigned level, unsigned isr)
 {
 	if (level > best->level)
@@ -150,7 +153,7 @@ static void prefer_sources(struct interrupt *best, const struct controller *c)
 	}
 }
 
-/* The most urgent of what is pending, whatever is held back. */
+/* The most urgent pending interrupt, held back or not. */
 static struct interrupt first_of(const struct controller *c)
 {
 	struct interrupt best = { NOTHING, 0, 0 };
@@ -168,7 +171,7 @@ static struct interrupt first_of(const struct controller *c)
 	return best;
 }
 
-/* Of the routine that runs, or waits; 0: none. */
+/* The level of the routine that runs, or waits; 0: none. */
 static unsigned served_level(const struct controller *c)
 {
 	unsigned level = 0;
@@ -184,7 +187,7 @@ static bool is_held_back(const struct controller *c, unsigned level)
 	return level <= c->mask || level <= highest(c->active) || level <= served_level(c);
 }
 
-/* ---- It comes ------------------------------------------------------------------- */
+/* ---- An interrupt comes ------------------------------------------------------------- */
 
 static void serve(struct controller *c, struct interrupt next)
 {
@@ -215,7 +218,7 @@ static void serve(struct controller *c, struct interrupt next)
 	}
 }
 
-/* The lowest source of category 1 that has come; PLF_ISRS: none. */
+/* The pending interrupt of category 1 with the lowest source; PLF_ISRS: none. */
 static unsigned first_beside(const struct controller *c)
 {
 	unsigned first = PLF_ISRS;
@@ -243,8 +246,9 @@ static bool serve_beside(struct controller *c)
 }
 
 /*
- * One comes into the routine that runs: it is closed until that has returned, as on the board. What
- * is open to category 2 is open to category 1, too; nothing is at level 0, which is held back.
+ * Let an interrupt come into the running routine. No other comes until it has returned, as on the
+ * board. A routine that lets category 2 come also lets category 1 come. Without an interrupt the
+ * level is 0, which is held back.
  */
 static bool nests(struct controller *c)
 {
@@ -326,7 +330,7 @@ unsigned plf_controller_take(void)
 	return next.level;
 }
 
-/* Nothing more urgent can have come since it was taken. */
+/* No more urgent interrupt can have come since this interrupt was taken. */
 void plf_port_serve(unsigned taken)
 {
 	struct controller *c = this_controller();
@@ -335,7 +339,7 @@ void plf_port_serve(unsigned taken)
 	serve(c, first_of(c));
 }
 
-/* The board ends whatever is the last one, and goes on with wrong priorities. */
+/* The board would end the level that was taken last, and continue with wrong priorities. */
 void plf_controller_end(unsigned level)
 {
 	struct controller *c = this_controller();

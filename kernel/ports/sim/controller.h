@@ -3,40 +3,45 @@
 #define PLF_CONTROLLER_H
 
 /*
- * The simulated interrupt controller, for each core: what is pending, held back, and active. Of
- * several interrupts the most urgent comes first; at one level the board's order: from another
- * core, timer, arrivals, sources ascending, tasks. Under the software schedulers all are of
- * level 1, but those that nest. Those of category 1 come before all of these, whatever is held back
- * or active. What may come into a routine comes when that raises it, or lets it through again.
+ * The simulated interrupt controller: for each core the pending, held back and active interrupts.
+ * The most urgent interrupt comes first. Interrupts of equal level come in the board's order: from
+ * another core, timer, arrivals, sources ascending, tasks. Under the software schedulers all have
+ * level 1, except interrupts that nest.
+ *
+ * Category 1 comes before all others, whatever is held back or active. An interrupt can come into a
+ * routine when the routine raises it, or lets interrupts through again.
  */
 #include <stdbool.h>
 #include <stdint.h>
 
 /*
- * The running task of a core. A timer that ends budgets comes while it spends time, or none runs:
- * what a task does at an instant it has done when a budget ends at that instant. No task holds it
- * back.
+ * The state of a core's running task. A timer that ends budgets comes only while the task spends
+ * time, or no task runs. So a task completes its work at an instant before a budget ends at that
+ * instant. No task holds this timer back.
  */
 enum plf_task_state {
 	PLF_LETS_THROUGH = 0,	/* or no task runs */
 	PLF_MASKS = 1 << 0,	/* it holds interrupts back */
-	PLF_WORKS = 1 << 1,	/* it does what takes no time */
-	PLF_MASKS_ALL = 1 << 2, /* those of category 1, too */
+	PLF_WORKS = 1 << 1,	/* it executes code, which takes no time */
+	PLF_MASKS_ALL = 1 << 2, /* it holds category 1 back, too */
 };
 
-/* What is taken, if it is no level of tasks: none, or another number. */
+/*
+ * Results of plf_controller_take() that are no level of tasks: PLF_CONTROLLER_NONE, or another
+ * number from PLF_CONTROLLER_LEVELS on.
+ */
 enum { PLF_CONTROLLER_LEVELS = 32, PLF_CONTROLLER_NONE = 1000 };
 
-/* The core of this number begins: none of its timers is set. */
+/* Start the controller of a core, with no timer set. */
 void plf_controller_start(unsigned core);
 
 /*
- * If one is due on this core, which the running task lets through or cannot hold back: enters the
- * kernel, with that one, or to let it take what it will.
+ * If an interrupt is due on this core, which the running task lets through or cannot hold back:
+ * enter the kernel, and return true. The hardware scheduler takes interrupts itself.
  */
 __attribute__((warn_unused_result)) bool plf_controller_interrupts(enum plf_task_state state);
 
-/* When a timer of this core will be due that is not held back; UINT64_MAX: never. */
+/* The time at which the next timer of this core is due that is not held back; UINT64_MAX: never. */
 uint64_t plf_controller_next_ns(enum plf_task_state state);
 
 /* The hardware scheduler: see port.h. */

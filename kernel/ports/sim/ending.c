@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An image that ends with an error prints where that was, for `plafond run --image`, which finds
- * the line of the first address that is in the application.
+ * An image that ends with an error prints the addresses of its calls, for `plafond run --image`.
+ * That command finds the line of the first address that is in the application.
  */
 #include "ending.h"
 
@@ -13,7 +13,7 @@
 
 enum { MOST_FRAMES = 32, SIGNAL_STACK_BYTES = 1 << 16 };
 
-static bool is_noted; /* the first error is the image's */
+static bool is_noted; /* only the first error is printed */
 static uintptr_t user_at[PLF_TASKS];
 
 void plf_note_place(unsigned task, uintptr_t address)
@@ -21,7 +21,7 @@ void plf_note_place(unsigned task, uintptr_t address)
 	user_at[task] = address;
 }
 
-/* All but the first frame are where a call returns to, which is behind it. */
+/* All frames except the first are return addresses, and the call is before them. */
 static void note(const char *by, void *const *frames, int count)
 {
 	const struct plf_core *core = plf_this_core();
@@ -45,7 +45,7 @@ void plf_port_note_end(StatusType status, const char *service)
 		note(service, NULL, 0);
 }
 
-/* It returns to where the signal came from, which now ends the process. */
+/* Returns to the instruction that raised the signal, which now ends the process. */
 static void on_signal(int signal, siginfo_t *information, void *context)
 {
 	const ucontext_t *interrupted = context;
@@ -53,7 +53,7 @@ static void on_signal(int signal, siginfo_t *information, void *context)
 	int count = backtrace(frames, MOST_FRAMES);
 
 	(void)signal, (void)information;
-	frames[0] = (void *)interrupted->uc_mcontext.gregs[REG_RIP]; /* in place of our own */
+	frames[0] = (void *)interrupted->uc_mcontext.gregs[REG_RIP]; /* in place of this handler */
 	note("", frames, count);
 }
 

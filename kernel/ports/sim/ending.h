@@ -4,10 +4,10 @@
 
 #include "port.h"
 
-/* Where the task calls, or is interrupted. */
+/* Note the address at which the task calls the kernel, or is interrupted. */
 void plf_note_place(unsigned task, uintptr_t address);
 
-/* Those that are errors of a program. */
+/* Catch the signals that are errors of a program. */
 void plf_note_signals(void);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef PLF_PORT_INLINE_H
 #define PLF_PORT_INLINE_H
 
-/* The inline functions that port.h asks of a port. */
+/* The inline functions of port.h. */
 #include "controller.h"
 
 static inline void plf_port_end_context(struct plf_task *task)
@@ -48,7 +48,7 @@ static inline bool plf_port_is_none(unsigned taken)
 	return taken == PLF_CONTROLLER_NONE;
 }
 
-/* Of the core that executes this. */
+/* The level must belong to the core that executes this. */
 static inline void plf_port_end_level(unsigned core, unsigned level)
 {
 	(void)core;

@@ -9,12 +9,12 @@
 
 struct plf_core;
 
-/* In processor.c: the simulated core that executes this; of images with several. */
+/* In processor.c: the simulated core that executes this. For images with several cores. */
 struct plf_core *plf_port_this_core(void);
 
 /* The coroutine itself is in processor.c, which uses the host's libc. */
 struct plf_context {
-	bool has_begun; /* the coroutine is that of an activation which has not ended */
+	bool has_begun; /* the coroutine executes an activation that has not ended */
 	uint8_t domain[PLF_PROTECTED_FUNCTIONS ? 1 : 0]; /* kernel/function.h */
 };
 

@@ -15,15 +15,15 @@
 
 enum { STACK_BYTES = 1 << 18, NEVER_ENDS = 124 };
 
-static ucontext_t hardware; /* in which no task runs */
+static ucontext_t hardware; /* context in which no task runs */
 static ucontext_t coroutines[PLF_TASKS];
-static uint64_t left_ns[PLF_TASKS]; /* of its plf_spend(); 0: it is at work */
+static uint64_t left_ns[PLF_TASKS]; /* rest of its plf_spend(); 0: it executes code */
 
-static uint64_t now_ns; /* one clock for all cores */
+static uint64_t now_ns; /* the clock of all cores */
 static unsigned next_by_time;
 
 static struct {
-	ucontext_t start; /* in which it executes plf_start() */
+	ucontext_t start; /* context of plf_start() */
 	enum { OFF, STARTS, RUNS } state;
 	struct plf_task *loaded;
 } cores[PLF_CPUS];
@@ -33,11 +33,11 @@ static ucontext_t next_turn;
 static struct {
 	char text[256];
 	size_t size, taken;
-} came_in; /* at the console */
+} came_in; /* input of the console */
 
 struct plf_injections plf_by_time, plf_by_step;
 
-/* ---- What the kernel asks of the port ---------------------------------- */
+/* ---- Functions of port.h ----------------------------------------------- */
 
 uint64_t plf_port_now_ns(void)
 {
@@ -85,7 +85,7 @@ static void fill_globals(void)
 }
 #endif
 
-/* Looked at when interrupts are taken. */
+/* Nothing to do, because task_state() looks at the masks when interrupts are taken. */
 void plf_port_mask(bool masked)
 {
 	(void)masked;
@@ -142,7 +142,7 @@ _Noreturn void plf_port_end(StatusType status)
 	_exit(status);
 }
 
-/* For the tasks: the trap. */
+/* The trap, for tasks. */
 struct plf_result plf_user_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t number);
 
 /* ---- Coroutines --------------------------------------------------------- */
@@ -184,7 +184,7 @@ static void *stack_of(unsigned index)
 	return stacks[index];
 }
 
-/* Nothing is protected; but each task has a stack of its own. */
+/* No memory is protected, but each task has a separate stack. */
 unsigned plf_port_access_of(const struct plf_task *task, uintptr_t address, uintptr_t size)
 {
 	uintptr_t low = (uintptr_t)stack_of(task->index);
@@ -194,7 +194,7 @@ unsigned plf_port_access_of(const struct plf_task *task, uintptr_t address, uint
 	       (is_stack ? PLF_IS_STACKSPACE : 0u);
 }
 
-/* Run the task until the kernel has chosen another one, or none, or another core has its turn. */
+/* Run the task until the kernel chooses another task or none, or another core has its turn. */
 static void run(struct plf_task *task)
 {
 	ucontext_t *coroutine = &coroutines[task->index];
@@ -213,8 +213,8 @@ static void give_turn(void)
 }
 
 /*
- * The way out of the kernel, on the stack of the loaded task. If its activation ended, what is
- * saved here is never continued: it begins anew.
+ * The exit of the kernel, on the stack of the loaded task. If its activation ended, the context
+ * that is saved here is never continued, because the task begins anew.
  */
 static void leave_kernel(void)
 {
@@ -275,7 +275,7 @@ void plf_spend(uint64_t duration_ns)
 	plf_step_on();
 }
 
-/* With several cores each call is the end of a turn. */
+/* With several cores each call ends the turn. */
 struct plf_result plf_user_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t number)
 {
 	struct plf_result result;
@@ -292,7 +292,7 @@ struct plf_result plf_user_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t
 }
 
 #if PLF_PROTECTED_FUNCTIONS
-/* The frames are the host's, on the stack of the coroutine, because nothing is protected. */
+/* The frames are the host's, on the stack of the coroutine, because no memory is protected. */
 struct plf_result plf_call_function(uintptr_t function, uintptr_t a, uintptr_t b, uintptr_t c,
 				    uintptr_t d)
 {
@@ -354,7 +354,10 @@ void plf_port_start_core(unsigned core)
 	cores[core].state = STARTS;
 }
 
-/* What the core does without time passing: an interrupt, or user code up to the end of its turn. */
+/*
+ * A turn of the core, in which no time passes: an interrupt, or user code up to the end of its
+ * turn.
+ */
 static bool work(void)
 {
 	struct plf_task *task = plf_cores[current].running;
@@ -368,7 +371,7 @@ static bool work(void)
 	if (!task)
 		plf_idle();
 	else if (!task->context->has_begun)
-		left_ns[task->index] = 0; /* of an activation that was ended in plf_spend() */
+		left_ns[task->index] = 0; /* its last activation may have ended in plf_spend() */
 	raise_by_time();
 	if (plf_controller_interrupts(task_state()))
 		return true;
@@ -378,7 +381,9 @@ static bool work(void)
 	return true;
 }
 
-/* When there is something to do on the core; UINT64_MAX: never, unless another one has. */
+/*
+ * The next time at which the core has something to do; UINT64_MAX: never, unless another core acts.
+ */
 static uint64_t next_on_core_ns(void)
 {
 	const struct plf_task *task = plf_cores[current].running;
@@ -400,7 +405,7 @@ static uint64_t next_ns(void)
 	return first_ns;
 }
 
-/* Every core spends its time, or has nothing to do. */
+/* Advance the clock, when every core spends its time or has nothing to do. */
 static void let_time_pass(void)
 {
 	uint64_t until_ns = next_ns();
@@ -420,12 +425,13 @@ _Noreturn void plf_processor(void)
 {
 	plf_note_signals();
 	plf_prepare();
-	/* Nothing ends a task in a call here. */
+	/* Once is enough, because nothing ends a task in a call here. */
 	for (unsigned task = 0; PLF_PROTECTED_FUNCTIONS && task < PLF_TASKS; task++)
 		plf_tasks[task].context->domain[0] = (uint8_t)task;
 	fill_globals();
 	plf_port_start_core(0);
-	getcontext(&next_turn); /* also that of a core that stopped in the middle of its own */
+	getcontext(&next_turn); /* also continues here for a core that stopped in the middle of its
+				 * turn */
 	for (;;) {
 		bool has_worked = false;
 

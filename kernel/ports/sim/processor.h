@@ -3,15 +3,16 @@
 #define PLF_PROCESSOR_H
 
 /*
- * The simulated processor: one coroutine a task, virtual time, and interrupts that come when
- * they were asked for. The same options give the same run, to the last event.
+ * The simulated processor: a coroutine for each task, virtual time, and interrupts at requested
+ * points. The same options give the same run, to the last event.
  *
- * Time passes only in plf_spend() and while no task runs: the kernel's work takes none. It runs in
- * the host process that it shares with the tasks: nothing is protected.
+ * Time passes only in plf_spend() and while no task runs, so the kernel's work takes no time. The
+ * kernel shares the host process with the tasks, so no memory is protected.
  *
- * Several cores have one clock. While it stands they have turns, in order: a turn is one interrupt,
- * or user code up to its next call or plf_spend(). It goes on when no core has anything to do. So
- * kernel entries are whole: what another core may do in the middle of one is not shown here.
+ * Several cores share a clock. While the clock stands they have turns, in order. A turn is an
+ * interrupt, or user code up to its next call or plf_spend(). The clock advances when no core has
+ * anything to do. So a kernel entry is atomic: the simulator does not show actions of another core
+ * in the middle of it.
  */
 #include "port.h"
 
@@ -36,25 +37,25 @@ _Noreturn void plf_processor(void);
 /* The number of the core that executes this. */
 unsigned plf_current_core(void);
 
-/* The interrupt of the console says that something has come in: so the host is waited for. */
+/* The console's interrupt says that input has come, so wait for the input of the host. */
 void plf_receive(void);
 
-/* The running task has come there: at a call, or where it is interrupted. */
+/* Note the address of the running task, at a call or at an interrupted instruction. */
 void plf_user_is_at(uintptr_t address);
 
-/* Let what is due interrupt the running task, which calls this. */
+/* Take all interrupts that are due. The running task calls this. */
 void plf_take_interrupts(void);
 
 /* ---- step.c: interrupts before any instruction of user code -------------- */
 
-/* From now on user code is stepped. */
+/* Step user code from now on. */
 void plf_step_begin(void);
 
-/* Here user code begins or goes on; here it stops. */
+/* User code begins or resumes; user code stops. */
 void plf_step_on(void);
 void plf_step_off(void);
 
-/* Print how many instructions there were, if they were counted. */
+/* Print the number of instructions, if they were counted. */
 void plf_step_end(void);
 
 #endif

@@ -14,13 +14,13 @@
 enum { TRAP_FLAG = 0x100 };
 
 static bool is_stepping;
-static bool is_counting; /* to the end */
+static bool is_counting; /* up to the end of the run */
 static uint64_t steps;
 static unsigned next_by_step;
 
 /*
- * On the stack of the task, so that another one may run before this returns. The host lets a
- * handler run without the flag, and sets it again on return.
+ * Runs on the stack of the task, so another task may run before it returns. The host clears the
+ * flag for a handler, and sets it again on return.
  */
 static void on_step(int signal, siginfo_t *information, void *context)
 {
@@ -31,7 +31,7 @@ static void on_step(int signal, siginfo_t *information, void *context)
 	while (next_by_step < plf_by_step.count && plf_by_step.list[next_by_step].at == steps)
 		plf_port_raise(plf_by_step.list[next_by_step++].source);
 	if (next_by_step == plf_by_step.count && !is_counting) {
-		is_stepping = false; /* the last one came */
+		is_stepping = false; /* the last injection came */
 		user->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
 	}
 	plf_user_is_at((uintptr_t)user->uc_mcontext.gregs[REG_RIP]);

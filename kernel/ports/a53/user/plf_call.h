@@ -3,8 +3,8 @@
 #define PLF_CALL_H
 
 /*
- * How tasks call the kernel: arguments in x0 to x2, the number in x4, the answer in x0 and x1.
- * The kernel clears x2 to x18 and keeps all else, x30 and the flags too.
+ * System calls of tasks: arguments in x0 to x2, the number in x4, the answer in x0 and x1. The
+ * kernel clears x2 to x18, and keeps all other registers, including x30 and the flags.
  */
 #include "os_calls.h"
 #include "os_types.h"

@@ -14,7 +14,7 @@ static inline uint64_t plf_user_now_ns(void)
 	return now;
 }
 
-/* Cycles of the core since the start: of QEMU, instructions. */
+/* Cycles of the core since the start. Under QEMU these are instructions. */
 static inline uint64_t plf_user_cycles(void)
 {
 	uint64_t cycles;
@@ -23,21 +23,24 @@ static inline uint64_t plf_user_cycles(void)
 	return cycles;
 }
 
-/* Another core is waited for. Emulated cores take turns: without this its turn comes late. */
+/*
+ * For a loop that waits for another core. Emulated cores take turns, so without this the turn of
+ * that core comes late.
+ */
 static inline void plf_relax(void)
 {
 	__asm__ volatile("yield" ::: "memory");
 }
 
-/* In shared.S: execute so many instructions, the call and the return among them, at least 10. */
+/* In shared.S: execute `count` instructions, at least 10, including the call and the return. */
 void plf_instructions(uint64_t count);
 
-/* Use the processor for so long, 10 ns at least, not counting what puts `ns` into a register. */
+/* Use the processor for `ns`, at least 10 ns, not counting the instructions that load `ns`. */
 static inline void plf_spend(uint64_t ns)
 {
 	plf_instructions(ns < 10 ? 10 : ns);
 }
 
-#define PLF_DRAW_NS 40 /* how long a draw takes at most: plf_range.h */
+#define PLF_DRAW_NS 40 /* longest time of a draw: plf_range.h */
 
 #endif

@@ -4,8 +4,10 @@
 
 #include "plf_words.h"
 
-/* The page of the core: on all cores it is at one address (memory.c). It begins a page, so one
- * instruction makes its address. */
+/*
+ * The page of the core, which has the same address on all cores (memory.c). It begins a page, so a
+ * single instruction forms the address.
+ */
 static inline struct plf_page *plf_find_page(void)
 {
 	struct plf_page *page;
@@ -22,7 +24,7 @@ static inline struct plf_global_words *plf_find_global(unsigned global)
 	return &plf_find_page()->globals[global];
 }
 
-/* These begin a page, too. */
+/* plf_globals begins a page, too. */
 static inline uint64_t *plf_find_global_word(unsigned global)
 {
 	struct plf_global_page *pages;

@@ -3,10 +3,11 @@
 #define PLF_FUNCTION_CALL_H
 
 /*
- * How tasks call protected functions: arguments in x0 to x3, the function in x4, behind the numbers
- * of services; the answer in x0 and x1. All other registers are zero behind the call, and so are
- * the flags: the compiler keeps on the stack all registers that it needs. A function with a frame
- * pointer cannot name x29 so. Hence x29 and x30 are pushed here, in room that the compiler counts.
+ * Calls of protected functions: arguments in x0 to x3, the function in x4, after the numbers of
+ * services, and the answer in x0 and x1. After the call all other registers and the flags are zero,
+ * so the compiler must keep the registers that it needs on the stack. A function with a frame
+ * pointer cannot declare x29 as changed. So x29 and x30 are pushed here, in `room`, which the
+ * compiler counts.
  */
 #include "os_calls.h"
 #include "os_types.h"

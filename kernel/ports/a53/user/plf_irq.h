@@ -2,10 +2,10 @@
 #ifndef PLF_IRQ_H
 #define PLF_IRQ_H
 
-/* Interrupts masked by user mode itself: only where PLF_USER_MASKS_INTERRUPTS (plf_words.h). */
+/* User mode masks interrupts: only with PLF_USER_MASKS_INTERRUPTS (plf_words.h). */
 #include <stdint.h>
 
-/* Mask them; returns what was, for plf_restore_irq(). */
+/* Mask interrupts. Returns the previous mask, for plf_restore_irq(). */
 static inline __attribute__((warn_unused_result)) uintptr_t plf_mask_irq(void)
 {
 	uintptr_t daif;

@@ -5,9 +5,10 @@
 #include <stdint.h>
 
 /*
- * A turn of a spin: at most until another core has written the word, which is `seen` or has changed
- * already. LDAXR arms the monitor; the store that clears it is an event, which ends WFE, as
- * interrupts do. Emulated cores take turns: QEMU gives another one its own at a WFE.
+ * A turn of a spin. It ends at the latest when another core writes the word, and at once if the
+ * word is not `seen`. LDAXR arms the monitor. A store that clears the monitor is an event, which
+ * ends WFE, as interrupts do. Emulated cores take turns, and QEMU switches to another core at a
+ * WFE.
  */
 static inline void plf_await_change(const uint64_t *word, uint64_t seen)
 {

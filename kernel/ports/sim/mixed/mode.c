@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Of images with files that run in both modes: the kernel knows what it has called. */
+/*
+ * For images with files that run in both modes. `place` shows the kind of code that the kernel
+ * called.
+ */
 #include "port.h"
 #include "user/plf_mode.h"
 

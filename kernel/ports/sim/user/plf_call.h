@@ -2,7 +2,7 @@
 #ifndef PLF_CALL_H
 #define PLF_CALL_H
 
-/* How tasks call services: by the simulated processor's trap, in processor.c. */
+/* Service calls of tasks: the trap of the simulated processor, in processor.c. */
 #define PLF_DOOR plf_user_call
 #include "plf_call_door.h"
 

@@ -7,15 +7,18 @@
 /* The virtual time, in nanoseconds since the start. */
 uint64_t plf_user_now_ns(void);
 
-/* Use the processor for so long. */
+/* Use the processor for `duration_ns`. */
 void plf_spend(uint64_t duration_ns);
 
-/* Another core is waited for: while the clock stands, no other one has its turn but by this. */
+/*
+ * For a loop that waits for another core. While the clock stands, no other core has a turn
+ * otherwise.
+ */
 static inline void plf_relax(void)
 {
 	plf_spend(1);
 }
 
-#define PLF_DRAW_NS 0 /* how long a draw takes at most: plf_range.h */
+#define PLF_DRAW_NS 0 /* longest time of a draw: plf_range.h */
 
 #endif

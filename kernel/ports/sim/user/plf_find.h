@@ -4,7 +4,7 @@
 
 #include "plf_words.h"
 
-/* In processor.c: that of the core that executes this. */
+/* In processor.c: the page of the core that executes this. */
 struct plf_page *plf_page_of_core(void);
 
 static inline struct plf_page *plf_find_page(void)
@@ -15,7 +15,7 @@ static inline struct plf_page *plf_find_page(void)
 #if PLF_GLOBAL_IN_USER_MODE
 #include "plf_globals.h"
 
-/* The same: those of the task that runs. */
+/* In processor.c: the words of the task for global resources. */
 struct plf_global_words *plf_global_words_of_task(unsigned task);
 
 static inline struct plf_global_words *plf_find_global(unsigned global)

@@ -4,7 +4,7 @@
 
 #include "plf_clock.h"
 
-/* A turn of a spin, in which other cores have theirs. */
+/* A turn of a spin, which gives other cores their turns. */
 static inline void plf_await_change(const uint64_t *word, uint64_t seen)
 {
 	(void)word, (void)seen;
