@@ -2,7 +2,7 @@
 #ifndef BENCH_ARRIVAL_H
 #define BENCH_ARRIVAL_H
 
-/* The thread that arrives in a section: sleeps, and when woken uses the lock or does not. */
+/* A thread that arrives in a section: it sleeps, and when woken it may use the lock. */
 #include "realtime.h"
 #include "rivals.h"
 
@@ -34,7 +34,7 @@ template <class Mutex, class Semaphore> class Arrival
 	{
 		return tid_;
 	}
-	/* Times that it came to do its own work. */
+	/* Number of times that the thread began its work. */
 	long turns() const
 	{
 		return turns_;

@@ -2,7 +2,7 @@
 #ifndef BENCH_COUNT_ROUND_H
 #define BENCH_COUNT_ROUND_H
 
-/* The instructions of one round, without those of the loop around it. */
+/* The instructions of a round, without the loop around it. */
 #include "icount.h"
 #include "pair.h"
 #include "rivals.h"
@@ -10,17 +10,17 @@
 namespace bench
 {
 
-/* One round, less `loop`. */
+/* The cost of a round, less `loop`. */
 template <class Round> Count count_round(Round round, double loop)
 {
-	repeat(round, ROUNDS); /* symbols are bound now, and pages there */
+	repeat(round, ROUNDS); /* now symbols are bound, and pages mapped */
 	Count once = count_samples([=] { repeat(round, ROUNDS); });
 	Count twice = count_samples([=] { repeat(round, 2 * ROUNDS); });
 
 	return per_round(once, twice, loop);
 }
 
-/* What the loop costs. */
+/* The cost of the loop. */
 inline double count_empty_round()
 {
 	NoLock nothing(CEILING);

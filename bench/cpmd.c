@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 /*
- * What a preemption or a migration costs a working set: OSPERT 2010, 4 (Bastoni, Brandenburg,
- * Anderson), Figure 1 and the synthetic method of Section 3.2. One thread, SCHED_FIFO at the
- * highest priority, goes through its working set until that is in the caches, and once more (the
- * warm pass); then it is away for a time, resumes on the same CPU or another one, and goes through
- * it again.
+ * The cost of a preemption or a migration for a working set: OSPERT 2010, 4 (Bastoni, Brandenburg,
+ * Anderson), Figure 1 and the synthetic method of Section 3.2. A SCHED_FIFO thread of the highest
+ * priority goes through its working set until that is in the caches, and once more: the warm pass.
+ * It is then away for a time, resumes on the same or another CPU, and goes through the set again.
  *
- * It is given where it resumes and when. Which samples are valid, and what they show, is for its
- * reader. A pass is timed on one CPU, by one clock.
+ * The caller chooses the CPU and the time of each resumption, and judges which samples are valid. A
+ * pass is timed on a single CPU, by a single clock.
  *
- * Output, a line each: `sees_interrupts 0|1`, whether they can be seen here at all; for each
- * sample what print_sample() has; for each polluter its CPU and its passes.
+ * Output, in lines: `sees_interrupts 0|1`, whether interrupts can be seen here; for each sample the
+ * line of print_sample(); for each polluter its CPU and its passes.
  */
 #define _GNU_SOURCE
 #include "../linux/machine/clock.h"
@@ -36,7 +35,7 @@ enum { FIRST_MOVE = 5 };
 
 #define SET_BYTES_MAX (UINT64_C(1) << 40)
 #define AWAY_NS_MAX   NS_PER_S
-/* No sample begins after that time: there is time left for one, and for the end. */
+/* No sample begins after that time, because a sample and the end of the program still need time. */
 #define BEGIN_NS_MAX (40 * NS_PER_S)
 
 static const char usage[] =
@@ -71,8 +70,8 @@ static int64_t stolen_of(int one, int other)
 }
 
 /*
- * Nothing that is counted is read between the warm pass and the third but by getrusage(), before
- * the thread is away: what reads counts takes lines of the caches, too.
+ * Between the warm pass and the third pass only getrusage() reads counts, before the thread is
+ * away. Other readings would take lines of the caches.
  */
 static bool take(const struct set *set, struct move move, struct sample *sample)
 {
@@ -98,13 +97,19 @@ static bool take(const struct set *set, struct move move, struct sample *sample)
 	return true;
 }
 
-/* As long as the passes took: the kernel's limit for SCHED_FIFO (950 ms in a second) stays far. */
+/*
+ * Rest as long as the passes took, which is far from the kernel's limit for SCHED_FIFO (950 ms in a
+ * second).
+ */
 static void rest(const struct sample *sample)
 {
 	sleep_until(now_ns() + 2 * sample->warm.time_ns + sample->after.time_ns);
 }
 
-/* Returns how many samples there was time for; minus an errno value: it cannot go to a CPU. */
+/*
+ * Returns the number of samples for which there was time; minus an errno value: the thread cannot
+ * go to a CPU.
+ */
 static long take_all(const struct set *set, const struct move *moves, long count,
 		     struct sample *samples)
 {

@@ -19,9 +19,9 @@
 #define LOOK_NS	    (5 * NS_PER_MS)
 #define PATIENCE_NS (30 * NS_PER_S)
 
-/* Of one CPU. Each has a cache line to itself. */
+/* The polluter of a CPU, in a separate cache line. */
 struct polluter {
-	_Alignas(LINE_BYTES) pid_t pid; /* 0: none is there */
+	_Alignas(LINE_BYTES) pid_t pid; /* 0: the CPU has no polluter */
 	atomic_int cpu;
 	atomic_uint_fast64_t passes;
 };
@@ -80,7 +80,10 @@ static int start_each(struct polluters *polluters, size_t array_bytes)
 	return 0;
 }
 
-/* Until each has gone through its array. ENOMEM: one has ended, as it got none. */
+/*
+ * Wait until each polluter has gone through its array. ENOMEM: a polluter has ended, because it got
+ * no array.
+ */
 static int await_first_passes(const struct polluters *polluters)
 {
 	const struct timespec pause = timespec_of(LOOK_NS);

@@ -3,8 +3,8 @@
 #define BENCH_CPMD_POLLUTERS_H
 
 /*
- * Best-effort processes, one on each CPU that may be used, which go through an array that no cache
- * holds and write each line of it. They end with the process that started them.
+ * Best-effort processes, a process on each CPU that may be used. Each writes every line of an array
+ * that is larger than the caches. They end with the process that started them.
  */
 #include <stddef.h>
 #include <sys/types.h>
@@ -12,15 +12,16 @@
 struct polluters;
 
 /*
- * Start them, each with an array of its own, and wait until each has gone through it once. The
- * caller is SCHED_OTHER. NULL and an errno value: some could not be started; none is left.
+ * Start the processes, each with a separate array, and wait until each has gone through it once.
+ * The caller must be SCHED_OTHER. NULL and an errno value: a process could not be started, and none
+ * is left.
  */
 struct polluters *start_polluters(size_t array_bytes);
 
-/* A line each, `polluter CPU passes`: the CPU on which its last pass ended. */
+/* Print a line for each, `polluter CPU passes`: the CPU on which its last pass ended. */
 void print_polluters(const struct polluters *polluters);
 
-/* The caller is SCHED_OTHER. */
+/* The caller must be SCHED_OTHER. */
 void end_polluters(struct polluters *polluters);
 
 #endif

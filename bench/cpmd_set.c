@@ -16,7 +16,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-/* One cycle of all lines (Sattolo 1986). */
+/* A single cycle of all lines (Sattolo 1986). */
 static void put_into_cycle(struct line *lines, size_t count)
 {
 	uint64_t state = UINT64_C(88172645463325252);
@@ -39,7 +39,7 @@ int make_set(struct set *set, size_t bytes, uint64_t write_every)
 
 	if (memory == MAP_FAILED)
 		return errno;
-	/* A kernel without huge pages answers EINVAL: it has none to keep away. */
+	/* A kernel without huge pages returns EINVAL, and needs no advice. */
 	if (madvise(memory, bytes, MADV_NOHUGEPAGE) != 0 && errno != EINVAL)
 		return errno;
 	*set = (struct set) {
@@ -51,13 +51,13 @@ int make_set(struct set *set, size_t bytes, uint64_t write_every)
 	return 0;
 }
 
-/* Where a pass is. */
+/* The position of a pass. */
 struct walk {
 	uint64_t place;
-	uint64_t words; /* since the last one that was written */
+	uint64_t words; /* words since the last write */
 };
 
-/* A word is written with what it holds, for the first one of a line is the place of the next. */
+/* A word is written with its value, because words[0] of a line is the index of the next line. */
 static inline uint64_t touch(const struct set *set, struct walk *walk, volatile uint64_t *word)
 {
 	uint64_t value = *word;

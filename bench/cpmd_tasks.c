@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 /*
- * What preemptions cost the working sets of a task set while it runs: OSPERT 2010, 4 (Bastoni,
- * Brandenburg, Anderson), the schedule-sensitive method of Section 3.1. Each task is a thread,
- * SCHED_FIFO, on its CPU. A job with a working set goes through it twice, then through single words
- * of it until it is preempted or its run time is over; preempted, it goes through it a third time.
- * When it is preempted is up to the schedule.
+ * The cost of preemptions for the working sets of a task set while it runs: OSPERT 2010, 4
+ * (Bastoni, Brandenburg, Anderson), the schedule-sensitive method of Section 3.1. Each task is a
+ * SCHED_FIFO thread on its CPU. A job with a working set goes through it twice. It then reads
+ * single words of the set until it is preempted, or its run time is over. After a preemption it
+ * goes through the set a third time. The schedule decides when it is preempted.
  *
- * A job learns of that from a restartable sequence (rseq(2)), where the paper's kernel had a page
- * for it: the thread arms one whose code it never runs, and the kernel takes it away when it
- * switches the thread. A clock that has gone on confirms it: other events, such as signals, take
- * sequences away, too.
+ * The paper's kernel has a page that shows a job its preemptions. Here a restartable sequence
+ * (rseq(2)) shows them: the thread arms a sequence whose code it never runs, and the kernel disarms
+ * it when it switches the thread. A gap of the clock confirms that, because other events, such as
+ * signals, disarm sequences, too.
  *
- * Output, a line each: `sees_interrupts 0|1`; for each task `task SAMPLES JOBS EARLY UNSURE`, then
- * its samples; for each polluter its CPU and its passes. EARLY jobs were preempted in one of their
- * first passes; UNSURE counts sequences that were taken away without a gap of the clock.
+ * Output, in lines: `sees_interrupts 0|1`; for each task `task SAMPLES JOBS EARLY UNSURE`, then its
+ * samples; for each polluter its CPU and its passes. EARLY jobs were preempted in a first pass.
+ * UNSURE counts sequences that were disarmed without a gap of the clock.
  */
 #define _GNU_SOURCE
 #include "../linux/core/cpu.h"
@@ -42,7 +42,7 @@ enum { FIRST_TASK = 4, TASKS_MAX = 1000, STACK_BYTES = 128 << 10 };
 #define START_NS      (50 * NS_PER_MS)
 #define LONGEST_NS    (100 * NS_PER_S)
 #define SET_BYTES_MAX (UINT64_C(1) << 30)
-/* A switch to another task and back takes longer than that; two reads of the clock do not. */
+/* A switch to another task and back takes longer, and two readings of the clock do not. */
 #define LEAST_GAP_NS INT64_C(1000)
 
 static const char usage[] =
@@ -61,9 +61,9 @@ struct task {
 };
 
 static struct task tasks[TASKS_MAX];
-static int64_t begin_ns, end_ns; /* of all tasks */
+static int64_t begin_ns, end_ns; /* for all tasks */
 
-/* A sequence whose code lies in no function: armed, it only shows that it was taken away. */
+/* A sequence whose code is in no function. It only shows whether the kernel disarmed it. */
 static const uint32_t signed_abort[2] = { RSEQ_SIG, 0 };
 static const char nowhere[1];
 static struct rseq_cs sequence;
@@ -91,19 +91,19 @@ static void sleep_until(int64_t time_ns)
 		;
 }
 
-/* A job, as far as it has come: its time is what it was not away. */
+/* The state of a job. Its time excludes the time when it was away. */
 struct job {
 	struct task *task;
 	struct rseq *rseq;
-	int64_t left_ns; /* of its run time */
-	int64_t seen_ns; /* when it last looked at the clock */
-	size_t place;	 /* of the word that it looks at */
+	int64_t left_ns; /* rest of its run time */
+	int64_t seen_ns; /* when it last read the clock */
+	size_t place;	 /* the line that it reads next */
 };
 
 /*
- * Whether it was away since it last looked; for how long, in *away_ns. The clock first: what is
- * switched after the look at the sequence is found by the next look, with its gap. Where it was
- * taken away before, the clock is read again, as it may have been read before that.
+ * Whether the job was away since its last look, and for how long. The clock is read first. If a
+ * switch follows the test of the sequence, the next look finds it with its gap. If the kernel has
+ * disarmed the sequence, the clock is read again, because the first reading may precede the switch.
  */
 static bool look(struct job *job, int64_t *away_ns)
 {
@@ -124,7 +124,7 @@ static bool look(struct job *job, int64_t *away_ns)
 	return is_away;
 }
 
-/* Keeps the set in the caches, a word after the other. True: it was preempted meanwhile. */
+/* Keep the set in the caches, word by word. True: the job was preempted meanwhile. */
 static bool wait_awake(struct job *job, int64_t *away_ns)
 {
 	const struct set *set = &job->task->set;
@@ -148,7 +148,9 @@ static int64_t faults(void)
 	return usage.ru_minflt + usage.ru_majflt;
 }
 
-/* Takes note of passes that began when the clock was last looked at. Whether they were whole. */
+/*
+ * Account for passes that began at the last reading of the clock. Returns whether they were whole.
+ */
 static bool end_pass(struct job *job)
 {
 	int64_t now = now_ns();
@@ -244,7 +246,7 @@ static bool parse_task(const char *word, struct task *task)
 	       task->set_bytes % LINE_BYTES == 0;
 }
 
-/* Memory for its set and for a sample of each job. */
+/* Allocate memory for the task's set, and for a sample of each job. */
 static int prepare(struct task *task, int64_t time_ns, uint64_t write_every)
 {
 	int error;
@@ -261,7 +263,7 @@ static int prepare(struct task *task, int64_t time_ns, uint64_t write_every)
 				 strerror(error));
 }
 
-/* With a small stack: all memory is locked. 0 or an errno value. */
+/* Start the task with a small stack, because all memory is locked. 0 or an errno value. */
 static int start(struct task *task)
 {
 	pthread_attr_t attr;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /*
- * Read a disk for some time, with many reads under way, and print how many have been done. The
- * interrupt thread of the disk ends each; this thread, an ordinary one, begins the next.
+ * Read a disk for some time, with many reads under way, and print their number. The interrupt
+ * thread of the disk ends each read. This thread, an ordinary thread, begins the next read.
  *
- * Output: `reads time_ns`: how many, and the time until the last one has ended, in nanoseconds of
- * CLOCK_MONOTONIC.
+ * Output: `reads time_ns`: the number of reads, and the time until the last read has ended, in
+ * nanoseconds of CLOCK_MONOTONIC.
  */
 #define _GNU_SOURCE
 #include "../linux/machine/clock.h"
@@ -23,7 +23,7 @@
 
 enum { FAILED = 1, REFUSED = 2, DEPTH = 128, READ_BYTES = 512 };
 
-/* Between the beginnings of two reads: the kernel makes one of those that touch. */
+/* Distance of two reads, because the kernel merges reads that are adjacent. */
 #define APART_BYTES 4096
 
 #define LONGEST_NS UINT64_C(100000000000)
@@ -50,7 +50,7 @@ static void begin(aio_context_t context, long count, struct iocb **some)
 	fail("io_submit");
 }
 
-/* Waits for one at least; returns how many ended. */
+/* Waits for at least one read. Returns the number of reads that ended. */
 static long take_ended(aio_context_t context, struct iocb **some)
 {
 	struct io_event ended[DEPTH];
@@ -86,7 +86,7 @@ static void begin_all(aio_context_t context, int disk)
 	begin(context, DEPTH, all);
 }
 
-/* Begins none after that time; returns how many reads there were when all have ended. */
+/* Begins no read after that time. Returns the number of reads when all have ended. */
 static uint64_t read_until(aio_context_t context, int64_t end_ns)
 {
 	struct iocb *some[DEPTH];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /*
- * Run the device of plafond_frames.ko once, and print what became of each frame. With a receiver,
- * this thread takes the frames as they come, and its time of each is printed, too.
+ * Run the device of plafond_frames.ko once, and print the fate of each frame. With a receiver, this
+ * thread takes the frames as they come, and prints the time of each, too.
  *
- * Output: `begin_ns made served lost backlog_max`, then a line a frame: `sent served received`, 0
- * where it was lost or not received.
+ * Output: `begin_ns made served lost backlog_max`, then a line for each frame, `sent served
+ * received`. A time is 0 if the frame was lost, or not received.
  */
 #include "../linux/machine/clock.h"
 
@@ -27,7 +27,7 @@ static const char usage[] = "usage: frames [--receive] PERIOD_NS COUNT RING_SIZE
 			    "FIRST_WORK_NS\n";
 
 static struct frames_frame frames[FRAMES_COUNT_MAX];
-static int64_t received_ns[FRAMES_COUNT_MAX]; /* in their order */
+static int64_t received_ns[FRAMES_COUNT_MAX]; /* in the order of frames */
 
 static void fail(const char *what)
 {
@@ -57,7 +57,7 @@ static struct frames_start parse(char **words)
 	};
 }
 
-/* Returns when the last frame was read. */
+/* Returns after the last frame. */
 static void receive(int device)
 {
 	struct frames_frame frame;

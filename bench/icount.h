@@ -3,16 +3,15 @@
 #define BENCH_ICOUNT_H
 
 /*
- * Counting instructions, user's and kernel's alike, in a virtual machine that runs
- * one a tick (QEMU's `-icount shift=0`, one CPU): there the counter of the processor is the
- * number of instructions executed so far.
+ * Counts instructions of user and kernel mode, in a virtual machine that runs an instruction each
+ * tick (QEMU's `-icount shift=0`, a single CPU). There the counter of the processor is the number
+ * of instructions executed so far.
  *
- * Interrupts are counted too, and a task that one of them woke and that cannot run yet
- * makes every change of a priority dearer. So a figure is taken many times, each after
- * a rest in which such tasks run: the least of them had no interrupt, and the median is
- * expected to be the same.
+ * Interrupts are counted, too. If an interrupt wakes a task that cannot run yet, each change of a
+ * priority costs more. So each figure is taken many times, after a rest in which such tasks run.
+ * The least sample had no interrupt, and the median should be equal to it.
  */
-#include "counter.h" /* of this processor */
+#include "counter.h" /* in the folder of this processor */
 
 #include <algorithm>
 #include <array>
@@ -21,12 +20,12 @@
 namespace bench
 {
 
-/* Does the counter advance by 1 an instruction? */
+/* Whether the counter advances by 1 for each instruction. */
 bool counts_instructions();
 
 constexpr int SAMPLES = 100; /* as in Almatary 2015, Table I */
 
-/* Instructions, of all samples; `same` of them were the least. */
+/* Instructions of all samples. `same` is the number of samples that are equal to the least. */
 struct Count {
 	double least, median, most, mean;
 	int same;
@@ -36,12 +35,12 @@ using Samples = std::array<std::uint64_t, SAMPLES>;
 
 Count summarise(Samples samples);
 
-/* In a loop: few, so that an interrupt seldom comes between. */
+/* Rounds of a loop: few, so that an interrupt seldom comes within. */
 constexpr long ROUNDS = 5;
 
 /*
- * One round, from the counts of ROUNDS and of twice as many, less the cost of the loop:
- * the code around the loop is not in it.
+ * The cost of a round, from the counts of ROUNDS and of 2 * ROUNDS, less the cost of the loop.
+ * Excludes the code around the loop.
  */
 Count per_round(const Count &once, const Count &twice, double loop);
 
@@ -56,7 +55,7 @@ template <class Body> [[gnu::always_inline]] inline std::uint64_t count_once(Bod
 	return after - before - READING;
 }
 
-/* Let all that is ready run; a little longer each time, so that no interrupt hits every sample. */
+/* Let all ready tasks run. Each rest is a little longer, so that no interrupt hits every sample. */
 void rest();
 
 template <class Body> Count count_samples(Body body)

@@ -2,10 +2,7 @@
 #ifndef BENCH_INSTRUCTIONS_H
 #define BENCH_INSTRUCTIONS_H
 
-/*
- * The parts of the program `instructions`. Each adds its figures, which are printed
- * together at the end.
- */
+/* The parts of the program `instructions`. Each part adds figures, which are printed at the end. */
 #include "icount.h"
 
 #include <optional>
@@ -14,22 +11,22 @@
 namespace bench
 {
 
-/* The cost of one round of `lock` in `scene`; a name that does not apply is empty. */
+/* The cost of a round of `lock` in `scene`. A name that does not apply is empty. */
 struct Figure {
 	std::string group, lock, scene;
 	Count count;
-	/* Of scenes with another thread: */
-	std::optional<double> switches = std::nullopt; /* context switches in a round */
-	std::optional<bool> inside = std::nullopt;     /* did the other work inside the section? */
+	/* For scenes with another thread: */
+	std::optional<double> switches = std::nullopt; /* context switches of a round */
+	std::optional<bool> inside = std::nullopt;     /* the thread worked inside the section */
 };
 
 void add_figure(const Figure &figure);
 
-/* The locks that need no module, or those of libplafond's backend `module`. */
+/* Locks that need no module, or locks of libplafond's backend `module`. */
 enum class Locks { STOCK, MODULE };
 
 void add_pairs(Locks locks);
-/* Mutexes of pthreads, which the drop-in has, without plafond.ko. */
+/* Mutexes of pthreads, which the drop-in replaces, without plafond.ko. */
 void add_drop_in_pairs();
 void add_preempted(Locks locks);
 void add_calls(Locks locks);
@@ -39,7 +36,7 @@ void add_system_calls();
 
 /* Threads that yield to each other and use no lock. */
 void add_schedule();
-/* The same, with a thread registered elsewhere, and when they are registered themselves. */
+/* The same, with a registered thread elsewhere, and with both threads registered. */
 void add_schedule_registered();
 
 /* Mutexes of the kernel, measured by the example driver. */

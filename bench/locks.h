@@ -9,7 +9,7 @@ namespace bench
 
 void add_uncontended();
 void add_preempted();
-void add_handover(); /* none where the process has one CPU only */
+void add_handover(); /* no rows if the process has a single CPU */
 
 } // namespace bench
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /*
- * Send frames from one network card to another. The interrupt thread of the one that they come to
- * hands each to a socket; what sends and what receives are ordinary threads.
+ * Send frames from one network card to another. The interrupt thread of the receiving card hands
+ * each frame to a socket. The threads that send and receive are ordinary threads.
  *
- * For a time, with many under way: the thread that receives a frame sends the next. Output:
- * `frames time_ns`: how many, and the time until the last one has arrived.
+ * For a time, with many frames under way: the thread that receives a frame sends the next frame.
+ * Output: `frames time_ns`: the number of frames, and the time until the last frame has arrived.
  *
- * Or one each period, which another thread receives. Output: a line a frame, `sent received`.
+ * Or a frame each period, which another thread receives. Output: a line for each frame, `sent
+ * received`.
  *
  * Times are in nanoseconds of CLOCK_MONOTONIC. A frame that does not arrive is an error.
  */
@@ -31,10 +32,10 @@
 enum {
 	FAILED = 1,
 	REFUSED = 2,
-	DEPTH = 128, /* less than the rings and the socket hold: no frame is lost */
+	DEPTH = 128, /* less than the rings and the socket hold, so no frame is lost */
 	COUNT_MAX = 65536,
 	LONGEST_WAY_S = 5,
-	PROTOCOL = ETH_P_802_EX1, /* for experiments: no protocol of the kernel takes it */
+	PROTOCOL = ETH_P_802_EX1, /* for experiments, so no protocol of the kernel takes it */
 };
 
 #define LONGEST_NS UINT64_C(100000000000)
@@ -84,7 +85,7 @@ static uint64_t parse(const char *word, uint64_t most)
 	return number;
 }
 
-/* The socket gets the frames of that protocol; 0: none. */
+/* Open a socket that gets the frames of that protocol; 0: no frames. */
 static int open_card(const char *name, uint16_t protocol)
 {
 	struct sockaddr_ll address = {
@@ -112,12 +113,12 @@ static void send_frame(int card, uint32_t number)
 	};
 
 	memset(frame.header.h_dest, 0xff,
-	       ETH_ALEN); /* to all: the cards have no addresses of ours */
+	       ETH_ALEN); /* broadcast, because the cards have no known addresses */
 	if (send(card, &frame, sizeof(frame), 0) != sizeof(frame))
 		fail("send");
 }
 
-/* Returns the number of the next one that arrives. */
+/* Returns the number of the next frame that arrives. */
 static uint32_t receive_frame(int card)
 {
 	struct frame frame;
@@ -130,7 +131,7 @@ static uint32_t receive_frame(int card)
 	return frame.number;
 }
 
-/* Sends none after that time; returns how many there were when all have arrived. */
+/* Sends no frame after that time. Returns the number of frames when all have arrived. */
 static uint64_t send_until(int from, int to, int64_t end_ns)
 {
 	uint32_t under_way = 0;

@@ -2,7 +2,7 @@
 #ifndef BENCH_PAIR_H
 #define BENCH_PAIR_H
 
-/* The round that is measured most: one section in which nothing is done. */
+/* The usual round: an empty section. */
 #include "realtime.h"
 
 #include <plafond.h>
@@ -21,7 +21,7 @@ template <class Mutex> struct Pair {
 	}
 };
 
-/* The loop. The round is a copy, so that it stays in registers. */
+/* The loop. `round` is passed by value, so it stays in registers. */
 template <class Round> [[gnu::noinline]] void repeat(Round round, long rounds)
 {
 	for (; rounds > 0; --rounds) {
@@ -30,7 +30,7 @@ template <class Round> [[gnu::noinline]] void repeat(Round round, long rounds)
 	}
 }
 
-/* A row that measured a lock which refused would be worth nothing. */
+/* Check that the lock works, because a row with a lock that refuses would be worthless. */
 template <class Mutex> void try_out(Mutex &mutex)
 {
 	require(mutex.lock(), "lock");

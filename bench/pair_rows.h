@@ -2,7 +2,7 @@
 #ifndef BENCH_PAIR_ROWS_H
 #define BENCH_PAIR_ROWS_H
 
-/* Rows of sections without contention: their time, and the events in them. */
+/* Rows of sections without contention: their time and their events. */
 #include "count.h"
 #include "pair.h"
 #include "realtime.h"
@@ -16,8 +16,10 @@
 namespace bench
 {
 
-/* A restartable sequence never ends while it is single-stepped: where there may be one, `steps` is
- * false. */
+/*
+ * Count the events of a round once. `steps` must be false if the code may have a restartable
+ * sequence, because that never ends under single-stepping.
+ */
 template <class Body> void count_once(Counts &counts, Body body, long rounds, bool steps)
 {
 	if (counts.known)
@@ -34,7 +36,7 @@ void measure(benchmark::State &state, Counts &counts, Round round, bool steps = 
 {
 	auto body = [round](long rounds) { repeat(round, rounds); };
 
-	body(BATCH); /* symbols are bound now, before anything is counted */
+	body(BATCH); /* binds symbols before the first count */
 	count_once(counts, body, state.max_iterations, steps);
 	run_in_stretches(state, counts.stretch, body);
 	set_counts(state, counts);

@@ -3,10 +3,10 @@
 #define BENCH_PREEMPTED_ROWS_H
 
 /*
- * The cost of a section in which a thread of higher priority arrives, at or
- * below the ceiling. The holder itself wakes it from inside the section, so each
- * round is: enter, wake, [the arrival does its work and sleeps], leave. When the
- * round ends, the arrival sleeps again, whatever the protocol.
+ * The cost of a section in which a thread of higher priority arrives, at or below the ceiling. The
+ * holder wakes the thread from inside the section. So a round is: enter, wake, [the arrival does
+ * its work and sleeps], leave. At the end of the round the arrival sleeps again, under each
+ * protocol.
  */
 #include "arrival.h"
 #include "count.h"

@@ -2,7 +2,7 @@
 #ifndef BENCH_REALTIME_H
 #define BENCH_REALTIME_H
 
-/* The state of the threads that are measured: one CPU, SCHED_FIFO, memory locked, time bounded. */
+/* The state of measured threads: on one CPU, SCHED_FIFO, memory locked, lifetime bounded. */
 #include <functional>
 #include <pthread.h>
 
@@ -13,19 +13,22 @@ enum {
 	HOLDER_PRIORITY = 10,
 	ARRIVAL_PRIORITY = 20,
 	CEILING = 30,
-	TRACER_PRIORITY = 70, /* above all that it traces, also across CPUs (PLF_GLOBAL_BAND) */
+	TRACER_PRIORITY = 70, /* above all traced threads, also across CPUs (PLF_GLOBAL_BAND) */
 };
 
-/* Exit codes of the program, beside 0. */
+/* Exit codes of the program besides 0. */
 enum {
 	EXIT_FAILED = 1,
 	EXIT_DENIED = 2,
 };
 
-/* Stop the program with one line if `error`, an errno value, is not 0. */
+/* If `error`, an errno value, is not 0, exit with a message of a line. */
 void require(int error, const char *what);
 
-/* Pin the process to one CPU, lock its memory, and see that it may use SCHED_FIFO; or exit. */
+/*
+ * Pin the process to a CPU, lock its memory, and check that it may use SCHED_FIFO. Exits on
+ * failure.
+ */
 void enter_real_time();
 
 /* The CPU to which enter_real_time() pinned the process. */
@@ -35,7 +38,9 @@ int measured_cpu();
 int other_cpu();
 bool has_other_cpu();
 
-/* While it lives, the calling thread may use all CPUs that the process was started with. */
+/*
+ * While this object lives, the calling thread may use all CPUs that the process was started with.
+ */
 class Unpinned
 {
       public:
@@ -44,23 +49,26 @@ class Unpinned
 	Unpinned(const Unpinned &) = delete;
 };
 
-/* Pin the calling thread to one CPU. */
+/* Pin the calling thread to a CPU. */
 void pin(int cpu);
 
 /*
- * Kill the process when its parent dies, and after two minutes in any case; after ten seconds if a
- * real-time thread of it does not sleep meanwhile.
+ * Kill the process when its parent dies, and after two minutes in any case. Kill it after ten
+ * seconds if a real-time thread of it does not sleep meanwhile.
  */
 void bound_lifetime();
 
-/* How a thread gets its priority: by a library too, which then manages it, or by pthreads alone. */
+/*
+ * The way in which a thread gets its priority: by pthreads alone, or also by a library that then
+ * manages the thread.
+ */
 struct Attachment {
-	unsigned flags; /* of attach() */
+	unsigned flags; /* parameter of attach() */
 	int (*attach)(int priority, int cpu, unsigned flags);
 	int (*detach)();
 };
 
-/* While it lives, the calling thread is a SCHED_FIFO thread of that CPU, to which it is pinned. */
+/* While this object lives, the calling thread is a SCHED_FIFO thread, pinned to that CPU. */
 class RealTime
 {
       public:
@@ -72,7 +80,7 @@ class RealTime
 	const Attachment attachment_;
 };
 
-/* A thread with a small stack: all memory is locked, and there may be many. */
+/* A thread with a small stack, because all memory is locked and there may be many threads. */
 class Thread
 {
       public:

@@ -2,7 +2,7 @@
 #ifndef BENCH_RIVALS_H
 #define BENCH_RIVALS_H
 
-/* The locks that are compared, each with lock() and unlock(), and the semaphores beside them. */
+/* The locks that are compared, each with lock() and unlock(), and semaphores for their threads. */
 #include "realtime.h"
 
 #include <plafond.hpp>
@@ -17,7 +17,7 @@
 namespace bench
 {
 
-/* A semaphore as every program has it. */
+/* The semaphore of POSIX. */
 class PosixSemaphore
 {
       public:
@@ -77,7 +77,7 @@ class PlafondSemaphore
 	plf_sem_t sem_;
 };
 
-/* No lock: what the loop costs by itself. */
+/* No lock: the cost of the loop alone. */
 class NoLock
 {
       public:
@@ -95,9 +95,9 @@ class NoLock
 };
 
 /*
- * The least that a lock without system calls can do: say that a section is open
- * (store), say that it is over (store), and look whether a thread was kept
- * waiting meanwhile (load, compare). It protects nothing.
+ * The least that a lock without system calls can do. A store says that a section is open, and
+ * another store that it is over. A load and a comparison check whether a thread was kept waiting.
+ * It protects nothing.
  */
 class Bound
 {
@@ -157,7 +157,7 @@ class Plafond : public PlafondMutex
 	}
 };
 
-/* The same in the words of C++. */
+/* The same mutex through the C++ interface. */
 class PlafondCpp
 {
       public:
@@ -178,7 +178,7 @@ class PlafondCpp
 	plafond::mutex mutex;
 };
 
-/* For threads of several CPUs. It has no ceiling: it is above all base priorities. */
+/* A mutex for threads of several CPUs. It has no ceiling, but is above all base priorities. */
 class PlafondGlobal : public PlafondMutex
 {
       public:
@@ -188,7 +188,7 @@ class PlafondGlobal : public PlafondMutex
 	}
 };
 
-/* The same, for sections that are short: threads that find it held spin. */
+/* The same for short sections: threads that find the mutex held spin. */
 class PlafondGlobalSpin : public PlafondGlobal
 {
       public:
@@ -198,7 +198,7 @@ class PlafondGlobalSpin : public PlafondGlobal
 	}
 };
 
-/* A spinlock in the order of arrival; a thread has the ceiling from before it comes. */
+/* A ticket spinlock. A thread raises itself to the ceiling before it takes a ticket. */
 class TicketSpinlock
 {
       public:
@@ -272,11 +272,11 @@ template <class MUTEX> struct Rival {
 	using Mutex = MUTEX;
 	const char *name;
 	Attachment attachment;
-	long pairs; /* a repetition: some milliseconds */
+	long pairs; /* pairs of a repetition, which takes some milliseconds */
 };
 
 constexpr long MANY = 500000;
-constexpr long FEW = 5000; /* with system calls */
+constexpr long FEW = 5000; /* for locks with system calls */
 
 constexpr Attachment by_plafond(unsigned flags)
 {

@@ -14,8 +14,9 @@ namespace bench
 {
 
 /*
- * So that the process is not single-threaded: glibc has a cheaper path for those. Not
- * on a futex: the kernel could have to pass it by on its way to another.
+ * Makes the process multi-threaded, because glibc has a cheaper path for single-threaded programs.
+ * It does not wait on a futex, because the kernel might have to pass it on the way to another
+ * waiter.
  */
 class Bystander
 {
@@ -52,7 +53,7 @@ class Bystander
 	Thread thread_;
 };
 
-/* A thread of the same kind as the measured one. */
+/* A sleeping thread of the same kind as the measured thread. */
 class Sleeper
 {
       public:

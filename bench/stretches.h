@@ -3,9 +3,9 @@
 #define BENCH_STRETCHES_H
 
 /*
- * A repetition in stretches of about 100 us, with a look at the clock between them. The loop within
- * a stretch has none. A stretch that is much longer than the others shows that the machine stopped
- * the thread. The lab decides which repetition it measures again (lab/plafond/bench/again.py).
+ * A repetition in stretches of about 100 us. The clock is read between stretches, but not within. A
+ * stretch that is much longer than the others shows that the machine stopped the thread. The lab
+ * decides which repetition it measures again (lab/plafond/bench/again.py).
  */
 #include <algorithm>
 #include <benchmark/benchmark.h>
@@ -15,15 +15,15 @@
 namespace bench
 {
 
-using Lengths = std::vector<int64_t>; /* of stretches, in nanoseconds */
+using Lengths = std::vector<int64_t>; /* nanoseconds of each stretch */
 
-/* The longest less the median one, of an even number the shorter; 0 without any. */
+/* The longest less the median, for an even number the lower median; 0 without any. */
 int64_t longest_beyond_median(Lengths lengths);
 
 /* CLOCK_MONOTONIC */
 int64_t look();
 
-/* How many rounds a stretch has: `body` does so many, and a repetition has `rounds`. */
+/* The number of rounds of a stretch. body(n) does n rounds, and a repetition has `rounds`. */
 template <class Body> long rounds_of_stretch(Body body, long rounds)
 {
 	constexpr int64_t STRETCH_NS = 100000;
@@ -48,7 +48,7 @@ inline void report_beyond(benchmark::State &state, int64_t beyond_ns)
 	state.counters["beyond_ns"] = static_cast<double>(beyond_ns);
 }
 
-/* Measure a repetition in stretches of so many rounds. */
+/* Measure a repetition in stretches of `stretch` rounds. */
 template <class Body> void run_in_stretches(benchmark::State &state, long stretch, Body body)
 {
 	Lengths lengths;

@@ -16,7 +16,7 @@ inline long context_switches()
 	return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
-/* In each of several rounds. */
+/* Context switches of a round, the mean of several rounds. */
 template <class Round> double switches_in(Round round)
 {
 	const int rounds = 10;

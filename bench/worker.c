@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /*
- * A task: jobs of equal execution, one each period, or one after the other. A job that is late
- * begins when the one before it ends. Its priority or reservation is given to it from outside,
- * while it waits to begin.
+ * A task with jobs of equal execution time, either a job each period, or jobs in sequence. A late
+ * job begins when the previous job ends. Another process may give the task a priority
+ * or reservation while it waits to begin.
  *
- * Output: a line a job, `released ended`, in nanoseconds of CLOCK_MONOTONIC.
+ * Output: a line for each job, `released ended`, in nanoseconds of CLOCK_MONOTONIC.
  */
 #define _GNU_SOURCE
 #include "../linux/machine/clock.h"
@@ -44,7 +44,7 @@ static void sleep_until(int64_t time_ns)
 		;
 }
 
-/* The thread works for so long: see linux/run/spin.h. */
+/* Work for work_ns: see linux/run/spin.h. */
 static void work(const struct pace *pace, int64_t *recent_ns, int64_t work_ns)
 {
 	int64_t last_ns = now_ns();

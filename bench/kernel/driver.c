@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The common part of all programs. DRIVER, below all others, has each procedure run by a task that
- * it activates for that, so every round begins with the same ready queue, and ends when all that
- * was activated has ended. With several cores it is of the first one.
+ * The common part of all programs. DRIVER is below all other tasks. It activates a task for each
+ * procedure. So every round begins with the same ready queue, and ends when all activated tasks
+ * have ended. With several cores DRIVER is on the first core.
  */
 #include "measure.h"
 #include "plf_words.h"

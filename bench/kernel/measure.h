@@ -3,16 +3,16 @@
 #define BENCH_MEASURE_H
 
 /*
- * Counting instructions, those of tasks and of the kernel alike: QEMU's virtual counter is their
- * number under -icount shift=0.
+ * Counts instructions of tasks and of the kernel: under -icount shift=0, QEMU's virtual counter is
+ * their number.
  *
- * A procedure is a function of its own, called from assembly: no code of the measurement moves into
- * it, and none of its code moves out. An empty procedure is measured in the same way, for what lies
+ * A procedure is a separate function that assembly calls. So no code of the measurement moves into
+ * it, and none of its code moves out. An empty procedure is measured in the same way, for the cost
  * between two readings.
  *
- * The null calls `svc #1` and `svc #2` around it mark in QEMU's log of exceptions where it
- * begins and ends. The kernel handles every immediate alike. Whichever register has the number of
- * a call, it is 0.
+ * The null calls `svc #1` and `svc #2` mark the begin and the end of the procedure in QEMU's log of
+ * exceptions. The kernel ignores the immediate. All registers that may hold the number of a call
+ * are 0.
  */
 #include "os.h"
 
@@ -33,17 +33,18 @@ typedef void procedure(void);
 struct measured {
 	const char *name;
 	procedure *run;
-	TaskType task;	   /* that runs it */
-	procedure *before; /* of the same task, and not counted; NULL: nothing */
+	TaskType task;	   /* runs the procedure */
+	procedure *before; /* the same task calls it, uncounted; NULL: nothing */
 	procedure *after;
-	procedure *until; /* of DRIVER, which waits for the end of the round; NULL: all has ended */
-	bool calls_in_sections; /* services, which a section that masks interrupts forbids */
+	procedure *until; /* DRIVER calls it to wait for the end of the round; NULL: all tasks have
+			   * ended */
+	bool calls_in_sections; /* a section with masked interrupts must not call services */
 };
 
 extern const struct measured measured[];
 extern const unsigned measured_count; /* up to MOST_MEASURED */
 
-/* The cost of the readings themselves: every program begins with these. */
+/* The cost of the readings themselves. Every program begins with these rows. */
 procedure nothing;
 procedure arrive_at_once;
 
@@ -53,11 +54,11 @@ procedure arrive_at_once;
 		.name = "empty-one-way", .run = arrive_at_once, .task = BENCH                      \
 	}
 
-/* Of the round. */
+/* State of the round. */
 extern const struct measured *current;
 extern uint64_t begun_at;
 extern uint64_t ended_at;
-extern uint64_t arrived_at; /* the end where the procedure does not return: noted by others */
+extern uint64_t arrived_at; /* the end, noted by another task, if the procedure does not return */
 
 static inline void measure(procedure *run)
 {
@@ -72,7 +73,7 @@ static inline void measure(procedure *run)
 			   "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x30", "cc", "memory");
 }
 
-/* The end of a procedure in another task, unless it had ended before. */
+/* The end of a procedure in another task, unless it has ended already. */
 static inline void arrive(uint64_t at)
 {
 	if (arrived_at || ended_at)
@@ -85,7 +86,7 @@ static inline void arrive(uint64_t at)
 			   "x12", "x13", "x14", "x15", "x16", "x17", "x18", "memory");
 }
 
-/* A function of which the first instruction reads the count, for `void continuation(uint64_t)`. */
+/* Define a function whose first instruction reads the count, for `void continuation(uint64_t)`. */
 #define READ_FIRST(function, continuation)                                                         \
 	__asm__(".pushsection .text." #function ", \"ax\"\n"                                       \
 		".globl " #function "\n"                                                           \

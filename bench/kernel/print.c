@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* At the end, in the kernel's mode: a line for each procedure, its name and all its samples. */
+/*
+ * At the end, in the kernel's mode, print a line for each procedure: its name and all its samples.
+ */
 #include "samples.h"
 
 /* kernel/port.h */

@@ -2,7 +2,7 @@
 #ifndef BENCH_SAMPLES_H
 #define BENCH_SAMPLES_H
 
-/* The counts, a row for each of `measured`; zeros: it was left out. */
+/* The counts, a row for each entry of `measured`; zeros: the entry was left out. */
 #include "measure.h"
 
 extern uint64_t samples[MOST_MEASURED][ROUNDS];

@@ -19,14 +19,14 @@ static void unlock(void)
 	ReleaseResource(OUTER);
 }
 
-/* It preempts the section and ends: the holder is raised, and no task waits. */
+/* ABOVE preempts the section and ends: the holder is raised, and no task waits. */
 static void lock_and_be_preempted(void)
 {
 	GetResource(OUTER);
 	ActivateTask(ABOVE);
 }
 
-/* It waits until the section ends. */
+/* BELOW waits until the section ends. */
 static void activate_below(void)
 {
 	ActivateTask(BELOW);
@@ -48,7 +48,7 @@ static void switch_to_next(void)
 	WaitEvent(SIGNAL);
 }
 
-/* ---- Section V: an outer section, and inner ones after an arrival in it ---- */
+/* ---- Section V: an outer section, and inner sections after an arrival in it -- */
 
 #define NOTHING (void)0
 

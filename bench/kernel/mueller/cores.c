@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The measured procedures of two cores: BENCH's way to the other core and back, which ends where
- * HOME starts; and its work, into which the other core activates a less urgent task.
+ * The measured procedures of two cores. BENCH's way to the other core and back ends when HOME
+ * starts. During the work of BENCH, the other core activates a less urgent task.
  */
 #include "cores.h"
 
@@ -11,7 +11,7 @@ struct signs signs;
 
 /* ---- There and back ------------------------------------------------------------- */
 
-/* No task runs on either core when it is signalled: DRIVER waits. */
+/* No task runs on either core when it is signalled, because DRIVER waits. */
 static void go_there(void)
 {
 	ActivateTask(THERE);
@@ -24,7 +24,7 @@ static void go_there_for_longer(void)
 	TerminateTask();
 }
 
-/* On both a task runs, and is preempted. */
+/* Both cores run a task, which is preempted. */
 static void go_there_and_stay(void)
 {
 	ActivateTask(THERE);
@@ -37,7 +37,7 @@ static void until_home(void)
 	ClearEvent(HAS_ENDED);
 }
 
-/* Alone, to the return of the call. */
+/* The activation alone, up to the return of the call. */
 static void activate_there(void)
 {
 	ActivateTask(ENDS);
@@ -96,7 +96,7 @@ static void work(void)
 	plf_instructions(WORK);
 }
 
-/* LAST was activated during the work, and began behind it. */
+/* LAST was activated during the work, and must begin after it. */
 static void until_last_began(void)
 {
 	if (!signs.last_began)

@@ -2,7 +2,9 @@
 #ifndef BENCH_CORES_H
 #define BENCH_CORES_H
 
-/* One core executes at a time, and goes on until it waits: so all waiting lets the other go on. */
+/*
+ * A single core executes at a time, until it waits. So each wait must let the other core execute.
+ */
 #include "../measure.h"
 #include "plf_clock.h"
 #include "signs.h"
@@ -13,7 +15,7 @@ static inline void await(const bool *sign)
 		plf_relax();
 }
 
-/* Until the procedure has ended, in another task. */
+/* Wait until the procedure has ended in another task. */
 static inline void await_arrival(void)
 {
 	while (!__atomic_load_n(&arrived_at, __ATOMIC_ACQUIRE))

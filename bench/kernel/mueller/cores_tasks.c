@@ -2,7 +2,7 @@
 /* The tasks that are activated, most of them on the second core. */
 #include "cores.h"
 
-/* ---- Of the first core ------------------------------------------------------------ */
+/* ---- Tasks of the first core ----------------------------------------------------- */
 
 void come_home(uint64_t at);
 READ_FIRST(plf_task_HOME, come_home);
@@ -20,7 +20,7 @@ TASK(LAST)
 	TerminateTask();
 }
 
-/* ---- Of the second one -------------------------------------------------------------- */
+/* ---- Tasks of the second core ----------------------------------------------------- */
 
 TASK(THERE)
 {
@@ -28,7 +28,7 @@ TASK(THERE)
 	TerminateTask();
 }
 
-/* The check of the count: nothing else is between these and THERE. */
+/* Checks the count: LONGER differs from THERE only by these instructions. */
 TASK(LONGER)
 {
 	__asm__ volatile(".rept 1000\n\tnop\n\t.endr");
@@ -63,7 +63,7 @@ TASK(ACTIVATES)
 	TerminateTask();
 }
 
-/* device.c shows that it has acted. */
+/* device.c shows that this task has acted. */
 TASK(FAULTS)
 {
 	await_go();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In the place of a device: the fault of a task of the second core interrupts the first one. */
+/* In place of a device, the fault of a task of the second core interrupts the first core. */
 #include "kernel/port.h"
 #include "os.h"
 #include "signs.h"
@@ -7,7 +7,7 @@
 ProtectionReturnType ProtectionHook(StatusType status);
 ProtectionReturnType ProtectionHook(StatusType status)
 {
-	enum { SOURCE = 5 }; /* of cores.toml */
+	enum { SOURCE = 5 }; /* source in cores.toml */
 
 	(void)status;
 	plf_port_raise(SOURCE);

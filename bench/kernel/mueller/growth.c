@@ -22,7 +22,7 @@ static void terminate(void)
 	TerminateTask();
 }
 
-/* The other core is idle, and this one waits until THERE has noted its start. */
+/* The other core is idle. This core waits until THERE has noted its start. */
 static void activate_there(void)
 {
 	ActivateTask(THERE);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The measured procedures: Mueller 2014, Section VIII, Table III. Those that end in another task of
- * the core count what this core does, as the paper does: a task of the other core that is granted
- * the resource goes on beside them.
+ * The measured procedures: Mueller 2014, Section VIII, Table III. A procedure that ends in another
+ * task of the core counts the work of this core, as the paper does. A task of the other core, to
+ * which the resource is granted, resumes beside it.
  */
 #include "cores.h"
 #include "others.h"
@@ -79,7 +79,7 @@ static void begin_before_last(void)
 	ActivateTask(LAST);
 }
 
-/* BENCH and WAITER wait, and it is granted to BENCH. */
+/* BENCH and WAITER wait, and the resource is granted to BENCH. */
 static void begin_before_waiter(void)
 {
 	have_held(THERE_TOO);

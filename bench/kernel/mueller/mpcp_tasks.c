@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The tasks that are activated: three of the first core, two that have a section on the other. */
+/*
+ * The tasks that are activated: three on the first core, and two with a section on the second core.
+ */
 #include "cores.h"
 
-/* ---- Of the first core ------------------------------------------------------------- */
+/* ---- Tasks of the first core ------------------------------------------------------- */
 
 NOTES_ITS_START(FIRST);
 NOTES_ITS_START(LAST);
@@ -15,7 +17,7 @@ TASK(WAITER)
 	TerminateTask();
 }
 
-/* ---- Of the second one --------------------------------------------------------------- */
+/* ---- Tasks of the second core ------------------------------------------------------- */
 
 static void await_go(void)
 {

@@ -3,8 +3,8 @@
 #define BENCH_OTHERS_H
 
 /*
- * All further tasks of a system that grows are one function; a description names some of them. For
- * one source of a program.
+ * All further tasks of a system that grows are the same function. A description names some of them.
+ * Include this in a single source of a program.
  */
 __asm__(".altmacro\n"
 	".macro plf_other_task number\n"
@@ -18,7 +18,7 @@ __asm__(".altmacro\n"
 	"plf_other_task %number\n"
 	".set number, number + 1\n"
 	".endr\n"
-	"	udf #0\n" /* none is activated */
+	"	udf #0\n" /* none of them is activated */
 	".popsection\n"
 	".noaltmacro\n");
 

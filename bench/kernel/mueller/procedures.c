@@ -3,7 +3,7 @@
 #include "../measure.h"
 #include "plf_clock.h"
 
-enum { WORK = 2000, SOON_NS = 500 }; /* after the set-up, and long before the work is done */
+enum { WORK = 2000, SOON_NS = 500 }; /* after the set-up, and long before the work ends */
 
 static void activate(void)
 {
@@ -68,7 +68,7 @@ static void event_loop(void)
 	SetEvent(WAITER, SIGNAL);
 }
 
-/* An activation of LAST, by the timer, comes while a more urgent task works. */
+/* The timer activates LAST while a more urgent task works. */
 static void set_alarm(void)
 {
 	SetRelAlarm(LATE, SOON_NS, 0);

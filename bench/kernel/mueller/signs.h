@@ -2,14 +2,14 @@
 #ifndef BENCH_SIGNS_H
 #define BENCH_SIGNS_H
 
-/* What BENCH, on the first core, and the tasks of the second one show each other. */
+/* Signs between BENCH, on the first core, and the tasks of the second core. */
 #include <stdbool.h>
 
 struct signs {
 	bool is_there;	 /* a task of the second core waits for `go` */
-	bool go;	 /* BENCH is inside what is measured, or has left it */
-	bool has_acted;	 /* the task did what it is there for */
-	bool last_began; /* LAST, which that activated */
+	bool go;	 /* BENCH is inside the measured procedure, or has left it */
+	bool has_acted;	 /* the task of the second core has acted */
+	bool last_began; /* LAST began, which that task activated */
 };
 extern struct signs signs;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The measured procedures of spinlocks, of which no other core has one. */
+/* The measured procedures of spinlocks, which no other core holds. */
 #include "../measure.h"
 
 TASK(THERE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tasks that are activated or woken, and one that owns an event. */
+/* The tasks that are activated or woken, and a task that owns an event. */
 #include "../measure.h"
 #include "plf_clock.h"
 

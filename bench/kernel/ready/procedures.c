@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The measured procedures: activation and dispatch while n activations are ready, all of them less
- * urgent than the task that is measured. They were activated from the most urgent one on (rising
- * deadlines) or from the least urgent one on (falling deadlines).
+ * urgent than the measured task. They were activated from the most urgent task on (rising
+ * deadlines), or from the least urgent task on (falling deadlines).
  */
 #include "../measure.h"
 
-/* Of the tasks for which READY stands in the description; READY_0 is the most urgent one. */
+/* Number of tasks for which READY stands in the description. READY_0 is the most urgent. */
 enum { READY_TASKS = 127 };
 
 _Static_assert(LAST - READY_0 == READY_TASKS, "one after the other");
@@ -15,7 +15,7 @@ NOTES_ITS_START(PREEMPTING);
 NOTES_ITS_START(FIRST);
 NOTES_ITS_START(LAST);
 
-/* All READY tasks are one function. */
+/* All READY tasks are the same function. */
 __asm__(".altmacro\n"
 	".macro plf_ready_task number\n"
 	".globl plf_task_READY_\\number\n"
@@ -45,25 +45,25 @@ static void activate_falling(unsigned count)
 		ActivateTask((TaskType)(READY_0 + i - 1));
 }
 
-/* Behind all that are ready. */
+/* LAST comes after all ready tasks. */
 static void activate_last(void)
 {
 	ActivateTask(LAST);
 }
 
-/* Before all that are ready. */
+/* FIRST comes before all ready tasks. */
 static void activate_first(void)
 {
 	ActivateTask(FIRST);
 }
 
-/* Until it runs. */
+/* Ends when PREEMPTING runs. */
 static void activate_preempting(void)
 {
 	ActivateTask(PREEMPTING);
 }
 
-/* Until the most urgent one runs. */
+/* Ends when the most urgent ready task runs. */
 static void terminate(void)
 {
 	TerminateTask();
@@ -97,7 +97,7 @@ FOR_EACH_COUNT(READY)
 	ROW("dispatched", terminate, rising, count)                                                \
 	ROW("dispatched", terminate, falling, count)
 
-/* With no task ready there is none to dispatch. */
+/* Without a ready task there is no task to dispatch. */
 const struct measured measured[] = { EMPTY_ROWS, ACTIVATED(0) FOR_EACH_COUNT(ACTIVATED)
 							 FOR_EACH_COUNT(DISPATCHED) };
 const unsigned measured_count = sizeof(measured) / sizeof(measured[0]);

@@ -4,7 +4,7 @@
 #include "hog.h"
 #include "plf_clock.h"
 
-enum { WORK = 2000, SOON_NS = 500 }; /* after the set-up, and long before the work is done */
+enum { WORK = 2000, SOON_NS = 500 }; /* after the set-up, and long before the work ends */
 
 struct hog hog;
 
@@ -41,7 +41,7 @@ static void budget(void)
 	GetBudget(ABOVE, &left_ns);
 }
 
-/* Asks HOG to end, which it does when SHORT has budget again. */
+/* Ask HOG to end, which it does when SHORT has budget again. */
 static void let_hog_end(void)
 {
 	hog.ended = true;
@@ -54,7 +54,7 @@ static void until_budget_ends(void)
 	ActivateTask(HOG);
 }
 
-/* To the next period of SHORT, which HOG has seen begin. */
+/* Wait for the next period of SHORT, whose begin HOG has seen. */
 static void await_period(void)
 {
 	hog.ended = false;

@@ -12,7 +12,7 @@ TASK(RETURNS)
 	TerminateTask();
 }
 
-/* Not of the server that has the core: it runs when that one's budget has been used. */
+/* LAST belongs to another server, and runs when the budget of the current server is used up. */
 TASK(LAST)
 {
 	TerminateTask();

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The measured procedures: what two levels of resources cost, and the ends of budgets inside. */
+/*
+ * The measured procedures: the cost of two levels of resources, and ends of budgets in a section.
+ */
 #include "../measure.h"
 #include "plf_clock.h"
 #include "plf_find.h"
 
 enum {
 	WORK = 2000,
-	SOON_NS = 1000, /* after the set-up, and long before the work is done */
-	/* Of ABOVE: X, and the time between the end of its budget and the next one. */
+	SOON_NS = 1000, /* after the set-up, and long before the work ends */
+	/* For ABOVE: X, and the time from the end of its budget to the next budget. */
 	HOLD_NS = 15000,
 	REST_NS = 10000,
 };
@@ -30,7 +32,7 @@ static void work(void)
 	plf_instructions(WORK);
 }
 
-/* Of ABOVE, as the kernel published it. */
+/* The end of ABOVE's budget, as the kernel published it. */
 static uint64_t budget_end_ns(void)
 {
 	return plf_load64(&plf_find_page()->global.last_ns) + HOLD_NS;
@@ -42,7 +44,7 @@ static void wait_until(uint64_t at_ns)
 		;
 }
 
-/* In a section, and shortly before the end of a budget that had begun anew. */
+/* Enter a section shortly before the end of a new budget. Returns that end. */
 static uint64_t near_the_end(void)
 {
 	uint64_t end_ns = budget_end_ns();
@@ -61,7 +63,7 @@ static void before_overrun(void)
 	near_the_end();
 }
 
-/* NEXT runs when the server has nothing left. */
+/* NEXT runs when the server has no budget left. */
 static void in_overrun(void)
 {
 	wait_until(near_the_end() + SOON_NS);
@@ -79,7 +81,7 @@ static void release_and_end(void)
 	is_whole = true;
 }
 
-/* DRIVER gets the core when NEXT has ended, and the round has ended in the next period. */
+/* DRIVER gets the core when NEXT has ended. The round ends in the next period. */
 static void await_round(void)
 {
 	while (!is_whole)
@@ -92,7 +94,7 @@ static void before_replenishment(void)
 	wait_until(near_the_end() + REST_NS - SOON_NS);
 }
 
-/* Of ABOVE. It ends in its next period. */
+/* A row of ABOVE, whose round ends in its next period. */
 #define IN_SECTION(words, procedure, first, last)                                                  \
 	{                                                                                          \
 		.name = (words), .run = (procedure), .task = IN_ABOVE, .before = (first),          \

@@ -4,7 +4,7 @@
 
 NOTES_ITS_START(NEXT);
 
-/* As BENCH of driver.c, paid for by its own server. */
+/* As BENCH of driver.c, but another server pays for it. */
 void plf_task_BENCH(void);
 
 TASK(IN_ABOVE)

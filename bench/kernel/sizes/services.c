@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The trusted code of the image with all services: one call of a handler, as short as can be. */
+/* The trusted code of the image with all services: a call in a handler, as short as possible. */
 #include "os.h"
 #include "os_applications.h"
 

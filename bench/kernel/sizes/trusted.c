@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the features of `plafond bench kernel --sizes` need of trusted code, as short as can be. */
+/* The trusted code for the features of `plafond bench kernel --sizes`, as short as possible. */
 #include "kernel/hook.h"
 #include "os.h"
 

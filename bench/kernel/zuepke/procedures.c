@@ -9,7 +9,7 @@ enum { TIMES = 1024, WORDS = 1024 / sizeof(uint32_t) };
 static const volatile uint32_t constants[WORDS];
 static volatile uint32_t variables[WORDS];
 
-/* Decrement and branch, so often. */
+/* Decrement and branch, TIMES times. */
 static void nops(void)
 {
 	unsigned left = TIMES;
@@ -83,7 +83,7 @@ static void event_loop(void)
 	SetEvent(WAITER, SIGNAL);
 }
 
-/* ---- Table III: T1 is before the sections, T2 in the outer one, T3 in the inner one --- */
+/* ---- Table III: T1 is before the sections, T2 in the outer, T3 in the inner section --- */
 
 #define NON_NESTED(name, t1, t2)                                                                   \
 	static void non_nested_##name(void)                                                        \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tasks that are activated, which end at once, and those that do more. */
+/* The tasks that are activated. Most of them end at once. */
 #include "../measure.h"
 
 NOTES_ITS_START(FIRST);
@@ -7,7 +7,7 @@ NOTES_ITS_START(FIRST);
 void chain(uint64_t at);
 READ_FIRST(plf_task_CHAIN, chain);
 
-/* Begun in the activation before it, or not yet. */
+/* The measurement began in the previous activation, or begins here. */
 void chain(uint64_t at)
 {
 	if (!begun_at)

@@ -11,7 +11,7 @@ namespace bench
 /* The count between two readings with no code between them. */
 constexpr std::uint64_t READING = 2;
 
-/* Two instructions, of which the first takes the count. */
+/* Two instructions, of which the first reads the count. */
 inline void read_count(std::uint64_t &count)
 {
 	__asm__ volatile("mrs	x16, cntvct_el0\n\t"
@@ -21,7 +21,7 @@ inline void read_count(std::uint64_t &count)
 			 : "x16", "memory");
 }
 
-/* 2 instructions a turn, and 1. */
+/* 2 instructions for each turn, and 1. */
 inline void turn(const std::uint64_t &turns)
 {
 	__asm__ volatile("ldr	x16, %[turns]\n"

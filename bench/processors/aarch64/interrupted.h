@@ -2,7 +2,7 @@
 #ifndef BENCH_INTERRUPTED_H
 #define BENCH_INTERRUPTED_H
 
-/* Has an interrupt come meanwhile? No register that user code sees says so on this processor. */
+/* Whether an interrupt came meanwhile. On this processor no register of user code shows it. */
 #include <stdbool.h>
 
 static inline void watch_interrupts(void)

@@ -11,7 +11,7 @@ namespace bench
 /* The count between two readings with no code between them. */
 constexpr std::uint64_t READING = 4;
 
-/* Four instructions, of which the first takes the count. */
+/* Four instructions, of which the first reads the count. */
 inline void read_count(std::uint64_t &count)
 {
 	__asm__ volatile("rdtsc\n\t"
@@ -23,7 +23,7 @@ inline void read_count(std::uint64_t &count)
 			 : "rax", "rdx", "memory", "cc");
 }
 
-/* 2 instructions a turn, and 1. */
+/* 2 instructions for each turn, and 1. */
 inline void turn(const std::uint64_t &turns)
 {
 	__asm__ volatile("movq %[turns], %%rcx\n\t"

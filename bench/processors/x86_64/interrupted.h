@@ -3,10 +3,10 @@
 #define BENCH_INTERRUPTED_H
 
 /*
- * Has an interrupt or a trap come meanwhile? A null selector may have any of four values. The
- * processor puts 0 into a data segment register with a null selector as it returns from the kernel
- * by IRET, as after each interrupt and trap, non-maskable ones too. User code has no other use for
- * GS. FRED returns in another way: so a program tries first whether it works.
+ * Whether an interrupt or a trap came meanwhile. A null selector may have any of four values. When
+ * the processor returns from the kernel by IRET, it puts 0 into a data segment register with a null
+ * selector. It does so after each interrupt and trap, also a non-maskable interrupt. User code has
+ * no other use for GS. FRED returns in another way, so a program must first try whether this works.
  */
 #include <stdbool.h>
 
