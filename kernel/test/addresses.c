@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Extended status: a pointer to memory that the caller may not write is refused, and so is one
- * to memory of which it may write a part only. Services that answer by a pointer have it as their
- * third argument.
+ * Extended status: a service refuses a pointer to memory that the caller may not write, or may
+ * write only in part. The pointer of each service is its third argument.
  */
 #include "foul.h"
 #include "plf_find.h"
@@ -27,7 +26,7 @@ static const struct {
 
 static void expect(uintptr_t address, StatusType status)
 {
-	mark('x'); /* for a report of failure: how many were as expected */
+	mark('x'); /* for the report: the number of marks is the number of calls that passed */
 	for (unsigned i = 0; i < sizeof(services) / sizeof(services[0]); i++) {
 		struct plf_result result =
 			plf_call3(services[i].number, services[i].argument, 0, address);
@@ -38,7 +37,9 @@ static void expect(uintptr_t address, StatusType status)
 	}
 }
 
-/* The last bytes before an address that is none: only what is small enough fits there. */
+/*
+ * `end` is the first address that is not writable. Only an object that fits before it is accepted.
+ */
 static void expect_end(uintptr_t end)
 {
 	for (unsigned i = 0; i < sizeof(services) / sizeof(services[0]); i++)

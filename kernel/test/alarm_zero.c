@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ALARMTIME = 0 and CYCLETIME = 0 (OIL 2.5, ALARM): as SetAbsAlarm() has it (OSEK 2.2.3, 13.6.3.4),
- * a counter that begins at 0 reaches that value when it has wrapped.
+ * ALARMTIME = 0 and CYCLETIME = 0 (OIL 2.5, ALARM). As with SetAbsAlarm() (OSEK 2.2.3, 13.6.3.4), a
+ * counter that begins at 0 reaches that value when it has wrapped.
  */
 #include "check.h"
 #include "plf_clock.h"
@@ -14,7 +14,7 @@ static TickType left(AlarmType alarm)
 	return ticks;
 }
 
-/* After the values 1 and 2, and then at each tick. */
+/* Runs after the values 1 and 2, and then at each tick. */
 TASK(END)
 {
 	EXPECT(plf_user_now_ns() / 1000000, 3);
@@ -48,7 +48,7 @@ static void increment(unsigned times)
 		ALLOWED(IncrementCounter(SOFT));
 }
 
-/* Ten ticks from 0 to 0, for what starts by itself and for what a task sets. */
+/* Ten ticks from 0 to 0, for alarms of autostart and for an alarm of a task. */
 static void wrap(void)
 {
 	EXPECT(left(ONCE), 10);
@@ -65,7 +65,7 @@ static void go_on(void)
 {
 	TickType ticks = 0;
 
-	REFUSED(GetAlarm(ONCE, &ticks), E_OS_NOFUNC, PLF_CALL_GET_ALARM); /* a cycle of 0 is none */
+	REFUSED(GetAlarm(ONCE, &ticks), E_OS_NOFUNC, PLF_CALL_GET_ALARM); /* cycle 0: none */
 	EXPECT(left(AGAIN), 4);
 	increment(3);
 	EXPECT_TRAIL("");
@@ -78,7 +78,7 @@ static void go_on(void)
 
 TASK(MAIN)
 {
-	EXPECT(left(FAR), UINT32_MAX); /* all values of a counter up to the highest that there is */
+	EXPECT(left(FAR), UINT32_MAX); /* all values of a counter with the highest limit */
 	EXPECT(left(OF_TIME), 3);
 	wrap();
 	go_on();

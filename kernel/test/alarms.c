@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters and alarms, on a counter of software, tick by tick (OSEK 2.2.3, 9 and 13.6.3). */
+/* Counters and alarms, tick by tick on a software counter (OSEK 2.2.3, 9 and 13.6.3). */
 #include "check.h"
 
 TASK(A)
@@ -29,7 +29,7 @@ TASK(E)
 	}
 }
 
-/* A task that an alarm starts has run when IncrementCounter() returns. */
+/* A task that an alarm starts has run before IncrementCounter() returns. */
 static void tick(unsigned times)
 {
 	while (times--) {
@@ -46,12 +46,12 @@ static TickType left(AlarmType alarm)
 	return ticks;
 }
 
-/* The counter is 0 before. */
+/* The counter must be 0 before. */
 static void autostarted(void)
 {
 	REFUSED(SetRelAlarm(AUTO, 1, 0), E_OS_STATE, PLF_CALL_SET_REL_ALARM);
 	REFUSED(SetAbsAlarm(AUTO, 1, 0), E_OS_STATE, PLF_CALL_SET_ABS_ALARM);
-	/* Values come first, and nothing changes. */
+	/* Values are checked first, and nothing changes. */
 	REFUSED(SetRelAlarm(AUTO, 0, 0), E_OS_VALUE, PLF_CALL_SET_REL_ALARM);
 	REFUSED(SetAbsAlarm(AUTO, 10, 0), E_OS_VALUE, PLF_CALL_SET_ABS_ALARM);
 	EXPECT(left(AUTO), 3);
@@ -59,7 +59,7 @@ static void autostarted(void)
 	EXPECT_TRAIL("..a....a....a.");
 }
 
-/* The counter is 1 before: it wraps after 9. */
+/* The counter must be 1 before, and wraps after 9. */
 static void once(void)
 {
 	ALLOWED(CancelAlarm(AUTO));
@@ -68,7 +68,7 @@ static void once(void)
 	ALLOWED(SetRelAlarm(TWO, 1, 0));
 	tick(4);
 	EXPECT_TRAIL("b..a..");
-	ALLOWED(SetAbsAlarm(ONE, 5, 0)); /* it is 5: next time */
+	ALLOWED(SetAbsAlarm(ONE, 5, 0)); /* the counter is 5, so it expires in the next round */
 	EXPECT(left(ONE), 10);
 	ALLOWED(SetAbsAlarm(TWO, 6, 0));
 	ALLOWED(SetAbsAlarm(SET, 0, 0));
@@ -83,7 +83,10 @@ static void once(void)
 	EXPECT_TRAIL("..........");
 }
 
-/* It is 5 again. Those of one tick: in the order in which they were set, then by priority. */
+/*
+ * The counter is 5 again. Alarms of the same tick expire in the order in which they were set, and
+ * their tasks then run by priority.
+ */
 static void cyclic(void)
 {
 	ALLOWED(SetRelAlarm(SET, 2, 3));
@@ -99,7 +102,7 @@ static void cyclic(void)
 	EXPECT_TRAIL("....................");
 }
 
-/* The error of an alarm goes to ErrorHook only. */
+/* Only ErrorHook gets the error of an alarm. */
 static void limit(void)
 {
 	ALLOWED(SetRelAlarm(SELF, 1, 0));
@@ -143,7 +146,7 @@ static void refuse(void)
 	EXPECT(OSMAXALLOWEDVALUE_SOFT, 9);
 	EXPECT(OSTICKSPERBASE_SOFT, 4);
 	EXPECT(OSMINCYCLE_SOFT, 2);
-	ALLOWED(GetAlarmBase(LATE, &base)); /* of the system counter: the one that counts time */
+	ALLOWED(GetAlarmBase(LATE, &base)); /* the system counter, which counts time */
 	EXPECT(base.maxallowedvalue, OSMAXALLOWEDVALUE);
 	EXPECT(base.ticksperbase, OSTICKSPERBASE);
 	EXPECT(base.mincycle, OSMINCYCLE);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* OS-Applications: AUTOSAR OS 4.x, Sections 7.6 and 8.4. MAIN is CONTROL's; most is COMFORT's. */
+/*
+ * OS-Applications: AUTOSAR OS 4.x, Sections 7.6 and 8.4. MAIN belongs to CONTROL, and most other
+ * objects belong to COMFORT.
+ */
 #include "applications.h"
 #include "check.h"
 
 struct found found;
 
-/* Of COMFORT: finds that what MAIN was refused has had no effect. */
+/* A task of COMFORT, which checks that the refused calls of MAIN had no effect. */
 TASK(OPEN)
 {
 	ScheduleTableStatusType status;
@@ -85,7 +88,7 @@ static void refuses_alarms_of_others(void)
 	ALLOWED(CancelAlarm(OPEN_A));
 }
 
-/* What an alarm of CONTROL does, the description has allowed. */
+/* The description allows the actions of CONTROL's alarms. */
 static void refuses_counters_of_others(void)
 {
 	TickType value = 0, elapsed;
@@ -123,7 +126,7 @@ static void refuses_tables_of_others(void)
 	ALLOWED(StopScheduleTable(OPEN_T));
 }
 
-/* E_OS_ID comes before, and all that the service finds itself behind. */
+/* E_OS_ID precedes E_OS_ACCESS, which precedes the checks of the service itself. */
 static void refuses_in_order(void)
 {
 	REFUSED(SetRelAlarm(CLOSED_A, 0, 0), E_OS_ACCESS, OSServiceId_SetRelAlarm);
@@ -187,14 +190,14 @@ static void says_which_may_use_it(void)
 	EXPECT(CheckObjectAccess(CONTROL, OBJECT_SCHEDULETABLE, CLOSED_T), NO_ACCESS);
 	EXPECT(CheckObjectAccess(PLF_APPLICATIONS, OBJECT_TASK, MAIN), NO_ACCESS);
 	EXPECT(CheckObjectAccess(INVALID_OSAPPLICATION, OBJECT_TASK, MAIN), NO_ACCESS);
-	EXPECT(CheckObjectAccess(64, OBJECT_TASK, MAIN), NO_ACCESS); /* a shift that may be none */
+	EXPECT(CheckObjectAccess(64, OBJECT_TASK, MAIN), NO_ACCESS); /* too far for a shift */
 	for (unsigned kind = PLF_OBJECT_KINDS; kind <= UINT8_MAX; kind++)
 		EXPECT(CheckObjectAccess(CONTROL, (ObjectTypeType)kind, 0), NO_ACCESS);
 	EXPECT(CheckObjectAccess(CONTROL, OBJECT_TASK, INVALID_TASK), NO_ACCESS);
 	EXPECT(test.errors, 0);
 }
 
-/* What hooks may not call gives the answer of an object that is not there. */
+/* A service that hooks may not call returns the answer for an object that does not exist. */
 static void refuses_hooks(void)
 {
 	EXPECT(found.in_hook, NO_ACCESS);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TerminateApplication, GetApplicationState and AllowAccess: AUTOSAR OS 4.x, Section 8.4. WORK is
- * what ends: while one of its tasks is preempted in a section, one waits, and one has to begin.
+ * TerminateApplication, GetApplicationState and AllowAccess: AUTOSAR OS 4.x, Section 8.4. WORK ends
+ * while a task of it is preempted in a section, a task waits, and a task is ready to begin.
  */
 #include "applications_end.h"
 
 uint32_t left_as_it_was;
-static uint32_t restarts_now; /* what LOW does */
+static uint32_t restarts_now; /* action of LOW */
 
 static void has_state(ApplicationType application, ApplicationStateType expected)
 {
@@ -24,7 +24,7 @@ static void is_suspended(TaskType task)
 	EXPECT(state, SUSPENDED);
 }
 
-/* Of BOSS, above all: while WORK restarts it is closed to it. */
+/* A task of BOSS, above all other tasks. While WORK restarts, WORK is closed to it. */
 TASK(TAKER)
 {
 	mark('t');
@@ -37,7 +37,7 @@ TASK(TAKER)
 	TerminateTask();
 }
 
-/* What was WORK's is as at the start, and its own alarms reach it already. */
+/* The objects of WORK are as at the start, and WORK's own alarms reach it already. */
 TASK(REVIVE)
 {
 	ScheduleTableStatusType status;
@@ -63,7 +63,7 @@ TASK(REVIVE)
 	TerminateTask();
 }
 
-/* Of PLAIN: ends itself inside a section, with an activation to come. */
+/* A task of PLAIN, which ends itself in a section while an activation is pending. */
 TASK(SELF)
 {
 	mark('s');
@@ -75,7 +75,9 @@ TASK(SELF)
 	mark('!');
 }
 
-/* Of TWICE: restarts itself, and ends for good before it has opened again. */
+/*
+ * A task of TWICE. It restarts its application, and ends it for good before it is accessible again.
+ */
 TASK(ANEW)
 {
 	ApplicationStateType state = 99;
@@ -101,7 +103,10 @@ TASK(HIGH)
 	TerminateTask();
 }
 
-/* MAIN preempts it inside, where it holds interrupts back: each activation begins without that. */
+/*
+ * MAIN preempts HELD in its section, while it holds interrupts back. Each activation must begin
+ * with interrupts let through.
+ */
 TASK(HELD)
 {
 	mark('/');
@@ -129,7 +134,7 @@ TASK(LOW)
 	TerminateTask();
 }
 
-/* At the level of LOW: keeps its place. */
+/* A task at the level of LOW, which keeps its place. */
 TASK(OTHER)
 {
 	mark('o');
@@ -170,7 +175,7 @@ static void has_errors(void)
 	has_state(WORK, APPLICATION_ACCESSIBLE);
 }
 
-/* WORK has a task in each state, two alarms that are set, and two tables that run. */
+/* Give WORK a task in each state, two alarms that are set, and two tables that run. */
 static void make_busy(void)
 {
 	ALLOWED(ActivateTask(HIGH));
@@ -186,7 +191,7 @@ static void make_busy(void)
 	ALLOWED(SetRelAlarm(WAKES, 1, 1));
 	ALLOWED(StartScheduleTableRel(ROUND, 1));
 	ALLOWED(StartScheduleTableRel(ROUND_TOO, 1));
-	ALLOWED(SetEvent(HIGH, SPARE)); /* it does not wait for that */
+	ALLOWED(SetEvent(HIGH, SPARE)); /* HIGH does not wait for this event */
 }
 
 static void restarts(void)
@@ -195,13 +200,13 @@ static void restarts(void)
 	ALLOWED(TerminateApplication(WORK, RESTART));
 	EXPECT_TRAIL("rt");
 	wait_for_all();
-	EXPECT_TRAIL("ol"); /* LOW by REVIVE's alarm, and not before */
+	EXPECT_TRAIL("ol"); /* REVIVE's alarm activates LOW, not before */
 	ALLOWED(IncrementCounter(SOFT));
 	wait_for_all();
 	EXPECT_TRAIL("");
 }
 
-/* All of it can begin again: HIGH waits anew, and HELD leaves its section. */
+/* All objects of WORK can begin again: HIGH waits anew, and HELD leaves its section. */
 static void goes_on_as_before(void)
 {
 	make_busy();
@@ -246,7 +251,7 @@ static void ends(void)
 	TickType ticks;
 
 	make_busy();
-	ALLOWED(SetEvent(HIGH, EV)); /* woken, and not begun again */
+	ALLOWED(SetEvent(HIGH, EV)); /* woken, but not running again */
 	ALLOWED(TerminateApplication(WORK, NO_RESTART));
 	EXPECT_TRAIL("");
 	has_state(WORK, APPLICATION_TERMINATED);
@@ -255,7 +260,7 @@ static void ends(void)
 	REFUSED(TerminateApplication(WORK, RESTART), E_OS_STATE, OSServiceId_TerminateApplication);
 	REFUSED(GetAlarm(WORKS, &ticks), E_OS_ACCESS, OSServiceId_GetAlarm);
 	REFUSED(StopScheduleTable(ROUND), E_OS_ACCESS, OSServiceId_StopScheduleTable);
-	EXPECT(CheckObjectAccess(BOSS, OBJECT_TASK, LOW), ACCESS); /* as it is described */
+	EXPECT(CheckObjectAccess(BOSS, OBJECT_TASK, LOW), ACCESS); /* as described */
 	ALLOWED(ActivateTask(TAKER));
 	EXPECT_TRAIL("t");
 	wait_for_all();
@@ -271,7 +276,7 @@ static void refused_signal(OSServiceIdType service)
 	test.errors = 0;
 }
 
-/* What alarms and tables of others do to it is refused, as a service is. */
+/* Actions of alarms and tables of other applications on WORK are refused, as services are. */
 static void gets_no_signals(void)
 {
 	ALLOWED(SetRelAlarm(BOSSES, 1, 0));

@@ -6,7 +6,10 @@ ISR(COMES)
 	mark('i');
 }
 
-/* The application of a task that ends with it has not changed yet. */
+/*
+ * PostTaskHook of a task that ends with its application: the state of the application is unchanged
+ * yet.
+ */
 void PostTaskHook(void)
 {
 	ApplicationStateType application = 99;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PRO_TERMINATEAPPL_RESTART and PRO_TERMINATEAPPL of ProtectionHook end the application of the task
- * that did something forbidden. One that has no task for its restart, or restarts already, ends the
- * system instead.
+ * ProtectionHook returns PRO_TERMINATEAPPL_RESTART or PRO_TERMINATEAPPL: this ends the application
+ * of the task that did something forbidden. If the application has no restart task, or restarts
+ * already, the system ends instead.
  */
 #include "case.h"
 #include "check.h"
@@ -29,7 +29,7 @@ TASK(REVIVE)
 	TerminateTask();
 }
 
-/* In a section, with an activation to come. */
+/* The task is in a section, and has a pending activation. */
 TASK(FOUL)
 {
 	mark('f');

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hooks of applications: each on the core of its own; behind the system's, at the end before it;
- * and of errors those of the application that caused it. The hooks mark what they are called for.
+ * Hooks of applications. Each runs on the core of its application. It runs after the system's hook,
+ * but before it at the end. An error hook runs for the application that caused the error. The hooks
+ * mark the reason of their calls.
  */
 #include "applications_hooks.h"
 #include "several_cores.h"
@@ -9,7 +10,7 @@
 uint32_t far_startups, far_shutdowns;
 static uint32_t has_ended;
 
-/* NONE has no hook. */
+/* The application NONE has no hook. */
 TASK(OTHER)
 {
 	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);
@@ -23,11 +24,11 @@ TASK(MAIN)
 	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);
 	EXPECT_TRAIL("Ea");
 	EXPECT(ActivateTask(OTHER), E_OK);
-	raise_interrupts(1 << 5); /* by way of ErrorHook */
+	raise_interrupts(1 << 5); /* raised in ErrorHook */
 	EXPECT_TRAIL("RaiEb");
 	EXPECT(SetRelAlarm(FAILS, 1, 0), E_OK);
 	EXPECT(IncrementCounter(SOFT), E_OK);
-	EXPECT_TRAIL("Eb"); /* the alarm's, and not MAIN's */
+	EXPECT_TRAIL("Eb"); /* the error belongs to the alarm, not to MAIN */
 	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);
 	EXPECT_TRAIL("Ea");
 	AWAIT(look(&has_ended));

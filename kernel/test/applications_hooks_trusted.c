@@ -2,7 +2,7 @@
 #include "applications_hooks.h"
 #include "errors.h"
 
-/* ---- The system's ---------------------------------------------------------------- */
+/* ---- Hooks of the system --------------------------------------------------------- */
 
 void StartupHook(void)
 {
@@ -10,10 +10,10 @@ void StartupHook(void)
 	if (GetCoreID() != 0)
 		return;
 	mark('S');
-	EXPECT(ActivateTask(MAIN), E_OS_CALLEVEL); /* no application's */
+	EXPECT(ActivateTask(MAIN), E_OS_CALLEVEL); /* the hook belongs to no application */
 }
 
-/* Nothing is refused to it, whatever its task may use. */
+/* The system's hook may call all that hooks may, whatever its task may use. */
 void ErrorHook(StatusType status)
 {
 	TaskStateType state;
@@ -27,13 +27,13 @@ void ErrorHook(StatusType status)
 	EXPECT(GetTaskState(LAST, &state), E_OK);
 }
 
-/* The last of each core. */
+/* The last hook of each core. */
 void ShutdownHook(StatusType status)
 {
 	(void)status;
 	if (GetCoreID() == 0) {
 		EXPECT_TRAIL("zy");
-		EXPECT(GetApplicationID(), NONE); /* whose task calls ShutdownOS() */
+		EXPECT(GetApplicationID(), NONE); /* whose task has called ShutdownOS() */
 	} else {
 		EXPECT(far_shutdowns, 1);
 	}
@@ -41,9 +41,9 @@ void ShutdownHook(StatusType status)
 		plf_port_end(TEST_FAILED);
 }
 
-/* ---- Of applications -------------------------------------------------------------- */
+/* ---- Hooks of applications -------------------------------------------------------- */
 
-/* An error in a hook is the application's, too. */
+/* An error in a hook belongs to its application, too. */
 void StartupHook_ALL(void)
 {
 	EXPECT(GetApplicationID(), ALL);
@@ -53,7 +53,7 @@ void StartupHook_ALL(void)
 	mark('s');
 }
 
-/* It has the rights of its application. */
+/* The hook has the rights of its application. */
 void ErrorHook_ALL(StatusType status)
 {
 	TaskStateType state;
@@ -81,7 +81,7 @@ void ShutdownHook_ALL(StatusType status)
 	mark('z');
 }
 
-/* The second one of its core. */
+/* The second startup hook of its core. */
 void StartupHook_ERRORS(void)
 {
 	EXPECT(GetApplicationID(), ERRORS);

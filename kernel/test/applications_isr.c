@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An application with interrupts ends: none of them comes any more, also not one that is pending,
- * or that waits for a section. They come again when the application has restarted. Handlers end
+ * An application with interrupts ends. Then none of its interrupts comes any more, also if it is
+ * pending or waits for a section. They come again after the application has restarted. Handlers end
  * applications, too.
  */
 #include "applications_isr.h"
@@ -10,7 +10,7 @@
 uint32_t ends_work;
 uint8_t how = RESTART;
 
-/* Closed to what comes from outside until it opens, and what came before that is lost. */
+/* The application is closed to interrupts until it opens, and earlier interrupts are lost. */
 TASK(REVIVE)
 {
 	mark('r');
@@ -20,7 +20,7 @@ TASK(REVIVE)
 	TerminateTask();
 }
 
-/* It ends where STAYS waits for the section. */
+/* The task ends in its section, while STAYS waits for that. */
 TASK(WORKS)
 {
 	mark('w');
@@ -32,7 +32,7 @@ TASK(WORKS)
 	TerminateTask();
 }
 
-/* Above HOLDS, which preempts it. */
+/* HOLDS preempts BELOW. */
 TASK(BELOW)
 {
 	mark('b');
@@ -41,7 +41,7 @@ TASK(BELOW)
 	TerminateTask();
 }
 
-/* It does not leave its section, for which STAYS waits, before it ends. */
+/* HOLDS never leaves its section, for which STAYS waits. */
 TASK(HOLDS)
 {
 	ALLOWED(GetResource(R));
@@ -57,7 +57,7 @@ static void is_as_before(void)
 	EXPECT_TRAIL("nlco");
 }
 
-/* LOCKS waits for the section, and the others for its end. */
+/* LOCKS waits for the end of the section, and the other interrupts wait for the end of LOCKS. */
 static void restarts(void)
 {
 	is_as_before();
@@ -72,7 +72,7 @@ static void restarts(void)
 	is_as_before();
 }
 
-/* In its own application a handler does not go on, and leaves what it holds. */
+/* A handler that ends its own application does not return, and releases its resources. */
 static void ends_by_itself(void)
 {
 	ends_work = LOCKS_DOES;
@@ -81,7 +81,7 @@ static void ends_by_itself(void)
 	is_as_before();
 }
 
-/* In another one's it does, and the task that it interrupted does not. */
+/* A handler that ends another application returns, but the interrupted task does not resume. */
 static void ends_by_others(void)
 {
 	ends_work = STAYS_DOES;
@@ -90,7 +90,7 @@ static void ends_by_others(void)
 	is_as_before();
 }
 
-/* What waits is another application's. */
+/* The routine that waits belongs to another application. */
 static void others_routine_waits(void)
 {
 	ALLOWED(GetResource(R));
@@ -102,7 +102,7 @@ static void others_routine_waits(void)
 	EXPECT_TRAIL("ora");
 }
 
-/* By a routine that comes when no task runs; BELOW is preempted. */
+/* A routine ends the application while no task runs. BELOW is preempted. */
 static void ends(void)
 {
 	ends_work = STAYS_DOES;

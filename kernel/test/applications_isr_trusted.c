@@ -2,7 +2,7 @@
 #include "applications_isr.h"
 #include "check.h"
 
-/* True once. */
+/* Returns true once for each request. */
 static bool is_to_end(uint32_t by)
 {
 	if (ends_work != by)

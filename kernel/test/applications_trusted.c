@@ -9,14 +9,14 @@ void StartupHook(void)
 	found.startup = GetApplicationID();
 }
 
-/* CheckObjectAccess() is not for it: ErrorHook is called. */
+/* The hook may not call CheckObjectAccess(), so ErrorHook is called. */
 void PreTaskHook(void)
 {
 	found.pre_task = GetApplicationID();
 	found.in_hook = CheckObjectAccess(CONTROL, OBJECT_TASK, MAIN);
 }
 
-/* Hooks are no application's: to them nothing is refused. */
+/* Hooks belong to no application, so they have access to all objects. */
 static void ask_as_hook(void)
 {
 	TaskStateType state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which tasks and alarms the start starts, in which order; all tasks end, and the system goes on.
- */
+/* The tasks and alarms of autostart, and their order. All tasks end, and the system continues. */
 #include "check.h"
 #include "plf_urgency.h"
 

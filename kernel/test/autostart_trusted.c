@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-/* Interrupts wait until the hook has ended. */
+/* Interrupts wait for the end of the hook. */
 void StartupHook(void)
 {
 	plf_port_raise(5);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which service may be called where, in hooks and handlers: OSEK 2.2.3, 12.3. In both
- * kinds of status. Tasks may call them all.
+ * The services that hooks and handlers may call: OSEK 2.2.3, 12.3. In both kinds of status. Tasks
+ * may call all services.
  */
 #include "call_levels.h"
 #include "check.h"
@@ -10,12 +10,14 @@ StatusType answers[PLACES][SERVICES];
 bool was_in[PLACES];
 uint32_t void_errors[PLACES];
 
-/* y: allowed. In the order of enum place: startup, pre, post, error, handler, category 1. */
+/*
+ * y: allowed. Columns in the order of enum place: startup, pre, post, error, handler, category 1.
+ */
 static const char allowed[SERVICES][PLACES + 1] = {
 	[ACTIVATE_TASK] = "    y ",	[TERMINATE_TASK] = "      ",
 	[CHAIN_TASK] = "      ",	[SCHEDULE] = "      ",
 	[GET_TASK_ID] = " yyyy ",	[GET_TASK_STATE] = " yyyy ",
-	[GET_RESOURCE] = "      ", /* of handlers without resources: see isr_resources.c */
+	[GET_RESOURCE] = "      ", /* handlers without resources: see isr_resources.c for others */
 	[RELEASE_RESOURCE] = "      ",	[SET_EVENT] = "    y ",
 	[CLEAR_EVENT] = "      ",	[GET_EVENT] = " yyyy ",
 	[WAIT_EVENT] = "      ",	[GET_ALARM_BASE] = " yyyy ",
@@ -35,7 +37,7 @@ static void compare(enum place place, enum service service)
 	test.marks = 0;
 }
 
-/* MAIN has ended, so each place was there. */
+/* MAIN has ended, so each place has called the services. */
 TASK(OTHER)
 {
 	for (unsigned place = 0; place < PLACES; place++) {
@@ -43,12 +45,12 @@ TASK(OTHER)
 		for (unsigned service = 0; service < SERVICES; service++)
 			compare(place, service);
 		EXPECT(void_errors[place],
-		       place == IN_CATEGORY_1); /* it may not ask for the mode */
+		       place == IN_CATEGORY_1); /* category 1 may not ask for the mode */
 	}
 	ShutdownOS(E_OK);
 }
 
-/* Handlers set its event: it is not suspended while they do. */
+/* Handlers set an event of MAIN, which is not suspended meanwhile. */
 TASK(MAIN)
 {
 	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);

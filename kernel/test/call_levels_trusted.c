@@ -4,7 +4,7 @@
 #include "call_levels.h"
 #include "check.h"
 
-/* In an order that gives E_OK where the service is allowed. */
+/* Call the services in an order in which each allowed service returns E_OK. */
 static void call_all(StatusType *answer)
 {
 	static TaskStateType state;
@@ -38,7 +38,10 @@ static void call_all(StatusType *answer)
 
 static uint32_t level_errors;
 
-/* In hooks, those of interrupts do nothing: so these are held back afterwards, as before. */
+/*
+ * In hooks the services of interrupts do nothing, so interrupts are held back afterwards, as
+ * before.
+ */
 static void call_void(void)
 {
 	DisableAllInterrupts();
@@ -78,7 +81,7 @@ void PostTaskHook(void)
 	call_all_in(POST_TASK);
 }
 
-/* A refused call of a handler or a hook ends here, too. */
+/* ErrorHook is also called for each refused call of a handler or hook. */
 void ErrorHook(StatusType status)
 {
 	EventMaskType events;
@@ -87,7 +90,7 @@ void ErrorHook(StatusType status)
 
 	if (status == E_OS_CALLEVEL)
 		level_errors++;
-	EXPECT(GetTaskState(OTHER, &state), E_OK); /* before the first task runs, too */
+	EXPECT(GetTaskState(OTHER, &state), E_OK); /* also before the first task runs */
 	(void)GetEvent(MAIN, &events);
 	if (status != E_OS_ID)
 		return;

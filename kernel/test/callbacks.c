@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Callbacks of alarms: when they run, and what they may call (OSEK 2.2.3, 9.2 and Figure 12-1). */
+/*
+ * Callbacks of alarms: the time at which they run, and the services that they may call (OSEK 2.2.3,
+ * 9.2 and Figure 12-1).
+ */
 #include "callbacks.h"
 #include "check.h"
 #include "plf_clock.h"
@@ -18,7 +21,7 @@ TASK(WAITER)
 	TerminateTask();
 }
 
-/* Within the service; alarms of one tick in the order in which they were set. */
+/* Callbacks run within the service. Alarms of a tick expire in the order in which they were set. */
 static void called(void)
 {
 	ALLOWED(SetRelAlarm(MARKS, 1, 2));
@@ -37,7 +40,7 @@ static void called(void)
 	EXPECT_TRAIL("()i");
 }
 
-/* And the task that ticks may call all of them afterwards. */
+/* Afterwards the task that ticks may call all services. */
 static void refused(void)
 {
 	TaskType task = INVALID_TASK;
@@ -57,7 +60,7 @@ static void refused(void)
 	EXPECT_TRAIL("u");
 }
 
-/* After a callback of its own service a task can hold interrupts back, as before. */
+/* After a callback within its service, a task can hold interrupts back as before. */
 static void held_back(void)
 {
 	SuspendAllInterrupts();
@@ -67,7 +70,7 @@ static void held_back(void)
 	CHECK(timed >= 5);
 }
 
-/* While a task runs. */
+/* A callback runs while a task runs. */
 static void interrupted(void)
 {
 	uint32_t before = timed;

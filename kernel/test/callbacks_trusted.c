@@ -9,7 +9,7 @@ ALARMCALLBACK(mark_it)
 	mark('m');
 }
 
-/* Interrupts of category 2 wait for its end. */
+/* Interrupts of category 2 wait for the end of the callback. */
 ALARMCALLBACK(raise_it)
 {
 	mark('(');

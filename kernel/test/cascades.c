@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Alarms that increment counters: at once, tick by tick, and of the timer, too. */
+/* Alarms that increment counters: at once, tick by tick, also by the timer. */
 #include "check.h"
 #include "plf_clock.h"
 
@@ -39,7 +39,7 @@ static TickType left(AlarmType alarm)
 	return ticks;
 }
 
-/* A tick of the second counter is two of the first, and one of the third six. */
+/* A tick of the second counter is two ticks of the first, and a tick of the third is six. */
 static void in_a_row(void)
 {
 	ALLOWED(SetRelAlarm(TO_SECOND, 2, 2));
@@ -57,7 +57,7 @@ static void in_a_row(void)
 	ALLOWED(CancelAlarm(TO_SECOND));
 }
 
-/* What a tick lets expire does so before the next alarm of the first counter. */
+/* All alarms that a tick lets expire do so before the next alarm of the first counter. */
 static void at_once(void)
 {
 	ALLOWED(SetRelAlarm(TO_SECOND, 1, 0));
@@ -72,7 +72,7 @@ static void at_once(void)
 	EXPECT_TRAIL("ba.");
 }
 
-/* Both counters that alarms increment can be incremented by calls, too. */
+/* Calls, too, can increment both counters that alarms increment. */
 static void by_calls(void)
 {
 	ALLOWED(SetRelAlarm(OF_SECOND, 2, 0));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interrupts of category 1 (OSEK 2.2.3, Section 6), in which the kernel takes no part: only what
- * holds back all interrupts holds them back, and no section does.
+ * Interrupts of category 1 (OSEK 2.2.3, Section 6), which the kernel does not manage. Only services
+ * that hold back all interrupts hold them back. Sections do not.
  */
 #include "check.h"
 #include "mask_steps.h"
@@ -9,7 +9,7 @@
 
 enum { OF_SECOND = 1 << 3, OF_FIRST = 1 << 5 };
 
-/* A step of a scenario: one of mask_steps.h, or 1, 2, b: raise FIRST, SECOND, or both. */
+/* A step of a scenario: a letter of mask_steps.h, or 1, 2, b: raise FIRST, SECOND, or both. */
 static void step(char letter)
 {
 	if (!mask_step(letter))
@@ -38,7 +38,7 @@ static void masks(void)
 	run("abA");
 	EXPECT_TRAIL("abfsuA");
 	run("aob1AO");
-	EXPECT_TRAIL("aob1fAsuO"); /* one that is raised again before it comes, comes once */
+	EXPECT_TRAIL("aob1fAsuO"); /* raised twice before it comes, an interrupt comes once */
 	run("oabOA");
 	EXPECT_TRAIL("oabOfsuA");
 	run("da1DoAO1");
@@ -47,7 +47,7 @@ static void masks(void)
 	EXPECT_TRAIL("aa1A1fA");
 }
 
-/* Of another resource's holder it would wait. */
+/* If it were the section of its resource, the routine would wait. */
 static void sections(void)
 {
 	ALLOWED(GetResource(R));
@@ -62,7 +62,7 @@ static void sections(void)
 	EXPECT_TRAIL("su");
 }
 
-/* Its mask is a task's own, and ends with the activation. */
+/* The mask belongs to the task, and ends with the activation. */
 static void other_tasks(void)
 {
 	ALLOWED(ActivateTask(MASKS));
@@ -70,7 +70,9 @@ static void other_tasks(void)
 	EXPECT_TRAIL("mf.");
 }
 
-/* Of registers alone, and long enough for the board to interrupt it in each of its instructions. */
+/*
+ * Uses only registers, and long enough for the board to interrupt it at each of its instructions.
+ */
 static uint64_t mix(uint32_t rounds)
 {
 	uint64_t a = 1, b = 2, c = 3, d = 4;
@@ -84,7 +86,7 @@ static uint64_t mix(uint32_t rounds)
 	return a ^ b ^ c ^ d;
 }
 
-/* It is raised a little later each time, and nothing of the task is changed. */
+/* The interrupt is raised a little later each time. It must change nothing of the task. */
 static void anywhere(void)
 {
 	static volatile uint32_t rounds = 200;
@@ -93,7 +95,7 @@ static void anywhere(void)
 	for (TickType delay = 400; delay < 480; delay++) {
 		ALLOWED(SetRelAlarm(RAISES, delay, 0));
 		EXPECT(mix(rounds), expected);
-		plf_spend(10000); /* where instructions take no time */
+		plf_spend(10000); /* for boards on which instructions take no time */
 		EXPECT_TRAIL("rf");
 	}
 }

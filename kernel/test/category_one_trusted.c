@@ -2,7 +2,7 @@
 #include "check.h"
 #include "kernel/port.h"
 
-/* It may call the services of interrupts alone (OSEK 2.2.3, 12.3): these do nothing here. */
+/* Category 1 may call only the services of interrupts (OSEK 2.2.3, 12.3), which do nothing here. */
 ISR(FIRST)
 {
 	TaskType task = INVALID_TASK;
@@ -20,7 +20,7 @@ ISR(FIRST)
 	DisableAllInterrupts();
 }
 
-/* One that comes while it runs waits for its end. */
+/* An interrupt of category 2 that comes meanwhile waits for the end. */
 ISR(SECOND)
 {
 	mark('s');

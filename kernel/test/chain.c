@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* ChainTask: the end of one task and the activation of another, or of itself, in one. */
+/*
+ * ChainTask: the end of a task and the activation of another task, or of itself, in a single call.
+ */
 #include "check.h"
 
 static unsigned runs;
 
-/* Itself, though it has only one activation: behind the others of its priority. */
+/*
+ * A chains to itself, although it has only a single activation. It comes after the others of its
+ * priority.
+ */
 TASK(A)
 {
 	mark('a');
@@ -33,7 +38,7 @@ TASK(B)
 	TerminateTask();
 }
 
-/* A more urgent one runs at once, a less urgent one waits for its turn. */
+/* A more urgent task runs at once, a less urgent task in its turn. */
 TASK(HIGH)
 {
 	mark('H');
@@ -41,7 +46,10 @@ TASK(HIGH)
 	ChainTask(A);
 }
 
-/* Itself, with all its activations in use: the new one is behind them, and not one too many. */
+/*
+ * MANY chains to itself with all its activations in use. The new activation comes after them, and
+ * is not an activation too many.
+ */
 TASK(MANY)
 {
 	static unsigned own;
@@ -57,7 +65,7 @@ TASK(MANY)
 	TerminateTask();
 }
 
-/* No event of an earlier activation is left. */
+/* No event of an earlier activation is set. */
 TASK(E)
 {
 	EventMaskType events = ~UINT64_C(0);

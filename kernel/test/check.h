@@ -5,31 +5,33 @@
 /*
  * The checks of test programs, and their reports: for tasks, hooks and interrupt handlers.
  *
- * The first check that fails is kept, and the image ends: report.c prints it, and the exit code is
- * TEST_FAILED. Where ShutdownOS() is not allowed, that is so when the image ends by itself.
+ * The first check that fails is kept, and the image ends: report.c prints the check, and the exit
+ * code is TEST_FAILED. If ShutdownOS() is not allowed there, the report comes when the image ends
+ * by itself.
  */
 #include "os.h"
 
 enum { TEST_FAILED = 99, TEST_MOST_MARKS = 1000 };
 
-/* In memory that all tasks and the kernel can write. */
+/* Memory that all tasks and the kernel can write. */
 struct test {
-	uint32_t line; /* of the check that failed; 0: none did */
+	uint32_t line; /* line of the check that failed; 0: none failed */
 	const char *file;
-	const char *golden; /* the trail that was expected; NULL: numbers were compared */
+	const char *golden; /* the expected trail; NULL: the check compared numbers */
 	uint64_t found, expected;
 
-	uint32_t marks; /* what happened so far, a letter each */
+	uint32_t marks; /* number of marks so far, a letter each */
 	char trail[TEST_MOST_MARKS];
 
-	uint32_t errors; /* calls of ErrorHook of errors.c; the next two are of the last one */
+	uint32_t errors; /* calls of ErrorHook of errors.c; the next two members describe the last
+			  * call */
 	StatusType error;
 	OSServiceIdType service;
-	uint32_t raise; /* a bit a source: ErrorHook shall raise these instead */
+	uint32_t raise; /* bit mask of sources that ErrorHook must raise instead */
 };
 extern struct test test;
 
-/* A failed check has no chance to be overwritten by those that follow from it. */
+/* Only the first failed check is kept, because others may follow from it. */
 static inline void test_fail(const char *golden, const char *file, uint32_t line)
 {
 	if (test.line == 0) {
@@ -74,7 +76,7 @@ static inline void test_trail(const char *golden, const char *file, uint32_t lin
 	test.marks = 0;
 }
 
-/* All that was marked since the last one. */
+/* Compare all marks since the last comparison. */
 #define EXPECT_TRAIL(golden) test_trail(golden, __FILE__, __LINE__)
 
 /* ---- With ErrorHook of errors.c ----------------------------------------- */
@@ -89,7 +91,7 @@ static inline void test_refused(StatusType found, StatusType expected, OSService
 	test.errors = 0;
 }
 
-/* The service returns this status, and ErrorHook was called with it, once. */
+/* The service must return this status, and must have called ErrorHook with it once. */
 #define REFUSED(call, status, service) test_refused(call, status, service, __FILE__, __LINE__)
 
 static inline void test_allowed(StatusType found, const char *file, uint32_t line)
@@ -100,7 +102,7 @@ static inline void test_allowed(StatusType found, const char *file, uint32_t lin
 
 #define ALLOWED(call) test_allowed(call, __FILE__, __LINE__)
 
-/* Raise the interrupts of these sources, a bit each, by way of ErrorHook. */
+/* Raise the interrupts of these sources, a bit mask, by way of ErrorHook. */
 static inline void raise_interrupts(uint32_t sources)
 {
 	test.raise = sources;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The status of a resource that a task does not reach: E_OS_CORE for another core's where the
- * service is for those of one core (AUTOSAR, SWS_Os_00589), else E_OS_ACCESS; E_OS_ID for a
- * resource of the other kind. Without system calls for resources in extended status only.
+ * The status of a resource that a task does not reach. E_OS_CORE: the resource belongs to another
+ * core, and the service is for resources of a single core (AUTOSAR, SWS_Os_00589). Otherwise
+ * E_OS_ACCESS, or E_OS_ID for a resource of the other kind. If resources are no system calls,
+ * extended status only.
  */
 #include "plf_global_members.h"
 #include "several_cores.h"
@@ -20,7 +21,7 @@ TASK(NEIGHBOUR)
 	TerminateTask();
 }
 
-/* The same from there: HERE is another core's. */
+/* The same from the other core, to which HERE does not belong. */
 TASK(FIRST)
 {
 	EXPECT(GetResource(HERE), E_OS_CORE);
@@ -78,7 +79,7 @@ TASK(MAIN)
 	get();
 	release();
 	ALLOWED(RELEASE(GLOBAL));
-	EXPECT(ActivateTask(FIRST), E_OK); /* which makes errors: no ALLOWED() */
+	EXPECT(ActivateTask(FIRST), E_OK); /* FIRST makes errors, so no ALLOWED() */
 	AWAIT(state_of(FIRST) == SUSPENDED);
 	ShutdownAllCores(E_OK);
 }

@@ -4,7 +4,7 @@
 
 enum { SECTIONS = 2, ROUNDS = 50, SELVES = 100 };
 
-static uint32_t is_inside, may_leave; /* LOW and MAIN: a section in which nothing preempts LOW */
+static uint32_t is_inside, may_leave; /* a section in which no task preempts LOW */
 static uint32_t ran, left, chained, selves;
 
 TASK(HIGH)
@@ -26,8 +26,10 @@ TASK(PEER)
 	TerminateTask();
 }
 
-/* Each time it keeps its room: no other core can take that from it. An activation by another core
-   comes after the last time, and is not counted. */
+/*
+ * Each ChainTask() keeps the room, so no other core can take it. An activation by another core
+ * comes after the last time, and is not counted.
+ */
 TASK(SELF)
 {
 	if (selves < SELVES) {
@@ -40,7 +42,7 @@ TASK(SELF)
 
 TASK(LOW)
 {
-	SuspendAllInterrupts(); /* which forbids most services */
+	SuspendAllInterrupts(); /* this forbids most services */
 	EXPECT(GetCoreID(), 1);
 	EXPECT(GetNumberOfActivatedCores(), 2);
 	ResumeAllInterrupts();
@@ -78,7 +80,10 @@ TASK(CHAIN)
 	TerminateTask();
 }
 
-/* What comes while nothing may preempt is taken afterwards, in order, each level by itself. */
+/*
+ * Activations that come while LOW must not be preempted are taken afterwards, in order for each
+ * level.
+ */
 static void queue(void)
 {
 	enter(1);
@@ -114,7 +119,7 @@ static void chain(void)
 	EXPECT_TRAIL("hmm");
 }
 
-/* LOW is outside: HIGH preempts it from the other core. */
+/* LOW is outside of sections, so HIGH preempts it from the other core. */
 static void preempt(void)
 {
 	for (uint32_t round = 0; round < ROUNDS; round++) {
@@ -126,7 +131,7 @@ static void preempt(void)
 	}
 }
 
-/* While SELF chains to itself it is never suspended: no activation comes in between. */
+/* While SELF chains to itself it is never suspended, so no activation comes in between. */
 static void chain_to_itself(void)
 {
 	test.errors = 0;

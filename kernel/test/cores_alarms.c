@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Alarms, counters and interrupts of a core, which act on tasks of all: E_OS_CORE for all others.
+/*
+ * Alarms, counters and interrupts belong to a core, and may act on tasks of all cores. For other
+ * cores they are E_OS_CORE.
  */
 #include "several_cores.h"
 
@@ -25,7 +27,7 @@ TASK(THERE)
 	EXPECT(ClearEvent(EV), E_OK);
 	EXPECT(CancelAlarm(OUT), E_OK);
 	show(&heard, 1);
-	EXPECT(WaitEvent(EV), E_OK); /* which MAIN sets: HERE has ended what came so far */
+	EXPECT(WaitEvent(EV), E_OK); /* MAIN sets EV, so HERE has served all earlier ticks */
 	EXPECT(SetRelAlarm(STEP, 2, 0), E_OK);
 	EXPECT(IncrementCounter(SOFT), E_OK);
 	EXPECT(IncrementCounter(SOFT), E_OK);
@@ -48,7 +50,7 @@ static void refuse(void)
 	REFUSED(SetRelAlarm(PLF_ALARMS, 1, 0), E_OS_ID, PLF_CALL_SET_REL_ALARM);
 }
 
-/* The interrupt comes to the other core, from this one. */
+/* This core raises the interrupt of the other core. */
 static void knock(void)
 {
 	uint32_t before = look(&came);
@@ -63,7 +65,7 @@ TASK(MAIN)
 	uint32_t before;
 
 	refuse();
-	AWAIT(look(&came) >= 3); /* from the timer of the other core */
+	AWAIT(look(&came) >= 3); /* by the timer of the other core */
 	ALLOWED(SetRelAlarm(BACK, 1, 0));
 	AWAIT(look(&heard));
 	AWAIT(state_of(HERE) == SUSPENDED);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
 
-/* An interrupt is its core's, whichever core raised it. It may activate tasks of all. */
+/* An interrupt comes to its core, whichever core raised it. It may activate tasks of all cores. */
 ISR(KNOCK)
 {
 	EXPECT(GetCoreID(), 1);

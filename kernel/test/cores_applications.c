@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An application ends on its own core, while another core activates and wakes its tasks, and asks
- * for what they hold. DRIVER is on the core of WORK, and MAIN on the other one.
+ * An application ends on its core, while another core activates and wakes its tasks, and requests a
+ * lock that they hold. DRIVER is on the core of WORK, and MAIN on the other core.
  */
 #include "several_cores.h"
 
 enum { OF_SENDS = 1 << 5, OF_WAKES = 1 << 6, OF_ENDS_WORK = 1 << 7 };
 
-/* How far each has come: one writer each. */
+/* Progress of each, with a single writer. */
 static uint32_t driven, done_by_main;
-static uint32_t spins;	     /* SPINS, so often */
-static bool ends_in_section; /* what ENDS does */
+static uint32_t spins;	     /* runs of SPINS */
+static bool ends_in_section; /* action of ENDS */
 
 static void has_state(ApplicationStateType expected)
 {
@@ -22,7 +22,10 @@ static void has_state(ApplicationStateType expected)
 
 /* ---- WORK ------------------------------------------------------------------------ */
 
-/* It begins and waits while WORK restarts. The event of a core that was allowed to set it comes. */
+/*
+ * WAITS begins and waits while WORK restarts. A core that was allowed to set its event completes
+ * that.
+ */
 TASK(WAITS)
 {
 	mark('w');
@@ -31,7 +34,7 @@ TASK(WAITS)
 	TerminateTask();
 }
 
-/* Nothing is left, also of what MAIN had sent; and to MAIN it is closed. */
+/* No state is left, not even of MAIN's messages. WORK is closed to MAIN. */
 TASK(REVIVE)
 {
 	TickType ticks;
@@ -44,7 +47,7 @@ TASK(REVIVE)
 	EXPECT(state_of(SPINS), SUSPENDED);
 	REFUSED(GetAlarm(WORKS, &ticks), E_OS_NOFUNC, OSServiceId_GetAlarm);
 	ALLOWED(ActivateTask(WAITS));
-	SuspendAllInterrupts(); /* so MAIN's message stays in the inbox */
+	SuspendAllInterrupts(); /* keeps MAIN's message in the inbox */
 	count(&driven);
 	AWAIT(look(&done_by_main) == look(&driven));
 	if (PLF_EXTENDED_STATUS)
@@ -56,7 +59,7 @@ TASK(REVIVE)
 	TerminateTask();
 }
 
-/* It ends WORK inside a section of all cores, or while HELD is in that section. */
+/* ENDS ends WORK inside a section of all cores, or while HELD is in that section. */
 TASK(ENDS)
 {
 	mark('e');
@@ -74,7 +77,7 @@ TASK(HIGH)
 	TerminateTask();
 }
 
-/* DRIVER preempts it, which a holder of S is only where it leaves W too early. */
+/* DRIVER preempts HELD, which holds S then only because it leaves W too early. */
 TASK(HELD)
 {
 	mark('(');
@@ -103,7 +106,7 @@ TASK(SPINS)
 	mark('!');
 }
 
-/* ---- On its core ------------------------------------------------------------------ */
+/* ---- Other tasks of WORK's core -------------------------------------------------- */
 
 TASK(LAST)
 {
@@ -111,7 +114,7 @@ TASK(LAST)
 	TerminateTask();
 }
 
-/* Of another application: nothing of it is dropped. */
+/* A task of another application, of which nothing is dropped. */
 TASK(BESIDE)
 {
 	mark('b');
@@ -130,7 +133,7 @@ static void wait_for_all(void)
 	wait_for_go();
 }
 
-/* MAIN has its turn. */
+/* Give MAIN a turn. */
 static void let_main(void)
 {
 	count(&driven);
@@ -147,7 +150,7 @@ static void make_busy(void)
 	ALLOWED(ActivateTask(LOW));
 }
 
-/* What MAIN sends is in the inbox yet when WORK ends, but in extended status. */
+/* Except in extended status, MAIN's messages are still in the inbox when WORK ends. */
 static void ends_with(RestartType option)
 {
 	make_busy();
@@ -159,7 +162,7 @@ static void ends_with(RestartType option)
 	ResumeAllInterrupts();
 }
 
-/* All of it can begin again. */
+/* All tasks can begin again. */
 static void goes_on(void)
 {
 	let_main();
@@ -169,7 +172,7 @@ static void goes_on(void)
 	EXPECT_TRAIL("hHlll");
 }
 
-/* WORK ends itself, by ENDS. */
+/* ENDS ends its own application WORK. */
 static void ends_itself(bool in_section)
 {
 	ends_in_section = in_section;
@@ -194,7 +197,7 @@ static void ends_while_it_spins(void)
 	let_main();
 }
 
-/* Nothing comes later. */
+/* Nothing comes afterwards. */
 static void ends_for_good(void)
 {
 	ends_with(NO_RESTART);
@@ -231,7 +234,7 @@ static void end_turn(void)
 	count(&done_by_main);
 }
 
-/* One task of WORK waits, and one activation of LOW is there. */
+/* A task of WORK waits, and LOW has a pending activation. */
 static void send_all(void)
 {
 	next_turn();
@@ -262,7 +265,7 @@ static void is_closed(ApplicationStateType state)
 	end_turn();
 }
 
-/* Whatever held it has ended. */
+/* The holder of the lock has ended. */
 static void takes_lock(void)
 {
 	next_turn();
@@ -271,7 +274,7 @@ static void takes_lock(void)
 	end_turn();
 }
 
-/* SPINS, which is the next, ends before MAIN leaves. */
+/* SPINS is next for the lock, but ends before MAIN leaves. */
 static void holds_lock(void)
 {
 	next_turn();

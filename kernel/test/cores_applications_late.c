@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An application ends while another core is in the middle of an activation of one of its tasks: the
- * activation has its room, and is not sent before the application is closed. ChainTask() calls
- * PostTaskHook between these two. The same of a task that another core wakes: there the hook does
- * what the core does.
+ * An application ends while another core is in the middle of activating a task of it. The
+ * activation has room, but is sent only after the application is closed. ChainTask() calls
+ * PostTaskHook between these two. The same for a task that another core wakes: there the hook does
+ * the other core's part.
  */
 #include "cores_applications_late.h"
 #include "several_cores.h"
 
 uint32_t has_begun;
-static uint32_t rounds;	  /* that DRIVER has ended */
-static uint32_t restarts; /* of WORK */
-static uint32_t runs;	  /* of BASIC, EXTENDED and WAITS */
+static uint32_t rounds;	  /* rounds that DRIVER has ended */
+static uint32_t restarts; /* restarts of WORK */
+static uint32_t runs;	  /* runs of BASIC, EXTENDED and WAITS */
 
 volatile enum part part;
-static TaskType target; /* of SENDER */
+static TaskType target; /* activated by SENDER */
 
 TASK(SENDER)
 {
@@ -25,7 +25,7 @@ TASK(SENDER)
 	mark('!');
 }
 
-/* Nothing is left, and nothing comes later. */
+/* No state is left, and nothing comes afterwards. */
 TASK(REVIVE)
 {
 	count(&restarts);
@@ -82,7 +82,7 @@ static void ends_before_it_is_sent(TaskType task)
 	ends_meanwhile(CHAINS);
 }
 
-/* It waits anew after that. */
+/* WAITS waits again after that. */
 static void ends_while_it_is_woken(void)
 {
 	EXPECT(ActivateTask(WAITS), E_OK);

@@ -17,7 +17,7 @@ static void let_the_other_core(void)
 		plf_port_wait_a_little();
 }
 
-/* From here on WORK may end, and does. */
+/* From now on WORK may end. Return when it restarts. */
 static void await_end(void)
 {
 	__atomic_store_n(&has_begun, has_begun + 1, __ATOMIC_RELEASE);
@@ -33,7 +33,7 @@ static void wake(void)
 	plf_send(&plf_tasks[WAITS]);
 }
 
-/* The end of BASIC waits for the message, and comes behind that of REVIVE. */
+/* The end of BASIC waits for the message, which comes after the activation of REVIVE. */
 static void begin_later(void)
 {
 	CHECK(plf_take_room(&plf_tasks[BASIC]));

@@ -3,14 +3,14 @@
 #include "kernel/cores.h"
 #include "kernel/service.h"
 
-/* As a core does that was allowed to activate LOW before WORK ended: the rest of the activation. */
+/* The rest of an activation by a core that was allowed to activate LOW before WORK ended. */
 ISR(SENDS)
 {
 	CHECK(plf_take_room(&plf_tasks[LOW]));
 	plf_send(&plf_tasks[LOW]);
 }
 
-/* The same of one that was allowed to set EV. */
+/* The same for a core that was allowed to set EV. */
 ISR(WAKES)
 {
 	EXPECT(plf_set_events(plf_this_core(), &plf_tasks[WAITS], EV), E_OK);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task of one core makes every call with any values, for all that the other core has: what is
- * that core's own stays as its tasks made it, their events wake them, and their alarms keep their
- * cycle. The calls that end the system are left out: every task may make them.
+ * A task of a core makes every call with any values, for all objects of the other core. Objects
+ * that belong to the other core stay as its tasks made them. Its events wake its tasks, and its
+ * alarms keep their cycle. Calls that end the system are left out, because every task may make
+ * them.
  */
 #include "several_cores.h"
 
@@ -22,7 +23,7 @@ static bool ends_a_core(unsigned number)
 	return number == PLF_CALL_SHUTDOWN_OS || number == PLF_CALL_SHUTDOWN_ALL_CORES;
 }
 
-/* With all that it left behind it, but for its alarms, its activation ends after some calls. */
+/* FOUL ends after some calls, and leaves all it did behind, except its alarms. */
 TASK(FOUL)
 {
 	while (next < ALL) {
@@ -54,7 +55,7 @@ TASK(BEAT)
 	TerminateTask();
 }
 
-/* What FOUL's core has no part in. */
+/* State that FOUL's core must not change. */
 static void look_at_alarms(void)
 {
 	TickType ticks = 0;
@@ -74,7 +75,7 @@ TASK(MAIN)
 
 		(void)ActivateTask(FOUL);
 		EXPECT(SetEvent(VICTIM, EV), E_OK);
-		AWAIT(look(&worked) > before); /* at once, unless FOUL set it just before */
+		AWAIT(look(&worked) > before); /* at once, unless FOUL has just set it */
 		look_at_alarms();
 		plf_relax();
 	}

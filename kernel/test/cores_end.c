@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ShutdownOS ends its core, and the last core the system, with the first status that is an error.
- * ShutdownAllCores ends all, as a task does that nothing forgives.
+ * ShutdownOS ends its core. The last core ends the system, with the first status that is an error.
+ * ShutdownAllCores ends all cores, as does a fault that ProtectionHook does not forgive.
  */
 #include "cores_end.h"
 #include "case.h"
 #include "several_cores.h"
 
 uint32_t has_ended[3];
-static volatile uint32_t where = 8; /* where no memory is */
+static volatile uint32_t where = 8; /* an address without memory */
 
 TASK(FIRST)
 {
@@ -21,7 +21,7 @@ TASK(FIRST)
 	ShutdownOS(TEST_CASE == EACH ? 24 : E_OK);
 }
 
-/* The others go on without it. */
+/* The other cores continue without it. */
 TASK(SECOND)
 {
 	if (TEST_CASE == EACH)

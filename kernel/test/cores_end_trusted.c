@@ -4,7 +4,10 @@
 #include "cores_end.h"
 #include "kernel/port.h"
 
-/* Of all at once it is called with the status, and ends the system itself: with another one. */
+/*
+ * If all cores end at once, the hook is called with the status, and ends the system itself with
+ * another status.
+ */
 void ShutdownHook(StatusType status)
 {
 	if (status == TEST_FAILED)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each core's ErrorHook learns of its own error; also of global resources, which are user code. */
+/* ErrorHook runs on the core of the error, also for global resources, which are user code. */
 #include "cores_errors.h"
 #include "several_cores.h"
 

@@ -8,7 +8,7 @@ static const EventMaskType there[] = { TOP, BOTH, C0, C1, C2, C3, C4, C5, C6, C7
 				       D1,  D2,	  D3, D4, D5, D6, D7, D8, D9, E0, E1, E2, E3 };
 enum { HERES = sizeof(here) / sizeof(here[0]), THERES = sizeof(there) / sizeof(there[0]) };
 
-static uint32_t woken[2]; /* how often, by the CPU of the task */
+static uint32_t woken[2]; /* number of wake-ups, by the CPU of the task */
 
 static EventMaskType all_of(const EventMaskType *events, unsigned count)
 {

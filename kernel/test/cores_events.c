@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events across cores: none is lost, a task wakes once however many are set, and a suspended one
- * has none (OSEK 2.2.3, 13.5.3; Mueller 2014, IV.A).
+ * Events across cores: no event is lost, and several events wake a task only once. A suspended task
+ * has no events (OSEK 2.2.3, 13.5.3; Mueller 2014, IV.A).
  */
 #include "several_cores.h"
 
@@ -11,7 +11,7 @@ static uint32_t has_begun, rounds[SETTERS];
 static const TaskType setters[SETTERS] = { MAIN, SECOND, THIRD };
 static const EventMaskType events[SETTERS] = { A, B, C };
 
-/* Every setter goes on when it has its answer: so each event is one that must wake the waiter. */
+/* Every setter continues when it has its answer, so each event must wake the waiter. */
 TASK(WAITER)
 {
 	uint32_t heard[SETTERS] = { 0 };
@@ -36,7 +36,7 @@ TASK(WAITER)
 	TerminateTask();
 }
 
-/* It runs while WAITER waits, and is preempted whenever that wakes. */
+/* BELOW runs while WAITER waits. Each wake-up of WAITER preempts it. */
 TASK(BELOW)
 {
 	for (;;)
@@ -85,7 +85,7 @@ TASK(MAIN)
 	set_all(0);
 	end();
 	refuse();
-	ALLOWED(ActivateTask(WAITER)); /* what was set before is gone */
+	ALLOWED(ActivateTask(WAITER)); /* earlier events are gone */
 	AWAIT(state_of(WAITER) == WAITING);
 	ShutdownAllCores(E_OK);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task of one core is killed again and again, for what it does to the other core's memory and to
- * the machine, while that one's tasks are in the kernel: they go on unharmed, and the statuses stay
- * right.
+ * A task of a core is killed again and again, for accesses to the other core's memory and to the
+ * machine. Meanwhile the other core's tasks are in the kernel. They continue unharmed, and the
+ * statuses stay right.
  */
 #include "several_cores.h"
 
@@ -12,7 +12,7 @@ extern char plf_cores[], plf_tasks[], plf_stack_low_VICTIM[], plf_stack_high_VIC
 
 static volatile uint64_t secret TASK_DATA(VICTIM);
 static uint32_t began, worked;
-uint32_t kills; /* noted by ProtectionHook */
+uint32_t kills; /* counted by ProtectionHook */
 
 static void store(uintptr_t address)
 {
@@ -32,7 +32,7 @@ static void attempt(uint32_t which)
 		store((uintptr_t)plf_stack_high_VICTIM - 8);
 		break;
 	case 3:
-		store((uintptr_t)plf_stack_low_VICTIM - 8); /* the guard below it */
+		store((uintptr_t)plf_stack_low_VICTIM - 8); /* the guard below the stack */
 		break;
 	case 4:
 		store((uintptr_t)&secret);
@@ -46,7 +46,7 @@ TASK(FOUL)
 {
 	count(&began);
 	attempt(began);
-	CHECK(false); /* it has been killed */
+	CHECK(false); /* never reached, because the task is killed */
 }
 
 TASK(VICTIM)
@@ -66,7 +66,7 @@ TASK(VICTIM)
 	}
 }
 
-/* All that comes between the activation and the end of FOUL. */
+/* Everything between the activation and the end of FOUL. */
 static void go_on(void)
 {
 	do {

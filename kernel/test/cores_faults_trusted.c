@@ -3,7 +3,7 @@
 
 extern uint32_t kills;
 
-/* On the core of the task that it is about. */
+/* The hook runs on the core of the task that made the fault. */
 ProtectionReturnType ProtectionHook(StatusType status)
 {
 	TaskType task = INVALID_TASK;

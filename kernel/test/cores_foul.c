@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task of one core fills all its core's words with anything, and calls the services as fast as it
- * can for tasks of the other core: what those do there stays right, and no activation comes without
- * room. Then it ends its own core, and the other one goes on.
+ * A task of a core fills its core's words with random values. It calls the services as fast as it
+ * can for tasks of the other core. These tasks stay correct, and no activation comes without room.
+ * At the end it ends its core, and the other core continues.
  */
 #include "several_cores.h"
 
 enum { CALLS = 1500, QUEUE = 3, AFTERWARDS = 20, WHATEVER = 21 };
 
 static uint32_t is_inside, sections, wakes, has_ended;
-static uint32_t accepted[PLF_CPUS], ran; /* activations of MID, by tasks of that core */
+static uint32_t accepted[PLF_CPUS], ran; /* activations of MID by tasks of each core */
 
-/* The other core goes on meanwhile, on boards where one executes at a time, too. */
+/* Lets the other core continue, also on boards that execute a single core at a time. */
 static void pass(uint64_t ns)
 {
 	plf_spend(ns);
@@ -46,7 +46,10 @@ static void activate_mid(uint32_t core)
 		count(&accepted[core]);
 }
 
-/* In it MID gives no room back. One more may have been accepted before that is counted inside. */
+/*
+ * A section in which MID gives no room back. An activation may have been accepted just before it is
+ * counted inside.
+ */
 static void section(void)
 {
 	uint32_t before;
@@ -93,7 +96,10 @@ static uint32_t random(void)
 	return state >> 8;
 }
 
-/* The words of the running task only: on the board those of resources may be in no table. */
+/*
+ * Spoil only the words of the running task, because on the board the words of resources may be
+ * unmapped.
+ */
 static void spoil(void)
 {
 	volatile uint32_t *words = (volatile uint32_t *)plf_find_page();
@@ -102,7 +108,7 @@ static void spoil(void)
 		words[i] = random();
 }
 
-/* None of these ends the caller. */
+/* No such call ends the caller. */
 static void call(uint32_t which)
 {
 	TaskStateType state;
@@ -138,11 +144,11 @@ static void call(uint32_t which)
 
 TASK(FOUL)
 {
-	AWAIT(look(&sections) > 0); /* the others are at it */
+	AWAIT(look(&sections) > 0); /* the others have begun */
 	for (uint32_t i = 0; i < CALLS || accepted[1] <= QUEUE; i++) {
 		spoil();
 		call(random());
-		(void)ActivateTask(ABOVE); /* the kernel writes this core's words */
+		(void)ActivateTask(ABOVE); /* makes the kernel write this core's words */
 		activate_mid(1);
 		plf_relax();
 	}

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A trusted function is for the cores of its application; on others E_OS_ACCESS (SWS_Os_00623). */
+/*
+ * A trusted function is for the cores of its application. On other cores it is E_OS_ACCESS
+ * (SWS_Os_00623).
+ */
 #include "cores_functions.h"
 #include "several_cores.h"
 
@@ -7,7 +10,7 @@ enum { MEETINGS = 50 };
 
 static uint32_t met[2], ended;
 
-/* They call at the same time, over and over. */
+/* Both cores call at the same time, again and again. */
 static void meet(unsigned core, ApplicationType own)
 {
 	struct meeting meeting = { &met[core], &met[!core], INVALID_OSAPPLICATION };

@@ -25,7 +25,10 @@ void TRUSTED_OF_THERE(TrustedFunctionIndexType index, TrustedFunctionParameterRe
 	++*calls;
 }
 
-/* Of an application on all cores: it runs on both, and neither changes where the other one is. */
+/*
+ * A function of an application on all cores. It runs on both cores at once, and neither call
+ * changes the other core's application.
+ */
 void TRUSTED_MEETS(TrustedFunctionIndexType index, TrustedFunctionParameterRefType parameters)
 {
 	struct meeting *meeting = parameters;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * IOC between two cores: messages come whole, each once and in their order, but those that the
- * sender knows to be lost; the last value is whole, and none comes after a later one.
+ * IOC between two cores. Messages come whole, once and in order, except messages that the sender
+ * knows to be lost. The last value is whole, and no value comes after a later value.
  */
 #include "several_cores.h"
 
@@ -9,7 +9,7 @@
 
 enum { MESSAGES = 300, VALUES = 300 };
 
-static uint32_t sent, lost, written; /* the sender's */
+static uint32_t sent, lost, written; /* written by the sender */
 
 static struct wide numbered(uint64_t number)
 {
@@ -51,7 +51,7 @@ TASK(SENDER)
 	TerminateTask();
 }
 
-/* Whether more were lost than those that come behind the last one. */
+/* Checks that no further messages were lost than those that follow the last received message. */
 static void receive_all(void)
 {
 	uint64_t before = 0;

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * IOC of two senders to one receiver: NEAR preempts it on its core, and FAR runs on another one.
- * Messages come whole, each once, those of a sender in their order. The last value is whole, and
- * none comes after one of the same sender, or of the other one, that was begun when it was written.
+ * IOC of two senders to a receiver: NEAR preempts it on its core, and FAR runs on another core.
+ * Messages come whole and once, and the messages of a sender in order. The last value is whole.
+ *
+ * No value comes after a later value of the same sender. Nor does it come after a value of the
+ * other sender that was begun when it was already written.
  */
 #include "several_cores.h"
 
 #include "Ioc.h"
 
 enum { MESSAGES = 200, VALUES = 200, SENDERS = 2, PACE = 5 };
-enum { LOW = 0xffff }; /* of a number; above these bits it has its sender */
+enum { LOW = 0xffff }; /* bits of a number; the bits above are its sender */
 
 struct counts {
 	uint32_t sent, lost, written;
 };
 
-static struct counts counts[SENDERS]; /* each its sender's */
-static uint32_t is_reading, rounds;   /* the receiver's */
+static struct counts counts[SENDERS]; /* each written by its sender */
+static uint32_t is_reading, rounds;   /* written by the receiver */
 
 static struct wide numbered(uint64_t sender, uint64_t number)
 {
@@ -27,7 +29,7 @@ static struct wide numbered(uint64_t sender, uint64_t number)
 	return wide;
 }
 
-/* The sender. */
+/* Returns the sender. */
 static unsigned expect_whole(const struct wide *wide)
 {
 	struct wide expected = numbered(wide->number >> 16, wide->number & LOW);
@@ -125,9 +127,9 @@ static void receive_all(void)
 static void read_all(void)
 {
 	uint64_t before[SENDERS] = { 0 };
-	uint32_t old = 0;   /* so many values of FAR were written before NEAR's last one */
-	uint32_t begun = 0; /* so many may have been begun before it was written */
-	uint32_t least = 0; /* so many before this read */
+	uint32_t old = 0;   /* number of FAR's values written before NEAR's last value */
+	uint32_t begun = 0; /* number of values that may have been begun before it was written */
+	uint32_t least = 0; /* number of values before this read */
 
 	for (uint32_t round = 0; least < VALUES; round++) {
 		struct wide wide;

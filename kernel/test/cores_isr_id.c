@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of handlers that run at once on two cores each learns its own number. */
+/* Handlers that run on two cores at once: each gets its own number. */
 #include "several_cores.h"
 
 TASK(MAIN)

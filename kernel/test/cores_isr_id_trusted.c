@@ -6,7 +6,7 @@
 
 static uint32_t has_begun, has_asked;
 
-/* The first core's handler is active when the second's asks. */
+/* The first core's handler is active while the second core's handler asks. */
 ISR(FIRST)
 {
 	EXPECT(GetISRID(), FIRST);
@@ -27,7 +27,10 @@ ISR(SECOND)
 	__atomic_store_n(&has_asked, true, __ATOMIC_RELEASE);
 }
 
-/* Pending from before the start: it is taken when the first core lets interrupts through. */
+/*
+ * The interrupt is pending before the start. The first core takes it when it lets interrupts
+ * through.
+ */
 int main(void)
 {
 	StatusType status;

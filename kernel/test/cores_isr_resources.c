@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Routines of two cores wait at once, each for the section of its own core's task. */
+/* Routines of two cores wait at the same time, each for a section of a task of its core. */
 #include "cores_isr_resources.h"
 #include "several_cores.h"
 
@@ -11,7 +11,7 @@ static uint32_t has_raised[CORES], has_left[CORES], has_ended[CORES], top_ran[CO
 static const ResourceType resources[CORES] = { R0, R1 };
 static const TaskType tops[CORES] = { TOP0, TOP1 };
 
-/* A service that is refused: ErrorHook raises the interrupt of the core that it is called on. */
+/* Call a service that is refused: ErrorHook raises the interrupt of the core that calls it. */
 static void raise_own(void)
 {
 	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);

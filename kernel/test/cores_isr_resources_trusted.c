@@ -8,7 +8,7 @@ void ErrorHook(StatusType status)
 		plf_port_raise(5 + GetCoreID());
 }
 
-/* Of AUTOSAR's E_OS_CORE: a resource of the other core is not reached. */
+/* AUTOSAR's E_OS_CORE: a resource of the other core cannot be reached. */
 static void run_on(uint32_t core, ISRType own_isr, ResourceType own, ResourceType other)
 {
 	EXPECT(GetISRID(), own_isr);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A message is one core's: all others are E_OS_CORE. What it notifies may be any core's. */
+/*
+ * A message belongs to a core, so for other cores it is E_OS_CORE. It may notify objects of any
+ * core.
+ */
 #include "several_cores.h"
 
 static uint32_t came, heard;
@@ -24,7 +27,7 @@ TASK(THERE)
 	EXPECT(ReadFlag_SENT(), COM_TRUE);
 	EXPECT(GetCOMApplicationMode(), NORMAL);
 	EXPECT(ReceiveMessage(NEAR_LAST, &value), E_OS_CORE);
-	EXPECT(SendMessage(FAR, &value), E_OK); /* the other core has stopped its own */
+	EXPECT(SendMessage(FAR, &value), E_OK); /* the other core has stopped its COM */
 	value = 0;
 	EXPECT(ReceiveMessage(FAR_LAST, &value), E_OK);
 	EXPECT(value, 21);
@@ -65,7 +68,7 @@ TASK(MAIN)
 	EXPECT(ReceiveMessage(NEAR_LAST, &value), E_COM_SYS_STOPPED);
 	AWAIT(look(&came) == 1);
 	AWAIT(look(&heard));
-	EXPECT(ReadFlag_SENT(), COM_TRUE); /* which is not of the other core's StartCOM() */
+	EXPECT(ReadFlag_SENT(), COM_TRUE); /* StartCOM() of the other core did not reset it */
 	EXPECT(StartCOM(NORMAL), E_OK);
 	EXPECT(ReadFlag_SENT(), COM_FALSE);
 	EXPECT(ReceiveMessage(NEAR_LAST, &value), E_OK);

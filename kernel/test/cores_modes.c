@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All cores start in the mode that one of them names. */
+/* All cores start in the mode that any of them passes to StartOS(). */
 #include "several_cores.h"
 
 static uint32_t second_has_begun;
@@ -13,7 +13,7 @@ TASK(FIRST)
 
 TASK(NORMALLY)
 {
-	EXPECT(GetActiveApplicationMode(), NORMAL); /* and in that it does not start */
+	EXPECT(GetActiveApplicationMode(), NORMAL); /* it must not start in this mode */
 }
 
 TASK(SECOND)

@@ -18,7 +18,7 @@ int main(void)
 	StartOS(modes[TEST_CASE][GetCoreID()]);
 }
 
-/* All cores have named their modes. */
+/* All cores have passed their modes. */
 void StartupHook(void)
 {
 	EXPECT(GetActiveApplicationMode(), REPAIR);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * MPCP, Mueller 2014, Section VII.A: the most urgent waiter is next, on whichever core; it goes on
- * at the ceiling, and gives way when it leaves to the task that its section preempted; a task that
- * ends inside leaves. And what is refused.
+ * MPCP, Mueller 2014, Section VII.A. The most urgent waiter is next, on any core, and resumes at
+ * the ceiling. When it leaves the section, it gives way to the task that its section preempted. A
+ * task that ends inside leaves the section. Also the errors.
  */
 #include "several_cores.h"
 
@@ -49,7 +49,7 @@ static void order(void)
 	EXPECT_TRAIL("m975");
 }
 
-/* It keeps its core from LOW and PEER, but not from LOW's section. */
+/* URGENT keeps its core from LOW and PEER, but not from LOW's section. */
 TASK(URGENT)
 {
 	show(&urgent_runs, true);
@@ -89,7 +89,7 @@ static void ceiling(void)
 	EXPECT_TRAIL("stulp");
 }
 
-/* In standard status it ends in two sections. */
+/* In standard status the task ends in two sections. */
 TASK(ENDS)
 {
 	EXPECT(GetMPCPResource(G), E_OK);
@@ -111,7 +111,7 @@ static void end_inside(void)
 	EXPECT(ReleaseMPCPResource(G), E_OK);
 	AWAIT(state_of(FIFTH) == SUSPENDED);
 	EXPECT_TRAIL("e5");
-	test.errors = 0; /* of ENDS */
+	test.errors = 0; /* errors of ENDS */
 	ALLOWED(GetMPCPResource(H));
 	ALLOWED(ReleaseMPCPResource(H));
 }
@@ -127,14 +127,14 @@ static void nest(void)
 	ALLOWED(ReleaseMPCPResource(G));
 }
 
-/* Of MAIN's core. */
+/* A task of MAIN's core. */
 TASK(NEAR)
 {
 	near_runs++;
 	TerminateTask();
 }
 
-/* It does at once, if MAIN is not raised. */
+/* NEAR runs at once if MAIN is not raised. */
 static void near_runs_at_once(void)
 {
 	uint32_t before = near_runs;
@@ -183,7 +183,7 @@ static void refuse(void)
 	near_runs_at_once();
 }
 
-/* MAIN stays in its section, at the ceiling, whatever it is refused. */
+/* MAIN stays in its section at the ceiling, whichever call is refused. */
 static void refuse_holder(void)
 {
 	uint32_t before = near_runs;

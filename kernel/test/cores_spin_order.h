@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Three cores spin, one after the other, while the first one is inside; ORDER is the one in which
- * they are let in. A core whose task spins, or is inside, runs no other one. Included by the
- * programs, one a protocol.
+ * Three cores begin to spin in sequence, while the first core is inside. ORDER is the order in
+ * which they get the lock. While the task of a core spins or is inside, that core runs no other
+ * task. Each program, for a protocol, includes this file.
  */
 #include "several_cores.h"
 
@@ -54,7 +54,7 @@ static void start_and_see_spinning(TaskType task, TaskType above)
 	plf_spend(1000);
 }
 
-/* The last one out has seen all others. */
+/* MAIN releases the lock only after all others spin. */
 static void order(void)
 {
 	EXPECT(GetSpinlock(S), E_OK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ErrorHook of most test programs. */
+/* The ErrorHook of most test programs. */
 #include "errors.h"
 
 void ErrorHook(StatusType status)

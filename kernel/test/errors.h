@@ -2,7 +2,7 @@
 #ifndef PLF_TEST_ERRORS_H
 #define PLF_TEST_ERRORS_H
 
-/* What ErrorHook does with an error: it notes it, or raises interrupts for a task. */
+/* The action of ErrorHook: it notes the error, or raises interrupts for a task. */
 #include "check.h"
 #include "kernel/port.h"
 

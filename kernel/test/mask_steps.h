@@ -4,7 +4,7 @@
 
 #include "os.h"
 
-/* Of each pair of services a letter begins and its capital ends. False: another letter. */
+/* A letter begins a pair of services, and its capital ends the pair. False: another letter. */
 static inline bool mask_step(char letter)
 {
 	switch (letter) {

@@ -3,8 +3,8 @@
 #define PLF_TEST_NESTED_REGISTERS_H
 
 /*
- * An interrupt between two instructions of a routine, for its handler: what the registers hold is
- * the same before and behind it. The simulated processor has none that the kernel saves.
+ * For a handler: an interrupt comes between two instructions of a routine, and the registers must
+ * be the same afterwards. On the simulated processor the kernel saves no registers.
  */
 #include "check.h"
 #include "kernel/port.h"
@@ -13,7 +13,10 @@
 
 enum { PATTERN = 0x1000, FLAGS = 31, REGISTERS };
 
-/* What is pending comes while each of x0 to x30 has a number of its own; what they hold then. */
+/*
+ * Let pending interrupts come while each of x0 to x30 has a distinct value. `seen` gets the values
+ * after that.
+ */
 void open_patterned(uint64_t *seen);
 
 __asm__("	.macro	for_each what\n"
@@ -53,7 +56,7 @@ __asm__("	.macro	for_each what\n"
 	"	add	sp, sp, #368\n"
 	"	ret\n");
 
-/* A routine in which `source` comes. */
+/* Call this in a routine. The interrupt `source` comes into it. */
 static inline void expect_registers_kept(uint32_t source)
 {
 	uint64_t seen[REGISTERS];
@@ -66,7 +69,7 @@ static inline void expect_registers_kept(uint32_t source)
 	EXPECT(seen[FLAGS], 0x50000000);
 }
 
-/* The routine that comes uses those that a C function need not keep. */
+/* The routine that comes uses all registers that a C function need not keep. */
 static inline void use_registers(void)
 {
 	__asm__ volatile("	.irp	n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18\n"

@@ -2,7 +2,7 @@
 #ifndef PLF_TEST_OTHER_MODULE_H
 #define PLF_TEST_OTHER_MODULE_H
 
-/* What each module of OSEK defines that comes first (OSEK Binding). */
+/* The definitions of the first module of OSEK that is included (OSEK Binding). */
 #ifndef STATUSTYPEDEFINED
 #define STATUSTYPEDEFINED
 typedef unsigned char StatusType;

@@ -14,7 +14,7 @@ static inline uint64_t left(ServerType server)
 	return left_ns;
 }
 
-/* Spend time until no more than so much is left. */
+/* Spend time until at most left_ns is left. */
 static inline void use_up_to(ServerType server, uint64_t left_ns)
 {
 	while (left(server) > left_ns)

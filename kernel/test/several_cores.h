@@ -2,11 +2,13 @@
 #ifndef PLF_TEST_SEVERAL_CORES_H
 #define PLF_TEST_SEVERAL_CORES_H
 
-/* For test programs of several cores. What they share are words of one writer each. */
+/* For test programs of several cores. Each shared word has a single writer. */
 #include "check.h"
 #include "plf_clock.h"
 
-/* Until another core has made it so: the bounds of run.py end an image in which that never comes.
+/*
+ * Wait until another core has made it true. If that never comes, the bounds of run.py end the
+ * image.
  */
 #define AWAIT(condition)                                                                           \
 	while (!(condition))                                                                       \
@@ -22,7 +24,7 @@ static inline void show(uint32_t *word, uint32_t value)
 	__atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
-/* Of a word that its task alone writes. */
+/* For a word that only the calling task writes. */
 static inline void count(uint32_t *word)
 {
 	show(word, *word + 1);

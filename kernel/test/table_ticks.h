@@ -2,7 +2,7 @@
 #ifndef PLF_TEST_TABLE_TICKS_H
 #define PLF_TEST_TABLE_TICKS_H
 
-/* How the tests of schedule tables count, and look at one. */
+/* Ticks and states for the tests of schedule tables. */
 #include "check.h"
 
 static inline void tick(unsigned times)

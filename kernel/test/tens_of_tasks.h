@@ -2,7 +2,7 @@
 #ifndef TENS_OF_TASKS_H
 #define TENS_OF_TASKS_H
 
-/* TEN(00): T000 to T009. Each is run(), which the including file has defined. */
+/* TEN(00) defines T000 to T009. Each task calls run(), which the including file must define. */
 #define ONE(n)                                                                                     \
 	TASK(T##n)                                                                                 \
 	{                                                                                          \
