@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task writes anything into the queue of a resource that it may use, and calls with anything:
- * that harms the users of that resource alone. The queue of another one it cannot reach; and one
- * that is killed inside leaves.
+ * A task writes any values into the queue of a resource that it may use, and makes any calls. That
+ * harms only the users of that resource. It cannot reach the queue of another resource. A task that
+ * is killed inside leaves the section.
  */
 #include "foul.h"
 #include "several_cores.h"
@@ -38,7 +38,7 @@ static uint64_t *word_of(ResourceType resource)
 	return (uint64_t *)(uintptr_t)wild(plf_globals[resource - PLF_RESOURCES].words);
 }
 
-/* Any word of its page: by core there are several in use. */
+/* Write to any word of the page: a queue by core uses several. */
 static void spoil(ResourceType resource)
 {
 	volatile uint64_t *words = word_of(resource);
@@ -46,7 +46,9 @@ static void spoil(ResourceType resource)
 	words[random() % (1 + PLF_CPUS)] = (uint64_t)random() << 32 ^ random();
 }
 
-/* It may grant the resource to any user. What blocks the caller for ever is left out. */
+/*
+ * The call may grant the resource to any user. Calls that block the caller for ever are left out.
+ */
 static void call(void)
 {
 	uintptr_t resource = random() & 1 ? G : random();
@@ -68,7 +70,7 @@ TASK(FOUL)
 	EXPECT(false, true);
 }
 
-/* It may be let in at any time, and be kept out for ever. */
+/* PARTNER may be let in at any time, or be kept out for ever. */
 TASK(PARTNER)
 {
 	for (;;) {

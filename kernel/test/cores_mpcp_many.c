@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mueller 2014, Section VII.D: more users of a resource than a word has bits. The core whose most
- * urgent user is more urgent is next, and of its users the most urgent; also where a user ends
- * inside. And no two are inside, however they come.
+ * Mueller 2014, Section VII.D: a resource with more users than a word has bits. The core with the
+ * most urgent user is next, and of its users the most urgent, also if a user ends inside. No two
+ * users are inside at once, in whatever order they come.
  */
 #include "several_cores.h"
 
 enum { CORES = 4, OF_A_CORE = 20, USERS = CORES * OF_A_CORE, ROUNDS = 4 };
 
-/* Tasks are numbered by urgency: those that are the most urgent of their cores, then in turns. */
+/*
+ * Tasks are numbered by urgency: first the most urgent task of each core, then the cores in turn.
+ */
 static const uint8_t cores_by_place[CORES] = { 1, 2, 0, 3 };
 
 static TaskType user_of(uint32_t place, uint32_t rank)
@@ -16,7 +18,7 @@ static TaskType user_of(uint32_t place, uint32_t rank)
 	return (TaskType)(rank == 0 ? place : CORES * rank + cores_by_place[place]);
 }
 
-/* Plain data, which only exclusion keeps right. */
+/* Plain data, which only exclusion keeps consistent. */
 static uint32_t is_inside, passed;
 static TaskType order[USERS];
 
@@ -64,7 +66,7 @@ static bool all_ended(void)
 	return all;
 }
 
-/* The users of the last place wait first; the most urgent of them keeps the others waiting. */
+/* The users of the last place wait first. The most urgent of them keeps the others waiting. */
 static void pass_in_order(bool all_end_inside)
 {
 	uint32_t next = 0;

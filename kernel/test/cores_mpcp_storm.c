@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sixteen tasks of four cores share two resources, as fast as they can: no two are inside one, none
- * waits for ever, and the sections of a core that nest keep each other out.
+ * Sixteen tasks of four cores share two resources, as fast as they can. No two tasks are inside the
+ * same section, and no task waits for ever. Nested sections of a core exclude each other.
  */
 #include "several_cores.h"
 
@@ -12,7 +12,7 @@ static const TaskType as[CORES] = { A0, A1, A2, A3 };
 static const TaskType bs[CORES] = { B0, B1, B2, B3 };
 static const TaskType tops[CORES] = { TOP0, TOP1, TOP2, TOP3 };
 
-/* Plain data, which only exclusion keeps right. */
+/* Plain data, which only exclusion keeps consistent. */
 static struct shared {
 	uint32_t is_inside, sections;
 } of_g, of_h, of_r[CORES];
@@ -39,7 +39,7 @@ static void global(ResourceType resource, struct shared *shared, unsigned turns)
 	EXPECT(ReleaseMPCPResource(resource), E_OK);
 }
 
-/* With a section of the core's own inside. */
+/* A section with a nested section of the core's own resource. */
 static void nested(uint32_t core, ResourceType resource, struct shared *shared)
 {
 	EXPECT(GetMPCPResource(resource), E_OK);
@@ -136,7 +136,7 @@ CORE(1)
 CORE(2)
 CORE(3)
 
-/* However the cores take turns, some tasks have waited. */
+/* Ensures that some tasks wait, however the cores take turns. */
 static void keep_all_waiting(void)
 {
 	static const TaskType lows[CORES] = { LOW0, LOW1, LOW2, LOW3 };

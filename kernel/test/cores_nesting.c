@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interrupts nest on each core by itself, and another core's never come here. There is no hook for
- * the errors of what a routine holds.
+ * Interrupts nest on each core separately, and interrupts of another core never come here. No hook
+ * gets the errors of resources that a routine still holds.
  */
 #include "cores_nesting.h"
 #include "several_cores.h"

@@ -12,7 +12,7 @@ static void has_run(uint32_t *word)
 	__atomic_store_n(word, *word + 1, __ATOMIC_RELEASE);
 }
 
-/* Of registers alone, in which an interrupt may come between any two instructions. */
+/* Uses only registers. An interrupt may come between any two instructions. */
 static uint64_t mix(void)
 {
 	uint64_t a = 1, b = 2, c = 3, d = 4;
@@ -27,7 +27,10 @@ static uint64_t mix(void)
 	return a ^ b ^ c ^ d;
 }
 
-/* As deep as it goes: each raises the next one, and what it has in its frame stays. */
+/*
+ * Routines nest as deep as possible: each raises the next interrupt, and its frame must stay as it
+ * was.
+ */
 enum { RUNGS = 5 };
 static unsigned deepest;
 
@@ -72,7 +75,7 @@ ISR(WEAK0)
 	EXPECT(times(&strong0), 0);
 	ResumeOSInterrupts();
 	EXPECT(times(&strong0), 1);
-	plf_port_raise(4); /* of the other core */
+	plf_port_raise(4); /* an interrupt of the other core */
 	while (times(&strong0) <= STORM)
 		EXPECT(mix(), expected);
 	EXPECT(GetISRID(), WEAK0);
@@ -99,7 +102,7 @@ ISR(WEAK1)
 	plf_port_raise(6);
 	EXPECT(times(&strong1), 1);
 	EXPECT(times(&lone1), 1);
-	EXPECT(GetCoreID(), 1); /* what STRONG1 left is not held here */
+	EXPECT(GetCoreID(), 1); /* the state that STRONG1 left is not held here */
 	plf_port_raise(6);
 	EXPECT(times(&strong1), 2);
 	while (times(&strong0) <= STORM) {

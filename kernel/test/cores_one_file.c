@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One file in both modes, on two cores: global resources are the tasks', and handlers are refused.
+/*
+ * A single file in both modes, on two cores. Tasks use global resources, and handlers are refused.
  */
 #include "errors.h"
 
@@ -24,7 +25,7 @@ static void enter(void)
 	ALLOWED(UNLOCK(G));
 }
 
-/* Each core executes it. */
+/* Each core executes main(). */
 int main(void)
 {
 	StatusType status = E_OS_STATE;

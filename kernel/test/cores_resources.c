@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resources are a core's own, RES_SCHEDULER on each: three cores do the same at once, each with its
- * own words, and other cores activate what may preempt.
+ * Resources belong to a core, and RES_SCHEDULER exists on each core. Three cores do the same at
+ * once, each with separate words. Other cores activate tasks that may preempt.
  */
 #include "several_cores.h"
 
@@ -29,7 +29,7 @@ static void top(uint32_t core)
 	TerminateTask();
 }
 
-/* What the section keeps out comes when it ends; what it does not comes at once. */
+/* A task that the section keeps out runs when the section ends. Any other task runs at once. */
 static void section(uint32_t core, ResourceType resource, bool keeps_top)
 {
 	uint32_t mids_before = mid_ran[core], tops_before = top_ran[core];
@@ -47,7 +47,9 @@ static void section(uint32_t core, ResourceType resource, bool keeps_top)
 	EXPECT(top_ran[core], tops_before + 1);
 }
 
-/* A task of the next core, which may be in a section, or just entering or leaving one. */
+/*
+ * Activate a task of the next core, which may be inside a section, or about to enter or leave it.
+ */
 static void disturb(uint32_t core)
 {
 	StatusType status = ActivateTask(guests[(core + 1) % CORES]);

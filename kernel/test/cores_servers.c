@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Servers of one core, whose tasks another core activates and signals: each has them in its own
- * queue, and nothing is lost over many of its periods.
+ * Another core activates and signals the tasks of a core's servers. Each server has its tasks in
+ * its queue, and none is lost over many periods.
  */
 #include "several_cores.h"
 
@@ -35,13 +35,13 @@ TASK(WAITS)
 	}
 }
 
-/* Its alarm never expires. */
+/* The alarm of NEVER does not expire. */
 TASK(NEVER)
 {
 	CHECK(false);
 }
 
-/* The more urgent server of its core is the next that has budget. */
+/* Of the servers of its core, the more urgent server is the next with budget. */
 TASK(LAST)
 {
 	uint32_t before = woken;
@@ -55,7 +55,7 @@ TASK(LAST)
 	TerminateTask();
 }
 
-/* Servers of another core. */
+/* The servers belong to another core. */
 static void refuse(void)
 {
 	uint64_t left_ns = 7;
@@ -66,7 +66,7 @@ static void refuse(void)
 	EXPECT(left_ns, 7);
 }
 
-/* Of a core without servers. */
+/* MAIN is on a core without servers. */
 TASK(MAIN)
 {
 	uint32_t seen;
@@ -85,6 +85,6 @@ TASK(MAIN)
 		EXPECT(CancelAlarm(CALLED), E_OK);
 	}
 	seen = ticks;
-	AWAIT(ticks >= seen + TIMES); /* the other core's alarm still comes */
+	AWAIT(ticks >= seen + TIMES); /* the alarm of the other core still comes */
 	ShutdownAllCores(E_OK);
 }

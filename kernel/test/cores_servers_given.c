@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task of a server that another core activates costs its own server alone, and runs at once if
+ * Another core activates a task of a server. Only that server pays for it. The task runs at once if
  * its server is the most urgent.
  */
 #include "server_budget.h"
@@ -16,7 +16,9 @@ TASK(BELOW)
 	TerminateTask();
 }
 
-/* In each round MAIN activates a task of LOWER. On a board the budget may become whole then. */
+/*
+ * In each round MAIN activates a task of LOWER. On a board the budget may be replenished meanwhile.
+ */
 TASK(CHARGED)
 {
 	for (uint32_t round = 0; round < ROUNDS; round++) {
@@ -64,12 +66,12 @@ static void comes_at_once(void)
 	sent_ns = plf_user_now_ns();
 	EXPECT(ActivateTask(URGENT), E_OK);
 	AWAIT(look(&urgent_ran));
-	if (!ON_BOARD) /* which need not let the other core execute */
+	if (!ON_BOARD) /* a board need not let the other core execute */
 		EXPECT(ran_ns, sent_ns);
 	AWAIT(state_of(RUNS) == SUSPENDED);
 }
 
-/* Of a core without servers. */
+/* MAIN is on a core without servers. */
 TASK(MAIN)
 {
 	costs_its_own_server();

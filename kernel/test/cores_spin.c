@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AUTOSAR's spinlocks, in whatever order they let cores in: no task of the core preempts a holder,
- * TryToGetSpinlock() does not wait, sections nest along successors, and in resources and around
- * them; a task that ends inside leaves. And what is refused.
+ * AUTOSAR's spinlocks, in whatever order they let cores in. No task of the core preempts a holder.
+ * TryToGetSpinlock() does not wait. Sections nest along successors, inside resources and around
+ * them. A task that ends inside leaves the section. Also the errors.
  */
 #include "several_cores.h"
 
@@ -16,7 +16,7 @@ TASK(URGENT)
 	TerminateTask();
 }
 
-/* Without resources. */
+/* ABOVE uses no resources. */
 TASK(ABOVE)
 {
 	count(&above_runs);
@@ -38,7 +38,7 @@ TASK(HOLDS)
 	TerminateTask();
 }
 
-/* Whether URGENT runs at once. */
+/* Activates URGENT, which must run at once, or must not. */
 static void activate_urgent(bool at_once)
 {
 	uint32_t before = urgent_runs;
@@ -47,7 +47,7 @@ static void activate_urgent(bool at_once)
 	EXPECT(urgent_runs, before + at_once);
 }
 
-/* It does when the section is over. */
+/* URGENT runs when the section is over. */
 static void keep_urgent_out(SpinlockIdType lock)
 {
 	uint32_t before = urgent_runs;
@@ -90,7 +90,7 @@ static void other_core_holds(void)
 	AWAIT(state_of(HOLDS) == SUSPENDED);
 }
 
-/* The section of the outer one keeps URGENT out until the end; W is behind T. */
+/* The section of the outer lock keeps URGENT out until its end. W is a successor of T. */
 static void nest(void)
 {
 	ALLOWED(GetSpinlock(S));
@@ -114,7 +114,7 @@ static void activate_above(void)
 	EXPECT(above_runs, 0);
 }
 
-/* The section of R goes on behind those of the locks, and keeps all tasks out that these do. */
+/* The section of R outlasts the sections of the locks, and keeps out the same tasks. */
 static void nest_in_resource(void)
 {
 	above_runs = 0;
@@ -134,7 +134,7 @@ static void nest_in_resource(void)
 	EXPECT(urgent_runs, 2);
 }
 
-/* A resource in a lock in a resource, and in another lock. */
+/* A resource inside a lock inside a resource, and inside another lock. */
 static void nest_in_turn(void)
 {
 	above_runs = 0;
@@ -151,7 +151,7 @@ static void nest_in_turn(void)
 	EXPECT(above_runs, 1);
 }
 
-/* Without TerminateTask(), which extended status refuses there. */
+/* ENDS returns without TerminateTask(), which extended status refuses there. */
 TASK(ENDS)
 {
 	EXPECT(GetResource(OF_ENDS), E_OK);
@@ -221,7 +221,7 @@ static void refuse_to_end(StatusType status)
 	REFUSED(ChainTask(NEIGHBOUR), status, PLF_CALL_CHAIN_TASK);
 }
 
-/* The section of S is the last one, and then that of R again. */
+/* The innermost section is that of S, and later that of R again. */
 static void refuse_in_resource(void)
 {
 	TryToGetSpinlockType success;
@@ -245,7 +245,7 @@ static void refuse_in_resource(void)
 	ALLOWED(ReleaseResource(R));
 }
 
-/* The section of R is the last one, and then that of S. */
+/* The innermost section is that of R, and later that of S. */
 static void refuse_inside(void)
 {
 	TryToGetSpinlockType success;
@@ -290,7 +290,7 @@ static void refuse_nesting(void)
 	REFUSED(ReleaseSpinlock(T), E_OS_STATE, PLF_CALL_RELEASE_GLOBAL);
 }
 
-/* After each MAIN is outside, and not raised. */
+/* After each of these calls MAIN is outside of sections, and not raised. */
 static void refuse(void)
 {
 	refuse_outside();
@@ -304,7 +304,7 @@ static void refuse(void)
 	activate_urgent(true);
 }
 
-/* The services have no system calls. */
+/* The services are no system calls. */
 static void call_them(void)
 {
 	REFUSED((StatusType)plf_call1(PLF_CALL_GET_GLOBAL, S).status, E_OS_SERVICEID,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task writes anything into the word of a spinlock that it may use: that harms the users of that
- * lock, and their cores, alone. The word of another one it cannot reach; and a task that is killed
- * inside leaves.
+ * A task writes any values into the word of a spinlock that it may use. That harms only the users
+ * of that lock, and their cores. It cannot reach the word of another lock. A task that is killed
+ * inside leaves the section.
  */
 #include "foul.h"
 #include "several_cores.h"
@@ -38,7 +38,7 @@ static volatile uint64_t *word_of(SpinlockIdType lock)
 	return (uint64_t *)(uintptr_t)wild(plf_globals[lock - PLF_RESOURCES].words);
 }
 
-/* It never spins: what it has written would keep it, and RIGHT, for ever. */
+/* FOUL never spins, because the values that it writes would keep it and RIGHT out for ever. */
 TASK(FOUL)
 {
 	TryToGetSpinlockType success;
@@ -56,7 +56,7 @@ TASK(FOUL)
 	EXPECT(false, true);
 }
 
-/* It may be let in at any time, and be kept out for ever: that is what its core does then. */
+/* PARTNER may be let in at any time, or be kept out for ever. Its core then does nothing else. */
 TASK(PARTNER)
 {
 	for (;;) {
@@ -97,7 +97,7 @@ TASK(LEFT)
 	EXPECT(ActivateTask(FOUL), E_OK);
 	while (!look(&has_ended)) {
 		section();
-		plf_relax(); /* or the other core may never be let in: unordered */
+		plf_relax(); /* else the other core may never be let in: unordered */
 	}
 	AWAIT(state_of(FOUL) == SUSPENDED);
 	EXPECT(faults, 4);

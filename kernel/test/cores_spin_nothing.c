@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A spinlock with lock = "nothing": tasks of the core preempt the holder, and one that would spin
- * for a lock of its own core is refused.
+ * A spinlock with lock = "nothing": tasks of the core preempt the holder. A task that would spin
+ * for a lock that its core holds is refused.
  */
 #include "several_cores.h"
 
@@ -12,7 +12,7 @@ static bool other_has_it(void)
 	return look(&other_holds);
 }
 
-/* MAIN is inside, or OTHER; then no task of this core. */
+/* MAIN or OTHER is inside, or no task of this core. */
 TASK(URGENT)
 {
 	TryToGetSpinlockType success = (TryToGetSpinlockType)7;

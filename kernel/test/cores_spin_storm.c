@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Twelve tasks of four cores share two spinlocks, one nested in the other, as fast as they can: no
- * two are inside one, none spins for ever, and no task preempts one of its core that is inside.
+ * Twelve tasks of four cores share two nested spinlocks, as fast as they can. No two tasks are
+ * inside the same section, and no task spins for ever. No task preempts a task of its core that is
+ * inside.
  */
 #include "several_cores.h"
 
@@ -11,7 +12,7 @@ static const ResourceType locals[CORES] = { R0, R1, R2, R3 };
 static const TaskType mids[CORES] = { MID0, MID1, MID2, MID3 };
 static const TaskType tops[CORES] = { TOP0, TOP1, TOP2, TOP3 };
 
-/* Plain data, which only exclusion keeps right. */
+/* Plain data, which only exclusion keeps consistent. */
 static struct shared {
 	uint32_t is_inside, sections;
 } of_g, of_h, of_r[CORES];
@@ -85,7 +86,7 @@ static void activate(uint32_t core, TaskType task, unsigned which)
 	activations[core][which] += status == E_OK;
 }
 
-/* Now and then without spinning. */
+/* Every second time without spinning. */
 static void get(uint32_t round)
 {
 	TryToGetSpinlockType success = TRYTOGETSPINLOCK_NOSUCCESS;

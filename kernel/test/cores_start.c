@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* main(), StartCore and StartOS: all cores that were started begin together, and end the system. */
+/* main(), StartCore and StartOS: all started cores begin together, and end the system. */
 #include "cores_start.h"
 #include "case.h"
 #include "several_cores.h"
@@ -26,7 +26,7 @@ TASK(THIRD)
 	ShutdownOS(E_OK);
 }
 
-/* It has a core in one case. */
+/* SECOND has a core in a single case only. */
 TASK(SECOND)
 {
 	EXPECT(TEST_CASE, STARTS_IN_TURN);
@@ -38,10 +38,10 @@ TASK(SECOND)
 
 TASK(LATER)
 {
-	EXPECT(GetCoreID(), 2); /* it has no core, or that has ended */
+	EXPECT(GetCoreID(), 2); /* its core was not started, or has ended */
 }
 
-/* What is activated there has its room, and harms no core that runs. */
+/* An activation on a core that does not run takes room, and harms no core that runs. */
 static void use_core_that_does_not_run(void)
 {
 	EXPECT(ActivateTask(LATER), E_OK);
@@ -59,5 +59,5 @@ TASK(FIRST)
 	else
 		EXPECT(state_of(SECOND), SUSPENDED);
 	use_core_that_does_not_run();
-	ShutdownOS(E_OK); /* the system ends with the last core that was started */
+	ShutdownOS(E_OK); /* the last started core ends the system */
 }

@@ -13,7 +13,7 @@ static StatusType start(CoreIdType core)
 	return status;
 }
 
-/* Another core may be started until the last one that was has come to StartOS(). */
+/* Cores may be started until the last started core has called StartOS(). */
 static void start_second(void)
 {
 	for (uint32_t more = 0; more < 100; more++)
@@ -24,8 +24,8 @@ static void start_second(void)
 }
 
 /*
- * Each core executes it. The first one leaves out the second, and the third starts none, or the
- * second.
+ * Each core executes main(). The first core does not start the second. The third core starts none,
+ * or the second.
  */
 int main(void)
 {
@@ -47,7 +47,7 @@ int main(void)
 	StartOS(OSDEFAULTAPPMODE);
 }
 
-/* All cores are in StartOS before one is here. */
+/* Every core has called StartOS() before StartupHook runs. */
 void StartupHook(void)
 {
 	EXPECT(starts[0].mains, 1);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Four cores activate tasks of all four as fast as they can, in an order of their own: each
- * activation that was accepted runs once, and none that was refused does.
+ * Four cores activate tasks of all four as fast as they can, each in a different order. Each
+ * accepted activation runs once, and no refused activation runs.
  */
 #include "several_cores.h"
 
 enum { CORES = 4, WORKERS = 2 * CORES, CALLS = 400 };
 
 static const TaskType workers[WORKERS] = { W0, W1, W2, W3, V0, V1, V2, V3 };
-static uint32_t accepted[CORES][WORKERS]; /* a row is that of one task */
+static uint32_t accepted[CORES][WORKERS]; /* by activating core, then by task */
 static uint32_t ran[WORKERS], refused[CORES], has_ended[CORES];
 
 static void work(uint32_t worker)
@@ -43,7 +43,7 @@ static void call(uint32_t core, uint32_t worker)
 	}
 }
 
-/* Of each core: its own order, which it makes with the numbers of Numerical Recipes. */
+/* Each core has a different order, from the random numbers of Numerical Recipes. */
 static void storm(uint32_t core)
 {
 	uint32_t random = core + 1;
@@ -67,7 +67,7 @@ static uint32_t accepted_of(uint32_t worker)
 	return sum;
 }
 
-/* Both ways were taken. */
+/* Some activations were accepted, and some refused. */
 static void check_power(void)
 {
 	uint32_t sum = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Schedule tables of a core, which act on tasks of all: E_OS_CORE for all others. */
+/*
+ * Schedule tables belong to a core, and act on tasks of all cores. For other cores they are
+ * E_OS_CORE.
+ */
 #include "several_cores.h"
 
 static uint32_t came, woken, stopped;
@@ -19,7 +22,7 @@ TASK(THERE)
 		count(&woken);
 	}
 	EXPECT(StopScheduleTable(OUT), E_OK);
-	EXPECT(ClearEvent(EV), E_OK); /* of a point that came before the stop */
+	EXPECT(ClearEvent(EV), E_OK); /* from a point before the stop */
 	show(&stopped, 1);
 	EXPECT(WaitEvent(EV), E_OK);
 	show(&stopped, 2);
@@ -52,7 +55,7 @@ TASK(MAIN)
 	uint32_t before;
 
 	refuse();
-	AWAIT(look(&woken) == 2); /* from the timer of the other core */
+	AWAIT(look(&woken) == 2); /* by the timer of the other core */
 	AWAIT(look(&stopped) == 1);
 	AWAIT(state_of(HERE) == SUSPENDED);
 	before = look(&came);

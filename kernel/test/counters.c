@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of counters: AUTOSAR OS 4.x, GetCounterValue() and GetElapsedValue(). No alarm is
- * there. */
+/*
+ * The values of counters, without alarms: AUTOSAR OS 4.x, GetCounterValue() and GetElapsedValue().
+ */
 #include "check.h"
 #include "plf_clock.h"
 
@@ -12,7 +13,7 @@ static TickType value_of(CounterType counter)
 	return value;
 }
 
-/* Since `before`; the counter is at `now`. */
+/* Returns the ticks since `before`. The counter must be at `now`. */
 static TickType since(CounterType counter, TickType before, TickType now)
 {
 	TickType value = before, elapsed = UINT32_MAX;
@@ -28,7 +29,7 @@ static void increment(CounterType counter, unsigned times)
 		ALLOWED(IncrementCounter(counter));
 }
 
-/* 0 to the highest value, and then 0. */
+/* From 0 to the highest value, and then 0. */
 static void wrap(void)
 {
 	EXPECT(value_of(SOFT), 0);
@@ -46,7 +47,7 @@ static void wrap(void)
 	EXPECT(value_of(SOFT), 3);
 }
 
-/* Counters of two values, and of as many as there may be. */
+/* Counters with two values, and with the most values possible. */
 static void extremes(void)
 {
 	increment(PAIR, 3);
@@ -60,7 +61,7 @@ static void extremes(void)
 		OSServiceId_GetElapsedValue);
 }
 
-/* It counts by itself, and begins anew. */
+/* A counter of time counts without calls, and wraps. */
 static void of_time(void)
 {
 	TickType value = value_of(MILLIS), elapsed = 0, passed = 0;
@@ -83,7 +84,7 @@ static void refuse(void)
 	REFUSED(GetElapsedValue(PLF_COUNTERS, &value, &elapsed), E_OS_ID,
 		OSServiceId_GetElapsedValue);
 	REFUSED(GetElapsedValue(SOFT, &value, &elapsed), E_OS_VALUE, OSServiceId_GetElapsedValue);
-	EXPECT(value, 10); /* both are as they were */
+	EXPECT(value, 10); /* both are unchanged */
 	EXPECT(elapsed, 7);
 	if (PLF_EXTENDED_STATUS) {
 		REFUSED(GetCounterValue(SOFT, NULL), E_OS_PARAM_POINTER,
@@ -95,7 +96,7 @@ static void refuse(void)
 	}
 }
 
-/* As all services that are none of interrupts. */
+/* As all services except services of interrupts. */
 static void hold_back(void)
 {
 	TickType value = 0, elapsed = 0;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The earliest deadline first: which task runs before which, and which preempts. Deadlines are in
- * units of 100 us: A has 10, as has W, which waits; B and C have 20, E has 30.
+ * Earliest deadline first: the order of tasks, and preemption. Deadlines are in units of 100 us. A
+ * has 10, and so has W, which waits. B and C have 20, E has 30.
  *
- * A scenario is a text for DRIVER, which no task preempts, and texts for A and B, at their first
- * activations. Of a text: a letter activates its task, w wakes W, a digit is work of so many
- * units, a capital chains, s is Schedule(), ! is one activation of A too many, # a chain to B that
- * is one too many. The golden trail has a letter for each start, and a capital for each end of a
- * text.
+ * A scenario has a text for DRIVER, which no task preempts, and texts for the first activations of
+ * A and B. In a text a letter activates its task, w wakes W, a digit works for that many units. A
+ * capital chains to its task, and s is Schedule(). `!` is an activation of A too many, and `#` a
+ * chain to B that is too many. The golden trail has a letter for each start, and a capital for each
+ * end of a text.
  */
 #include "check.h"
 #include "plf_clock.h"
@@ -19,32 +19,32 @@ struct scenario {
 };
 
 static const struct scenario scenarios[] = {
-	/* By deadlines; equal ones in the order of activations, of whichever tasks. */
+	/* By deadlines. Equal deadlines run in the order of activations, of whichever tasks. */
 	{ "ecba", "acbe", 0, 0 },
 	{ "bcbc", "bcbc", 0, 0 },
 	{ "cbbc", "cbbc", 0, 0 },
-	/* From the activation on: 28 is before 30, and 33 is not. */
+	/* A deadline counts from the activation: 28 is before 30, and 33 is not. */
 	{ "e99a", "ae", 0, 0 },
 	{ "e995a", "ea", 0, 0 },
 	{ "b55a5b5a", "baab", 0, 0 },
-	/* Several activations of one task, each with its own. */
+	/* Several activations of a task, each with a separate deadline. */
 	{ "aabaa", "aaaab", 0, 0 },
 	{ "aaaaa!b", "aaaaab", 0, 0 },
 	{ "b5b5e5b5b", "bbbeb", 0, 0 },
-	/* A new one preempts if it is earlier, and not if it is equal or later. */
+	/* A new activation preempts if it is earlier, but not if it is equal or later. */
 	{ "b", "baB", 0, "5a" },
 	{ "b", "bBa", 0, "99a" },
 	{ "b", "bBc", 0, "c" },
 	{ "b", "bBe", 0, "e" },
-	/* One that has missed its deadline keeps the core. */
+	/* A task that has missed its deadline keeps the core. */
 	{ "b", "bBa", 0, "995a" },
-	/* The preempted one goes on before a new one of its deadline. */
+	/* A preempted task resumes before a new activation of equal deadline. */
 	{ "b", "baBc", 0, "ca" },
 	{ "bc", "baABce", "e", "a" },
 	{ "b", "baBcb", 0, "cba" },
 	/* No ready task is earlier: Schedule() does nothing. */
 	{ "b", "bBce", 0, "ecs" },
-	/* The end and the next activation in one: from then on. */
+	/* A chain: the new deadline counts from then on. */
 	{ "ab", "aab", "5A", 0 },
 	{ "ab", "aba", "99A", 0 },
 	{ "ac", "acb", "B", 0 },

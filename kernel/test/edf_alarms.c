@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Deadlines of tasks that alarms make ready: from when these expire, also where interrupts were
- * held back meanwhile. Times are in units of 100 us, which are the ticks of UNITS; A and W have 10
- * from their arrivals, B has 15 and C 20. DRIVER goes before all others, and holds interrupts back.
+ * Deadlines of tasks that alarms make ready. They count from the expiry, also if interrupts were
+ * held back meanwhile. Times are in units of 100 us, the ticks of UNITS. A and W have 10 from their
+ * arrivals, B has 15 and C 20. DRIVER precedes all other tasks, and holds interrupts back.
  */
 #include "check.h"
 #include "plf_clock.h"
@@ -38,7 +38,7 @@ TASK(W)
 	}
 }
 
-/* Half a unit after a tick: what is done then arrives between two ticks. */
+/* Begin half a unit after a tick, so that calls arrive between two ticks. */
 static void begin(void)
 {
 	uint64_t now_ns = plf_user_now_ns();
@@ -46,7 +46,7 @@ static void begin(void)
 	plf_spend(UNIT_NS * (now_ns / UNIT_NS + 1) + UNIT_NS / 2 - now_ns);
 }
 
-/* An interrupt that came meanwhile is handled at its end. */
+/* An interrupt that came meanwhile is handled at the end. */
 static void hold_back(unsigned units)
 {
 	SuspendAllInterrupts();
@@ -54,14 +54,14 @@ static void hold_back(unsigned units)
 	ResumeAllInterrupts();
 }
 
-/* So that the others run. */
+/* Waits, so that the other tasks run. */
 static void expect_trail_of_others(void)
 {
 	ALLOWED(WaitEvent(TICK));
 	ALLOWED(ClearEvent(TICK));
 }
 
-/* B at 1 until 16; the call at 8.5 gives C until 28.5; A would be until 18.5. */
+/* B arrives at 1, until 16. The call at 8.5 gives C until 28.5. A would be until 18.5. */
 static void one(void)
 {
 	begin();
@@ -73,7 +73,10 @@ static void one(void)
 	EXPECT_TRAIL("bac");
 }
 
-/* A at 7 until 17, W at 3 until 13, B at 1 until 16: handled in one, but by their own times. */
+/*
+ * A at 7 until 17, W at 3 until 13, B at 1 until 16. A single interrupt handles all three, with
+ * their separate times.
+ */
 static void several(void)
 {
 	begin();
@@ -85,7 +88,7 @@ static void several(void)
 	EXPECT_TRAIL("wba");
 }
 
-/* Those of one tick and of equal deadlines: in the order in which the alarms were set. */
+/* Equal deadlines of the same tick are served in the order in which the alarms were set. */
 static void equal(void)
 {
 	begin();
@@ -102,7 +105,7 @@ static void equal(void)
 	EXPECT_TRAIL("aw");
 }
 
-/* A at 1, 4, 7 and 10 until 11, 14, 17, 20; B until 15.5, from the call at 0.5. */
+/* A at 1, 4, 7 and 10 until 11, 14, 17 and 20. B until 15.5, from the call at 0.5. */
 static void cyclic(void)
 {
 	begin();
@@ -114,7 +117,7 @@ static void cyclic(void)
 	EXPECT_TRAIL("aabaa");
 }
 
-/* A from the call, at 9.5 until 19.5, is not before what the alarm did at 8. */
+/* A from the call, at 9.5 until 19.5, is not before W from the alarm at 8. */
 static void call_meanwhile(void)
 {
 	begin();
@@ -130,7 +133,7 @@ static void call_meanwhile(void)
 	EXPECT_TRAIL("wa");
 }
 
-/* A by the alarm at 7 until 17, but not before A by the call at 8.5; W from 8 until 18. */
+/* A by the alarm at 7 until 17, but not before A by the call at 8.5. W from 8 until 18. */
 static void same_task(void)
 {
 	begin();
@@ -144,7 +147,7 @@ static void same_task(void)
 	EXPECT_TRAIL("waa");
 }
 
-/* An interrupt and a counter of software have no other time than that of their handling. */
+/* An interrupt and a software counter have only the time of their handling. */
 static void handled(void)
 {
 	begin();
@@ -164,7 +167,10 @@ static void handled(void)
 	EXPECT_TRAIL("wa");
 }
 
-/* By way of a counter of software: A from when the alarm of time was due, at 4 until 14. */
+/*
+ * By way of a software counter: A counts from the time at which the alarm of time was due, 4 until
+ * 14.
+ */
 static void in_a_row(void)
 {
 	begin();

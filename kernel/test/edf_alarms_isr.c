@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
 
-/* It comes when it is let through: its arrival is then. */
+/* The interrupt arrives when it is let through. */
 ISR(COMES)
 {
 	(void)ActivateTask(A);

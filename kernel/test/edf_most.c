@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ready queue of 250 tasks, filled and emptied, against a list in order: at each start the list
- * says which task it has to be. Tasks activate others at random, at random times. On sim, where a
- * task and the kernel read the same from the clock.
+ * The ready queue of 250 tasks is filled and emptied, and compared with an ordered list. At each
+ * start the list has the task that must run. Tasks activate others at random, at random times. On
+ * sim only, because a task and the kernel read the same clock there.
  */
 #include "check.h"
 #include "plf_clock.h"
 
 enum { OTHERS = 248, QUEUE = 6, STEP_NS = 10000 };
 
-/* So many at once, from few to nearly all. */
+/* pending activations at once, from few to nearly all */
 static const uint32_t filled[] = { 1, 3, 10, 30, 100, 300, 1400 };
 enum { SIZES = sizeof(filled) / sizeof(filled[0]), ROUNDS = 10 * SIZES };
 
@@ -18,7 +18,7 @@ struct activation {
 	TaskType task;
 };
 
-static struct activation pending[OTHERS * QUEUE]; /* the next one first */
+static struct activation pending[OTHERS * QUEUE]; /* the next first */
 static uint32_t count, accepted, limit, started, preempted;
 static uint32_t activations[PLF_TASKS];
 static uint64_t running_ns = UINT64_MAX; /* the deadline of the running task */
@@ -47,7 +47,10 @@ static void take_first(void)
 		pending[place] = pending[place + 1];
 }
 
-/* Four tasks have one deadline, and time goes in few steps: equal ones are not rare. */
+/*
+ * Four tasks have the same deadline, and time advances in few steps, so equal deadlines are
+ * frequent.
+ */
 static void activate_one(void)
 {
 	uint32_t index = random_below(OTHERS);
@@ -65,7 +68,7 @@ static void activate_one(void)
 	CHECK(count == 0 || pending[0].deadline_ns >= running_ns);
 }
 
-/* More than it ends, on the average, until there were enough. */
+/* On average activates more tasks than end, until there were enough. */
 static void run(TaskType me)
 {
 	uint64_t outer_ns = running_ns;

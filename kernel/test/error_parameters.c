@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ErrorHook learns the service and its parameters (OSEK 2.2.3, Section 11.2), by its macros. */
+/* The macros of ErrorHook for the service and its parameters (OSEK 2.2.3, Section 11.2). */
 #include "error_parameters.h"
 #include "check.h"
 
@@ -23,7 +23,7 @@ static void expect(StatusType found, StatusType status, OSServiceIdType service,
 	learned.errors = 0;
 }
 
-/* The call fails, and ErrorHook learned why, of which service, and what that was given. */
+/* The call must fail, and ErrorHook must get the status, the service and its parameters. */
 #define LEARNS(call, status, service, a, b, c)                                                     \
 	expect(call, status, OSServiceId_##service, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c),   \
 	       __LINE__)
@@ -66,14 +66,14 @@ static void of_alarms(void)
 	       NOTHING);
 }
 
-/* An alarm fails for what it does. */
+/* An alarm reports the error of its action. */
 static void of_expiries(void)
 {
 	LEARNS((EXPECT(SetRelAlarm(ALARM, 1, 0), E_OK), IncrementCounter(SOFT), learned.status),
 	       E_OS_LIMIT, ActivateTask, EXTENDED, NOTHING, NOTHING);
 	EXPECT(SetRelAlarm(SETS, 1, 0), E_OK);
 	EXPECT(IncrementCounter(SOFT), E_OK);
-	EXPECT(learned.errors, PLF_EXTENDED_STATUS); /* of a task that is suspended */
+	EXPECT(learned.errors, PLF_EXTENDED_STATUS); /* the task is suspended */
 	if (PLF_EXTENDED_STATUS)
 		LEARNS(learned.status, E_OS_STATE, SetEvent, SLEEPING, EV, NOTHING);
 }

@@ -81,7 +81,7 @@ static void note_of_alarm_or_resource(OSServiceIdType service)
 	}
 }
 
-/* What it calls itself, and what is refused then, is not what it is asked for. */
+/* Refused calls of ErrorHook itself do not change the service and parameters that it reads. */
 void ErrorHook(StatusType status)
 {
 	TaskStateType state;

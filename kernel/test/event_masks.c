@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Masks of events (OIL 2.5, EVENT): an event is bits of its own in each task that has it, and the
- * same bits may be other events of other tasks.
+ * Masks of events (OIL 2.5, EVENT). In each task that has it, an event has separate bits. The same
+ * bits may be other events of other tasks.
  */
 #include "check.h"
 
@@ -39,13 +39,13 @@ static EventMaskType all_of(const EventMaskType *events, unsigned count)
 	EventMaskType all = 0;
 
 	for (unsigned i = 0; i < count; i++) {
-		EXPECT(all & events[i], 0); /* of one task none has a bit of another */
+		EXPECT(all & events[i], 0); /* the events of a task have no common bits */
 		all |= events[i];
 	}
 	return all;
 }
 
-/* Waits for each by itself, and then for all tasks' event. */
+/* Wait for each event separately, and then for the event that all tasks have. */
 static void wait_for_each(const EventMaskType *events, unsigned count, char letter)
 {
 	for (unsigned i = 0; i < count; i++) {
@@ -61,7 +61,7 @@ TASK(FIRST)
 {
 	wait_for_each(firsts, FIRSTS, '1');
 	EXPECT(set_in(FIRST), ALL);
-	ALLOWED(WaitEvent(PAIR)); /* one of its bits is enough */
+	ALLOWED(WaitEvent(PAIR)); /* a single bit is enough */
 	mark('p');
 	EXPECT(set_in(FIRST), ALL | 0x20);
 	ALLOWED(ClearEvent(PAIR));
@@ -87,7 +87,10 @@ TASK(LAST)
 	TerminateTask();
 }
 
-/* All others of the task let it wait; its own wakes it. No other task has got any. */
+/*
+ * All other events of the task let it wait, and the awaited event wakes it. No other task gets an
+ * event.
+ */
 static void wake_by_each(TaskType task, const EventMaskType *events, unsigned count,
 			 const char *woken)
 {
@@ -104,7 +107,7 @@ static void wake_by_each(TaskType task, const EventMaskType *events, unsigned co
 	EXPECT(set_in(task), 0);
 }
 
-/* What the description gives, and what follows: 74 events in 64 bits. */
+/* The masks that the description gives, and computed masks: 74 events in 64 bits. */
 static void compare(void)
 {
 	EXPECT(HIGHEST, UINT64_C(1) << 63);
@@ -118,7 +121,7 @@ static void compare(void)
 TASK(MAIN)
 {
 	compare();
-	ALLOWED(IncrementCounter(SOFT)); /* the alarm's event is that of its task alone */
+	ALLOWED(IncrementCounter(SOFT)); /* only its task has the alarm's event */
 	EXPECT_TRAIL("z");
 	EXPECT(set_in(FIRST) | set_in(SECOND), 0);
 	wake_by_each(FIRST, firsts, FIRSTS, "1");
@@ -126,7 +129,7 @@ TASK(MAIN)
 	EXPECT(set_in(LAST), 0);
 	ALLOWED(SetEvent(LAST, HIGHEST));
 	EXPECT_TRAIL("h");
-	ALLOWED(SetEvent(LAST, UNOWNED)); /* bits that no task waits for */
+	ALLOWED(SetEvent(LAST, UNOWNED)); /* no task waits for these bits */
 	EXPECT(set_in(LAST), HIGHEST | UNOWNED);
 	EXPECT_TRAIL("");
 	for (TaskType task = FIRST; task <= LAST; task++)
@@ -136,7 +139,7 @@ TASK(MAIN)
 	EXPECT_TRAIL("p");
 	for (TaskType task = FIRST; task <= LAST; task++)
 		EXPECT(state_of(task), SUSPENDED);
-	ALLOWED(ActivateTask(FIRST)); /* it ended with an event for which it waits at first */
+	ALLOWED(ActivateTask(FIRST)); /* it ended with its first event set */
 	EXPECT(state_of(FIRST), WAITING);
 	EXPECT(set_in(FIRST), 0);
 	ShutdownOS(E_OK);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Events: which tasks wait and wake, in which order; the services' answers (OSEK 2.2.3, 13.5.3). */
+/*
+ * Events: the tasks that wait and wake, their order, and the answers of services (OSEK 2.2.3,
+ * 13.5.3).
+ */
 #include "check.h"
 
 static EventMaskType set_in(TaskType task)
@@ -24,20 +27,20 @@ static void refuse_its_end(void)
 TASK(HIGH)
 {
 	mark('h');
-	ALLOWED(SetEvent(HIGH, C)); /* before it waits */
+	ALLOWED(SetEvent(HIGH, C)); /* set before it waits */
 	ALLOWED(WaitEvent(C));
 	refuse_its_end();
 	EXPECT(set_in(HIGH), C);
-	ALLOWED(ClearEvent(B)); /* which is not set */
+	ALLOWED(ClearEvent(B)); /* B is not set */
 	EXPECT(set_in(HIGH), C);
 	ALLOWED(ClearEvent(A | B | C));
 	EXPECT(set_in(HIGH), 0);
 	mark('i');
-	ALLOWED(WaitEvent(A | B)); /* one is enough */
+	ALLOWED(WaitEvent(A | B)); /* a single event is enough */
 	EXPECT(set_in(HIGH), B | C);
 	mark('j');
 	ALLOWED(ClearEvent(B));
-	ALLOWED(WaitEvent(C | A)); /* set while it waited for others */
+	ALLOWED(WaitEvent(C | A)); /* set while it waited for other events */
 	mark('k');
 	if (PLF_EXTENDED_STATUS) {
 		ALLOWED(GetResource(R));
@@ -55,7 +58,7 @@ TASK(OTHER)
 	mark('o');
 	ALLOWED(WaitEvent(A));
 	mark('p');
-	ALLOWED(SetEvent(HIGH, A)); /* of the same priority: it preempts no task */
+	ALLOWED(SetEvent(HIGH, A)); /* of equal priority, so it preempts no task */
 	ALLOWED(ClearEvent(A));
 	mark('q');
 	ALLOWED(WaitEvent(A));
@@ -85,12 +88,12 @@ static void refuse(void)
 		REFUSED(GetEvent(LOW, NULL), E_OS_PARAM_POINTER, PLF_CALL_GET_EVENT);
 }
 
-/* What a task is comes first, then its state, and what the caller holds. */
+/* The kind of the task is checked first, then its state, then the resources of the caller. */
 static void in_order(void)
 {
 	EventMaskType events = 5;
 
-	REFUSED(SetEvent(BASIC, A), E_OS_ACCESS, PLF_CALL_SET_EVENT); /* and it is suspended */
+	REFUSED(SetEvent(BASIC, A), E_OS_ACCESS, PLF_CALL_SET_EVENT); /* it is also suspended */
 	REFUSED(GetEvent(BASIC, &events), E_OS_ACCESS, PLF_CALL_GET_EVENT);
 	EXPECT(events, 5);
 	ALLOWED(GetResource(R));
@@ -103,7 +106,7 @@ TASK(BASIC)
 	TerminateTask();
 }
 
-/* Standard status finds no error, and a suspended task has no events, nor gets any. */
+/* Standard status reports no error. A suspended task has no events, and gets none. */
 static void set_suspended(TaskType task)
 {
 	EventMaskType events = 5;
@@ -126,7 +129,7 @@ TASK(MAIN)
 	set_suspended(HIGH);
 	ALLOWED(ActivateTask(HIGH));
 	EXPECT_TRAIL("hi");
-	ALLOWED(SetEvent(HIGH, C)); /* for which it does not wait */
+	ALLOWED(SetEvent(HIGH, C)); /* HIGH does not wait for C */
 	EXPECT_TRAIL("");
 	EXPECT(set_in(HIGH), C);
 	ALLOWED(SetEvent(HIGH, B));
@@ -134,9 +137,9 @@ TASK(MAIN)
 	ALLOWED(ActivateTask(OTHER));
 	ALLOWED(SetEvent(OTHER, A));
 	EXPECT_TRAIL("opql");
-	ALLOWED(SetEvent(OTHER, A | B | C)); /* an event that it does not own does nothing */
+	ALLOWED(SetEvent(OTHER, A | B | C)); /* it does not own B and C, which have no effect */
 	EXPECT_TRAIL("r");
 	set_suspended(OTHER);
-	ALLOWED(SetEvent(LOW, B)); /* it is ready: no task waits */
+	ALLOWED(SetEvent(LOW, B)); /* LOW is ready, so no task is woken */
 	TerminateTask();
 }

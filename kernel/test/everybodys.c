@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every task may take RES_SCHEDULER, also one that lists no resource: OSEK 2.2.3, 8.3. */
+/* Every task may take RES_SCHEDULER, even if it lists no resource: OSEK 2.2.3, 8.3. */
 #include "check.h"
 
 static volatile bool is_inside;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several activations, of several tasks of one priority: in the order of activations, of
- * whichever tasks. A preempted task goes on before those, and one that is woken comes after them
- * (OSEK 2.2.3, 4.5).
+ * Several activations of several tasks of a priority run in the order of activations, of whichever
+ * tasks. A preempted task resumes before them, and a woken task comes after them (OSEK 2.2.3, 4.5).
  */
 #include "check.h"
 
 static unsigned runs_of_a;
 
-/* Of a task with several activations it is that of the one that runs (13.2.3.6). */
+/* If a task has several activations, its state is that of the running activation (13.2.3.6). */
 static TaskStateType state_of(TaskType task)
 {
 	TaskStateType state = 0xff;
@@ -17,7 +16,7 @@ static TaskStateType state_of(TaskType task)
 	return state;
 }
 
-/* No task below runs yet. The last activation of each is one too many. */
+/* No task below has run yet. The last activation of each task is an activation too many. */
 TASK(FIRST)
 {
 	static const TaskType order[] = { A, B, A, C, B, A, B, C };
@@ -32,7 +31,7 @@ TASK(FIRST)
 	TerminateTask();
 }
 
-/* A is preempted. The event comes between an activation of A and one of B. */
+/* A is preempted. The event comes between an activation of A and an activation of B. */
 TASK(HIGH)
 {
 	mark('H');
@@ -41,7 +40,7 @@ TASK(HIGH)
 	TerminateTask();
 }
 
-/* Of the priority of A, and the first of it. While it waits it keeps no other one back. */
+/* WAITER has the priority of A, and is the first. While it waits it keeps no other task back. */
 TASK(WAITER)
 {
 	mark('w');
@@ -50,7 +49,7 @@ TASK(WAITER)
 	TerminateTask();
 }
 
-/* The running activation counts: its own end makes room. */
+/* The running activation counts, so its end makes room. */
 TASK(A)
 {
 	mark('a');
@@ -67,7 +66,7 @@ TASK(A)
 	TerminateTask();
 }
 
-/* With the priority of A: an equal one preempts no task. */
+/* B has the priority of A, so it preempts no task. */
 TASK(B)
 {
 	mark('b');

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The data of an application are for its tasks: a task of another one can neither read, write nor
- * execute them, itself or by way of the kernel. Those of its own file are so, and marked ones.
+ * The data of an application are for its tasks. A task of another application cannot read, write or
+ * execute them, neither itself nor through the kernel. This holds for data of the application's
+ * files, and for marked data.
  */
 #include "foul_applications.h"
 
@@ -30,7 +31,7 @@ static void jump(void)
 	((void (*)(void))(uintptr_t)wild(target))();
 }
 
-/* What the kernel is asked to read, or to write. */
+/* The kernel refuses to read or write there for the task. */
 static void refused(void)
 {
 	char *address = wild(target);
@@ -58,7 +59,7 @@ TASK(FOUL)
 	attempt();
 }
 
-/* Of TEST, which has no data of its own, though it is trusted. */
+/* A task of TEST, which has no data, although it is trusted. */
 TASK(STRANGER)
 {
 	attempt();
@@ -77,7 +78,7 @@ static void try_by(TaskType task, void (*does)(void), const volatile void *addre
 	EXPECT(survived, !ends);
 	EXPECT(ends ? fault : E_OK, ends ? E_OS_PROTECTION_MEMORY : E_OK);
 	EXPECT(ActivateTask(VICTIM), E_OK);
-	EXPECT(faults, before + ends); /* which has none */
+	EXPECT(faults, before + ends); /* the callee has no access */
 }
 
 static void try(TaskType task, const volatile void *address)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of the application SAFE: nothing that others do changes its data. */
+/* The application SAFE: other applications cannot change its data. */
 #include "foul_applications.h"
 
 volatile uint32_t safe_value = SAFES;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of the application WORK: its tasks share its data, and the end of one changes nothing. */
+/* The application WORK: its tasks share its data, and the end of a task changes no data. */
 #include "foul_applications.h"
 
 volatile uint32_t work_value = WORKS;
@@ -17,7 +17,10 @@ TASK(PEER)
 	TerminateTask();
 }
 
-/* The data are as the end of the application found them: what is to begin anew, this task does. */
+/*
+ * The data are as at the end of the application. This task initialises the data that must begin
+ * anew.
+ */
 TASK(REVIVE)
 {
 	mark('r');

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every call with wild arguments: all numbers, those of no service too, with all of the hostile
- * values in each of the three places. A call that ends FOUL (TerminateTask and its like) only ends
- * an activation: the next one goes on behind it. ShutdownOS is left out: every task may call it.
+ * Every call with wild arguments: all numbers, also numbers of no service, with each hostile value
+ * in each of the three places. A call that ends FOUL, such as TerminateTask, ends only an
+ * activation. The next activation continues after it. ShutdownOS is left out, because every task
+ * may call it.
  */
 #include "foul.h"
 
@@ -37,7 +38,7 @@ static const uintptr_t values[] = {
 };
 enum { VALUES = sizeof(values) / sizeof(values[0]), ALL = NUMBERS * VALUES * VALUES * VALUES };
 
-/* A number that no service has is any number. */
+/* The last numbers stand for no service. */
 static unsigned number_of(uint32_t attempt)
 {
 	static const unsigned beyond[] = { PLF_CALLS,  PLF_CALLS + 1, 0xff,	  0x100,
@@ -62,7 +63,7 @@ TASK(FOUL)
 		if (attempt % 61 == 0)
 			break;
 	}
-} /* with everything that it left open */
+} /* ends with all that it left open */
 
 TASK(HELPER)
 {
@@ -89,7 +90,7 @@ TASK(VICTIM)
 	}
 }
 
-/* It works in spite of FOUL: tasks are activated, events set, alarms set and cancelled. */
+/* WITNESS works in spite of FOUL: it activates tasks, sets events, and sets and cancels alarms. */
 TASK(WITNESS)
 {
 	TickType ticks;
@@ -106,7 +107,7 @@ TASK(WITNESS)
 		EXPECT(worked, before + 1);
 		before = helped;
 		EXPECT(ActivateTask(HELPER), E_OK);
-		CHECK(helped > before); /* by ALARM too */
+		CHECK(helped > before); /* ALARM activates it, too */
 		(void)CancelAlarm(SET);
 		EXPECT(SetRelAlarm(SET, 1, 0), E_OK);
 		EXPECT(GetAlarm(SET, &ticks), E_OK);

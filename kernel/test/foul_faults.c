@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task that does what it may not is killed, one attempt an activation: the status names
- * the fault, the resource that it held is free, and the others go on unharmed.
+ * A task that does something forbidden is killed, once for each activation. The status names the
+ * fault. The resource that the task held is free, and other tasks continue unharmed.
  */
 #include "foul_faults.h"
 
@@ -49,7 +49,7 @@ static void try(const struct attempt *attempt)
 
 	test.marks = 0;
 	for (const char *letter = attempt->name; *letter; letter++)
-		mark(*letter); /* for a report of failure */
+		mark(*letter); /* for the report of a failure */
 	attempted = attempt->run;
 	EXPECT(ActivateTask(FOUL), E_OK);
 	CHECK(!survived);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters of a trusted function that are none of the task's: CheckTaskMemoryAccess says so, of
- * any address and size, and of tasks that do not run; and a function that does not ask ends the
- * system.
+ * Parameters of a trusted function that the task may not use. CheckTaskMemoryAccess reports the
+ * access, for any address and size, also for tasks that do not run. A function that does not check
+ * ends the system.
  */
 #include "foul_functions.h"
 
@@ -60,7 +60,7 @@ static void says_whose_it_is(void)
 	expect_access((const void *)(uintptr_t)plf_task_FOUL, SIZE, RUN, RUN);
 }
 
-/* The ends of what a task may use, and sizes that would wrap around. */
+/* The bounds of memory that a task may use, and sizes that would wrap around. */
 static void says_so_of_all_bytes(void)
 {
 	char *low = wild(plf_stack_low_FOUL), *high = wild(plf_stack_high_FOUL);
@@ -111,7 +111,7 @@ static void asked_at(const volatile void *parameters)
 	EXPECT(answered, NO_REQUEST);
 }
 
-/* A function that asks does for a task what that may do, and no more. */
+/* A function that checks does for a task only what that task may do. */
 static void is_refused(void)
 {
 	asked(shared, own, SIZE, COPIED);
@@ -134,14 +134,14 @@ static void is_refused(void)
 	EXPECT(own[0], 's');
 }
 
-/* Behind a question about another task its own tables are in force. */
+/* After a check for another task, the tables of the caller are in force. */
 static void keeps_its_memory(void)
 {
 	CHECK(OSMEMORY_IS_WRITEABLE(access_of(VICTIM, victims, SIZE)));
 	own[1] = 'w';
 	EXPECT(own[1], 'w');
 	keeps = true;
-	(void)victims[0]; /* which ends it */
+	(void)victims[0]; /* this access ends the task */
 	keeps = false;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* As a trusted function has to do: it asks before it looks, and looks at a copy of what it asked.
+/*
+ * A correct trusted function: it checks memory before it reads it, and uses a copy of the
+ * parameters.
  */
 #include "foul_functions.h"
 
@@ -36,7 +38,7 @@ void TRUSTED_COPY(TrustedFunctionIndexType index, TrustedFunctionParameterRefTyp
 	answered = copy(parameters);
 }
 
-/* It does as no function should. */
+/* An incorrect function, which does not check. */
 void TRUSTED_TRUST(TrustedFunctionIndexType index, TrustedFunctionParameterRefType parameters)
 {
 	EXPECT(index, TRUST);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions that are not user mode's: each in a function of its own. Registers without a
- * name here are those of the interrupt controller.
+ * Instructions that user mode must not execute, each in a function. Registers without a name here
+ * belong to the interrupt controller.
  */
 #include "foul_faults.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A foul task writes any values into what it shares with VICTIM by IOC: VICTIM gets a status or
- * data, and touches nothing else. What others share, the foul task cannot touch: of two senders,
- * the other one's messages come, each in its turn.
+ * A foul task writes any values into memory that it shares with VICTIM by IOC. VICTIM gets a status
+ * or data, and touches nothing else. The foul task cannot touch memory that other tasks share. If
+ * an IOC has two senders, the messages of the other sender come in their turn.
  */
 #include "foul.h"
 
@@ -19,12 +19,12 @@ static const uint32_t garbage[] = { 0,	       1,	   2,	       3,
 				    INT32_MAX, 0x80000000, 5u << 20,   0xdeadbeef };
 enum { GARBAGE = sizeof(garbage) / sizeof(garbage[0]) };
 
-enum { OF_FOUL = 1 << 30 }; /* a bit of the numbers that FOUL sends beside OTHER */
+enum { OF_FOUL = 1 << 30 }; /* a bit in the numbers that FOUL sends beside OTHER */
 
-static void (*volatile victims)(void); /* what VICTIM does next */
-static volatile bool is_beside_foul;   /* what OTHER does next: it sends, as FOUL does */
-static uint32_t completed;	       /* so often VICTIM came to its end */
-static volatile uint32_t seen;	       /* so what is received has to be read */
+static void (*volatile victims)(void); /* next action of VICTIM */
+static volatile bool is_beside_foul;   /* next action of OTHER: it sends, as FOUL does */
+static uint32_t completed;	       /* number of times that VICTIM completed */
+static volatile uint32_t seen;	       /* forces the read of received data */
 
 static void receives(void)
 {
@@ -58,7 +58,7 @@ static void sends_quietly(void)
 	EXPECT(IocSend_QUIET(QUIET_NUMBER), IOC_E_OK);
 }
 
-/* From OTHER, which has sent 1 to 3 and written 4; in between there is FOUL's. */
+/* OTHER has sent 1 to 3 and written 4. Values of FOUL come in between. */
 static void receives_lanes(void)
 {
 	uint32_t found, expected = 1;
@@ -124,7 +124,7 @@ static void victim(void (*does)(void))
 	EXPECT(completed, before + 1);
 }
 
-/* Of a page, what no service writes. */
+/* The part of a page that no service writes must be 0. */
 static void expect_clean(const char *start, const char *end)
 {
 	for (; start < end; start++)
@@ -143,7 +143,7 @@ static void spoil_last(struct plf_ioc_last *last, unsigned round)
 	last->reading = garbage[round / GARBAGE];
 }
 
-/* Each count beside each other one: as full, as empty, and as neither. */
+/* Combine all counts: the queue looks full, empty or neither. */
 static void spoil_queue(struct plf_ioc_queue *queue, unsigned round)
 {
 	queue->sent.tail = garbage[round % GARBAGE];
@@ -152,7 +152,7 @@ static void spoil_queue(struct plf_ioc_queue *queue, unsigned round)
 	queue->taken.seen = garbage[(round * 5) % GARBAGE];
 }
 
-/* Its own lane, with messages and values that are marked. */
+/* Spoil FOUL's lane, with marked messages and values. */
 static void spoil_lane(unsigned round)
 {
 	struct plf_ioc_last_lane *lane = &plf_ioc_NEWEST[0].lane;

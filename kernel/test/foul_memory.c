@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that is not the task's, and not there at all; code that is none, or not its own. */
+/*
+ * Memory that does not belong to the task, or does not exist, and code that the task may not
+ * execute.
+ */
 #include "foul_faults.h"
 
 #define LOAD(name, address)                                                                        \
@@ -22,7 +25,7 @@
 static const uint32_t constant = 0xd65f03c0; /* RET */
 static uint32_t variable = 0xd65f03c0;
 
-/* Behind the guard page of its stack is what it may write. */
+/* Writable memory next to the guard page of its stack. */
 static volatile char own TASK_DATA(FOUL);
 
 LOAD(load_kernel_data, plf_tasks)
@@ -67,7 +70,7 @@ static void jump_stack(void)
 	((void (*)(void))(uintptr_t)wild(code))();
 }
 
-/* Memory that it may write it may not execute. */
+/* A task may not execute memory that it may write. */
 static void jump_own(void)
 {
 	own = 0;
@@ -94,11 +97,11 @@ static void borrow_stack(void)
 			 : "memory");
 }
 
-/* The kernel does not use the task's stack: a call with a wild one is a call. */
+/* The kernel does not use the task's stack, so a call with a wild stack pointer works. */
 static void call_without_stack(void)
 {
 	__asm__ volatile("mov x4, #0\n\tmov sp, x4\n\tsvc #0\n\tstr xzr, [sp, #-16]!" ::
-				 : "x4", "memory"); /* and no C is executed behind it */
+				 : "x4", "memory"); /* no C code may follow */
 }
 
 /* clang-format off */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task lets the kernel copy from memory that it may not read, and to memory that it may not
- * write: all of it is refused, and not a byte moves. Numbers may be any, too.
+ * A task asks the kernel to copy from memory that it may not read, and to memory that it may not
+ * write. All calls are refused, and no byte moves. Numbers may have any value, too.
  */
 #include "foul.h"
 
@@ -22,7 +22,7 @@ TASK(VICTIM)
 	TerminateTask();
 }
 
-/* As a foul task enters the kernel: all the bits of the number. */
+/* A call as a foul task makes it: with all bits of the number. */
 static StatusType called(unsigned service, uintptr_t id, const volatile void *data)
 {
 	return (StatusType)plf_call2(service, id, (uintptr_t)data).status;
@@ -38,7 +38,7 @@ static void nothing_moved(void)
 
 static void refused_source(const volatile void *data)
 {
-	mark('s'); /* for a report of failure: how many were refused */
+	mark('s'); /* for the report: the number of marks is the number of refusals */
 	REFUSED(SendMessage(WIDE, wild(data)), E_OS_ILLEGAL_ADDRESS, COMServiceId_SendMessage);
 	REFUSED(InitMessage(WIDE_LAST, wild(data)), E_OS_ILLEGAL_ADDRESS, COMServiceId_InitMessage);
 }
@@ -87,12 +87,12 @@ static void refused_addresses(void)
 	refused_at(UINT64_C(0xffff) << 48);
 	refused_at((uintptr_t)text | UINT64_C(1) << 56);
 	refused_at((uintptr_t)text | UINT64_C(1) << 40);
-	refused_at(UINTPTR_MAX - SIZE + 1); /* to the end of addresses */
+	refused_at(UINTPTR_MAX - SIZE + 1); /* up to the last address */
 	refused_target(constant);
 	refused_target((const void *)(uintptr_t)plf_task_FOUL);
 }
 
-/* Where only a part may be read, or written. */
+/* Memory of which only a part may be read or written. */
 static void refused_at_ends(void)
 {
 	char *low = wild(plf_stack_low_FOUL), *high = wild(plf_stack_high_FOUL);
@@ -148,7 +148,7 @@ TASK(FOUL)
 	ALLOWED(ReceiveMessage(WIDE_QUEUE, own));
 	EXPECT(own[0], 'c');
 	EXPECT(own[SIZE - 1], 0);
-	EXPECT(own[SIZE], 'F'); /* behind it */
+	EXPECT(own[SIZE], 'F'); /* the byte after it */
 	EXPECT(faults, 0);
 	ShutdownOS(E_OK);
 }

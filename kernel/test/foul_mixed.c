@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a task of a mixed file could try besides: the kernel executes code of that file, too, and
- * its services ask for the mode. The kernel's own code is none of a task's, whatever the task says.
+ * Further attempts of a task of a mixed file. The kernel executes code of that file, too, and its
+ * services check the mode. A task cannot run the kernel's code, whatever it pretends.
  */
 #include "foul_faults.h"
 
@@ -10,7 +10,7 @@ struct plf_result plf_trusted_call(uintptr_t a, uintptr_t b, uintptr_t c, uintpt
 _Noreturn void plf_port_end(StatusType status);
 ProtectionReturnType ProtectionHook(StatusType status);
 
-/* A stack of the kernel, as if the kernel called the service. */
+/* Use a stack of the kernel, as if the kernel called the service. */
 static void pretend(void)
 {
 	__asm__ volatile(
@@ -28,7 +28,7 @@ static void end_system(void)
 	plf_port_end(E_OK);
 }
 
-/* What the kernel will execute next. */
+/* Overwrite code that the kernel will execute next. */
 static void store_hook(void)
 {
 	*(volatile char *)wild((const void *)ProtectionHook) = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Protected functions on a board that protects: a callee with a fault returns to its caller by
- * force, whatever it did before; no other register goes in or out than a call has; and an interrupt
+ * Protected functions on a board that protects memory. A callee with a fault returns to its caller
+ * by force, whatever it did before. No registers go in or out except those of a call. An interrupt
  * at each instruction of calls leads to another task in the same functions.
  */
 #include "foul_protected.h"
@@ -12,15 +12,15 @@
 enum { RETURNS, IS_NOT_INSIDE, IS_NOT_IGNORED };
 enum { PATTERN = 0x1000, OF_MAIN = 0x1234 };
 
-extern char plf_callee_high_10[]; /* of MAIN in BROKEN: system.c has the numbers */
+extern char plf_callee_high_10[]; /* stack of MAIN in BROKEN: system.c has the numbers */
 extern char plf_stack_high_MAIN[];
 
-static uint64_t secret = 42; /* CONTROL's */
+static uint64_t secret = 42; /* belongs to CONTROL */
 static uint64_t own TASK_DATA(MAIN);
 static volatile uint32_t worked, summed;
 static uint64_t seen[REGISTERS];
 
-/* The faults that the processor has another class for than memory. */
+/* The processor has a separate class for these faults, which are no memory faults. */
 static StatusType fault_of(enum attempt attempt)
 {
 	switch (attempt) {
@@ -50,7 +50,7 @@ static void try(enum attempt attempt)
 	volatile uint64_t local = 0x10ca1;
 	uint64_t value = 5;
 
-	mark((char)('a' + attempt)); /* for a report of failure */
+	mark((char)('a' + attempt)); /* for the report of a failure */
 	shared.on_stack = (uintptr_t)&local;
 	shared.faults = 0;
 	EXPECT(Call_TRY(attempt, 1, 2, 3, &value), expected);
@@ -72,7 +72,7 @@ static void returns_by_force(void)
 	test.marks = 0;
 }
 
-/* Of the caller that is a callee itself. */
+/* The caller is itself a callee. */
 static void returns_to_the_last_caller(void)
 {
 	uint64_t value = 0;
@@ -91,7 +91,7 @@ TASK(SECTION)
 	TerminateTask();
 }
 
-/* The caller is in its section still. */
+/* The caller is still in its section. */
 static void keeps_the_section(void)
 {
 	EXPECT(GetResource(R), E_OK);
@@ -114,7 +114,7 @@ TASK(DIES)
 	CHECK(false);
 }
 
-/* Its next activation begins in its own application. */
+/* The next activation of the task begins in its own application. */
 static void ends_the_task(void)
 {
 	shared.answer = PRO_TERMINATETASKISR;
@@ -152,7 +152,7 @@ __asm__("	.text\n" KEEP_ALL "call_patterned:\n"
 	"	add	sp, sp, #112\n"
 	"	ret\n");
 
-/* Behind a call: the answer, and no register of the callee. */
+/* After a call only the answer is in the registers, and no register of the callee. */
 static void expect_answer(uint64_t status, uint64_t value)
 {
 	EXPECT(seen[0], status);
@@ -196,7 +196,7 @@ static void returns_two_registers(void)
 	succeeds();
 }
 
-/* By force, too; but for its own program counter and stack pointer, as after a switch of tasks. */
+/* The same for a forced return, except for the caller's pc and sp, as after a switch of tasks. */
 static void returns_two_by_force(void)
 {
 	call(CRASH);
@@ -206,7 +206,7 @@ static void returns_two_by_force(void)
 	succeeds();
 }
 
-/* A return without a call, and numbers of none: refused as services are. */
+/* A return without a call, and numbers of no function: refused as services are. */
 static void refuses_numbers(void)
 {
 	static const uint64_t numbers[] = { 0, 1 + PLF_PROTECTED_FUNCTIONS, 1 + 255, UINT32_MAX,
@@ -239,7 +239,7 @@ TASK(HIGH)
 	TerminateTask();
 }
 
-/* It comes before each instruction of some calls, whichever comes first. */
+/* The alarm comes before each instruction of some calls, in whatever order. */
 static void interrupted_after(TickType delay)
 {
 	uint32_t before = summed;

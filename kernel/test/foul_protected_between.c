@@ -3,7 +3,7 @@
 
 static uint64_t passed;
 
-/* It learns of the fault; its caller gets its value. */
+/* This function gets the status of the fault, and its caller gets its value. */
 uint64_t FUNCTION_PASS(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
 	uint64_t value = 0;

@@ -5,7 +5,7 @@
 #include "plf_find.h"
 
 extern char plf_kernel_text[];
-static uint64_t tried, total; /* BROKEN's own */
+static uint64_t tried, total; /* belong to BROKEN */
 
 static __attribute__((noinline)) uint64_t recurse(uint64_t depth)
 {
@@ -26,7 +26,7 @@ static void load(uintptr_t address)
 	(void)*(volatile char *)wild((char *)address);
 }
 
-/* With this stack pointer. */
+/* Push with this stack pointer. */
 static void push_at(uintptr_t stack)
 {
 	__asm__ volatile("mov sp, %0\n\tstr x0, [sp, #-16]!" ::"r"(stack) : "memory");
@@ -76,12 +76,12 @@ uint64_t FUNCTION_TRY(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 	case SUCCEEDS:
 		return ANSWER;
 	}
-	return 0; /* no fault */
+	return 0; /* reached only without a fault */
 }
 
 /*
- * SEE: it notes all registers at its beginning. SPOIL: all registers, its stack pointer and its
- * flags get a value, and then it returns. CRASH: the same, and then a fault.
+ * SEE notes all registers at its begin. SPOIL changes all registers, its stack pointer and its
+ * flags, and then returns. CRASH does the same, and then makes a fault.
  */
 __asm__("	.text\n" KEEP_ALL "	.globl	FUNCTION_SEE\n"
 	"FUNCTION_SEE:\n"
@@ -110,7 +110,7 @@ __asm__("	.text\n" KEEP_ALL "	.globl	FUNCTION_SEE\n"
 _Static_assert(offsetof(struct shared, seen) == 24, "in FUNCTION_SEE");
 const uint64_t number_of_return = PLF_CALLS;
 
-/* Long enough to be interrupted; its sum is of each call alone. */
+/* Takes long enough to be interrupted. Its sum depends only on the parameters of the call. */
 uint64_t FUNCTION_SUM(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
 	total++;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task that writes any value into the words by which servers claim, for ever, interrupted a
- * nanosecond later each time. A more urgent server has the core within X; one of its tasks that
- * enters finds the resource free of all but the foul one; its own server has what it may have, and
- * no more.
+ * A task writes any values into the words by which servers claim, for ever. It is interrupted a
+ * nanosecond later each time. A more urgent server gets the core within X. A task of it that enters
+ * finds no other task inside, except the foul task. The foul task's server gets no more than its
+ * due.
  */
 #include "check.h"
 #include "plf_clock.h"
@@ -18,7 +18,7 @@ static volatile uint32_t rounds, entered;
 static volatile uint64_t due_ns;
 static volatile uint32_t owner;
 
-/* Its alarm comes while FOUL runs; its budget is enough for all of it. */
+/* The alarm of WITNESS comes while FOUL runs. Its budget is enough for all of its work. */
 TASK(WITNESS)
 {
 	if (rounds)
@@ -33,7 +33,7 @@ TASK(WITNESS)
 	EXPECT(ReleaseResource(SHARED), E_OK);
 	if (++rounds == ROUNDS) {
 		CHECK(entered > ROUNDS / 10);
-		CHECK(faults > 0); /* it was ended in a section that it did not leave */
+		CHECK(faults > 0); /* FOUL was ended in a section that it did not leave */
 		EXPECT(fault, E_OS_PROTECTION_LOCKED);
 		ShutdownOS(E_OK);
 	}
@@ -45,7 +45,9 @@ TASK(WITNESS)
 	TerminateTask();
 }
 
-/* Of the same server as FOUL, which has a section of its own: its words are its own. */
+/*
+ * MAIN belongs to the server of FOUL, and has a separate section. FOUL cannot change MAIN's words.
+ */
 TASK(MAIN)
 {
 	EXPECT(plf_find_page()->words.task, MAIN);

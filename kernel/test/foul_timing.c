@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task that writes any value into all words of the shared page, and enters and leaves sections,
- * until its budget ends: in each round a nanosecond later in what it does. It has no more than its
- * budget, and leaves nothing to those that follow.
+ * A task writes any values into all words of the shared page, and enters and leaves sections, until
+ * its budget ends. Each round ends a nanosecond later in its work. It gets no more than its budget,
+ * and leaves no effect on later tasks.
  */
 #include "plf_clock.h"
 #include "plf_find.h"
@@ -41,7 +41,7 @@ static uint64_t garbage(void)
 	return state >> 20;
 }
 
-/* With interrupts held back in every other round. */
+/* In every second round FOUL holds interrupts back. */
 TASK(FOUL)
 {
 	began_ns = plf_user_now_ns();
@@ -67,7 +67,7 @@ TASK(MAIN)
 		EXPECT(ActivateTask(FOUL), E_OK);
 		FAULTED(1, E_OS_PROTECTION_TIME, FOUL);
 		CHECK(fault_ns - began_ns < OWN_NS + SLACK);
-		test.errors = 0; /* of FOUL */
+		test.errors = 0; /* errors of FOUL */
 		EXPECT(plf_find_page()->words.task, MAIN);
 		ALLOWED(ActivateTask(HIGH));
 		ALLOWED(GetResource(SHARED));

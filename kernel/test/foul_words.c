@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task that writes any value into all words of the shared page, for ever, interrupted a
- * nanosecond later each time. It may keep away the tasks that its own resource keeps away, no task
- * above these, and it reaches no task's data.
+ * A task writes any values into all words of the shared page, for ever. It is interrupted a
+ * nanosecond later each time. It may keep out the tasks that its resource keeps out, but no task
+ * above these. It does not reach the data of other tasks.
  */
 #include "case.h"
 #include "check.h"
@@ -10,7 +10,7 @@
 
 enum { ROUNDS = 4000, GARBAGE = 0, ONES = 1, ZERO = 2, RAISED = 3, EDGES = 4 };
 
-/* The word by which a task asks for its level. */
+/* The word by which a task sets its level. */
 #ifdef PLF_WORDS_CLAIM_H
 #define WORD claim
 #else
@@ -20,7 +20,7 @@ enum { ROUNDS = 4000, GARBAGE = 0, ONES = 1, ZERO = 2, RAISED = 3, EDGES = 4 };
 static volatile uint32_t rounds;
 static volatile uint32_t owner;
 static volatile uint32_t middles;
-static volatile bool is_by_mid; /* MID activated HIGH, whose alarm is set */
+static volatile bool is_by_mid; /* MID activated HIGH, and its alarm is set */
 
 static void enter(uint32_t me)
 {
@@ -36,7 +36,7 @@ static void leave(uint32_t me)
 	EXPECT(ReleaseResource(SHARED), E_OK);
 }
 
-/* It is above FOUL, and its words are its own whatever FOUL wrote. */
+/* HIGH is above FOUL, and finds its words right, whatever FOUL wrote. */
 TASK(HIGH)
 {
 	EXPECT(plf_find_page()->words.task, HIGH);
@@ -59,7 +59,7 @@ TASK(MID)
 	EXPECT(plf_find_page()->words.task, MID);
 	enter(MID + 1);
 	is_by_mid = true;
-	EXPECT(ActivateTask(HIGH), E_OK); /* which SHARED keeps away */
+	EXPECT(ActivateTask(HIGH), E_OK); /* SHARED keeps HIGH out */
 	middles++;
 	leave(MID + 1);
 	TerminateTask();
@@ -86,7 +86,10 @@ static void spoil(void)
 		word[i] = garbage();
 }
 
-/* One after the other, where bounds and signs may go wrong, in all words that are read. */
+/*
+ * Write the edge values, at which bounds and signs may go wrong, in turn into all words that are
+ * read.
+ */
 static void spoil_by_edges(void)
 {
 	static const plf_bound half = (plf_bound)~0 / 2, quarter = (plf_bound)~0 / 4;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CallTrustedFunction and CheckTaskMemoryAccess: AUTOSAR OS 4.x, Section 8.4. MAIN is CONTROL's;
- * the functions are DRIVER's, which may use HIGH of COMFORT, and ENDS's.
+ * CallTrustedFunction and CheckTaskMemoryAccess: AUTOSAR OS 4.x, Section 8.4. MAIN belongs to
+ * CONTROL. The functions belong to DRIVER, which may use HIGH of COMFORT, and to ENDS.
  */
 #include "functions.h"
 
@@ -37,7 +37,10 @@ static void passes_index_and_parameters(void)
 	EXPECT(reading.isr, INVALID_ISR);
 }
 
-/* Each application where it is: the caller's own, and the one that offers the function. */
+/*
+ * GetApplicationID() returns the caller's application, and GetCurrentApplicationID() that of the
+ * function.
+ */
 static void changes_the_current_application(void)
 {
 	struct reading reading = { 0 };
@@ -55,7 +58,9 @@ static void changes_the_current_application(void)
 	EXPECT(GetCurrentApplicationID(), CONTROL);
 }
 
-/* In standard status, too; and what it makes ready runs behind it, before its caller goes on. */
+/*
+ * In standard status, too. Tasks that it makes ready run after it, and before its caller resumes.
+ */
 static void has_the_rights_of_its_application(void)
 {
 	REFUSED(ActivateTask(HIGH), E_OS_ACCESS, OSServiceId_ActivateTask);
@@ -78,7 +83,7 @@ static void holds_interrupts_back(void)
 	EXPECT(found.reading.isr, COMES);
 }
 
-/* In a section of the caller, too, which is still in it behind the function. */
+/* Also in a section of the caller, which is still inside after the function. */
 static void goes_on_in_its_section(void)
 {
 	ALLOWED(GetResource(R));
@@ -101,7 +106,7 @@ static void lets_callbacks_run(void)
 	EXPECT(news, 77);
 }
 
-/* Any number, as a foul task gives it to the kernel. */
+/* Any index, as a foul task passes it to the kernel. */
 static void refused_index(uintptr_t index)
 {
 	StatusType status = (StatusType)plf_call2(PLF_CALL_CALL_TRUSTED_FUNCTION, index, 0).status;
@@ -180,7 +185,7 @@ TASK(ENDER)
 	(void)TerminateApplication(ENDS, RESTART);
 }
 
-/* While its application restarts, the function is for that one alone. */
+/* While its application restarts, only that application may call the function. */
 static void ends_with_its_application(void)
 {
 	ALLOWED(CallTrustedFunction(LAST, NULL));

@@ -39,7 +39,7 @@ static void refuses_levels(void)
 	REFUSED(ReleaseResource(R), E_OS_CALLEVEL, OSServiceId_ReleaseResource);
 	REFUSED(ClearEvent(EV), E_OS_CALLEVEL, OSServiceId_ClearEvent);
 	REFUSED(WaitEvent(EV), E_OS_CALLEVEL, OSServiceId_WaitEvent);
-	EXPECT(StartCOM(0), E_OS_CALLEVEL); /* without COMErrorHook */
+	EXPECT(StartCOM(0), E_OS_CALLEVEL); /* without a call of COMErrorHook */
 	EXPECT(StopCOM(COM_SHUTDOWN_IMMEDIATE), E_OS_CALLEVEL);
 	REFUSED(TerminateApplication(DRIVER, NO_RESTART), E_OS_CALLEVEL,
 		OSServiceId_TerminateApplication);
@@ -48,7 +48,7 @@ static void refuses_levels(void)
 		OSServiceId_CallTrustedFunction);
 }
 
-/* What its caller may use and its application may not. */
+/* Objects that its caller may use, but its application may not. */
 static void refuses_rights(void)
 {
 	TaskStateType state;
@@ -79,10 +79,10 @@ static void allows(void)
 	EXPECT(ticks, 3);
 	ALLOWED(CancelAlarm(ACTS));
 	ALLOWED(GetCounterValue(TICKS, &ticks));
-	EXPECT(GetMessageStatus(NEWS_LAST), E_COM_ID); /* it has no queue */
+	EXPECT(GetMessageStatus(NEWS_LAST), E_COM_ID); /* NEWS_LAST has no queue */
 }
 
-/* They change nothing: these are held back until the function has ended. */
+/* These services have no effect, because interrupts are held back until the function has ended. */
 static void masks(void)
 {
 	DisableAllInterrupts();
@@ -143,7 +143,7 @@ void TRUSTED_DO(TrustedFunctionIndexType index, TrustedFunctionParameterRefType 
 	}
 }
 
-/* Of what is not for them: ErrorHook is called. */
+/* A callback may not call a trusted function: ErrorHook is called. */
 ALARMCALLBACK(LATER)
 {
 	mark('c');
@@ -182,7 +182,7 @@ void ErrorHook(StatusType status)
 	note_error(status);
 }
 
-/* A function that it calls has its interrupt, and the rights of DRIVER, which it has not. */
+/* A function that the handler calls runs at the handler's level, with the rights of DRIVER. */
 ISR(COMES)
 {
 	static const enum act act = ACTIVATES;

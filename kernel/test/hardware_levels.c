@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Under the hardware scheduler tasks, interrupts and the timer have one space of priorities: one
- * that is less urgent than the running task, or than the ceiling that it holds, waits. A priority
- * of several tasks, or of several activations, is served in the order of the activations.
+ * Under the hardware scheduler tasks, interrupts and the timer share a range of priorities. An
+ * interrupt that is not above the running task, or its ceiling, waits. Activations of the same
+ * priority are served in their order.
  */
 #include "check.h"
 #include "plf_clock.h"
@@ -11,7 +11,7 @@ enum { OF_WEAK = 1 << 5, OF_MIDDLE = 1 << 6, OF_STRONG = 1 << 7, OF_TOP = 1 << 8
 enum { ALL = OF_WEAK | OF_MIDDLE | OF_STRONG | OF_TOP };
 
 typedef void action(void);
-static action *high, *low; /* of the next activation of HIGH, or of LOW */
+static action *high, *low; /* action of the next activation of HIGH, or of LOW */
 
 static void act(action **which)
 {
@@ -30,7 +30,7 @@ TASK(URGENT)
 	ALLOWED(ActivateTask(TWIN));
 	REFUSED(ActivateTask(TWIN), E_OS_LIMIT, PLF_CALL_ACTIVATE_TASK);
 	REFUSED(ActivateTask(HIGH), E_OS_LIMIT, PLF_CALL_ACTIVATE_TASK);
-	raise_interrupts(ALL); /* of these, one is above */
+	raise_interrupts(ALL); /* one of them is above */
 	mark(')');
 	TerminateTask();
 }
@@ -57,7 +57,7 @@ TASK(LOW)
 	TerminateTask();
 }
 
-/* The timer serves LOW alone: it does not disturb this task, whose alarm stays set. */
+/* The timer serves only LOW. It does not disturb this task, and the alarm stays set. */
 static void let_alarm_pass(void)
 {
 	TickType left = 1;
@@ -93,7 +93,7 @@ TASK(MAIN)
 {
 	raise_interrupts(ALL);
 	EXPECT_TRAIL("tsmhHw");
-	run(HIGH, raise_all, NULL); /* what MIDDLE activates, it does when HIGH has ended */
+	run(HIGH, raise_all, NULL); /* HIGH's activation by MIDDLE begins after HIGH has ended */
 	EXPECT_TRAIL("htsHmhHw");
 	run(LOW, NULL, raise_in_section);
 	EXPECT_TRAIL("ls1mhHL");

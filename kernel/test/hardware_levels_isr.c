@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
 
-/* No task runs: the one that was preempted goes on when nothing is between it and the one before.
- */
+/* No task runs in the handler. The preempted task resumes when no level between is pending. */
 ISR(WEAK)
 {
 	TaskType task = MAIN;
@@ -12,7 +11,7 @@ ISR(WEAK)
 	EXPECT(task, INVALID_TASK);
 }
 
-/* What it activates has its own level. */
+/* A task that it activates runs at its own level. */
 ISR(MIDDLE)
 {
 	mark('m');

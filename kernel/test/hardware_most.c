@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * As many levels as the interrupt controller has, all of them active at once: each task is
- * preempted by the next more urgent one. The last of them activates one task as often as it may be.
+ * All levels of the interrupt controller are active at once: each task is preempted by the next
+ * more urgent task. The last task activates a task as often as it may.
  */
 #include "check.h"
 
@@ -13,7 +13,7 @@ static void climb(uint32_t level, TaskType next)
 {
 	begun[level]++;
 	ALLOWED(ActivateTask(next));
-	EXPECT(begun[level + 1], ended[level + 1]); /* it preempted this one, and is over */
+	EXPECT(begun[level + 1], ended[level + 1]); /* it preempted this task, and has ended */
 	ended[level]++;
 	TerminateTask();
 }

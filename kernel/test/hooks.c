@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When each hook is called: PreTaskHook and PostTaskHook at each change of the running task, no
- * other ones; ErrorHook before the service returns.
+ * The calls of hooks: PreTaskHook and PostTaskHook at each change of the running task and at no
+ * other time, ErrorHook before the service returns.
  */
 #include "check.h"
 
@@ -10,7 +10,7 @@ TASK(HIGH)
 	mark('1');
 	EXPECT(WaitEvent(EV), E_OK);
 	mark('2');
-	EXPECT(WaitEvent(EV), E_OK); /* which is still set: no change */
+	EXPECT(WaitEvent(EV), E_OK); /* EV is still set: no change */
 	mark('3');
 	ChainTask(HIGH);
 }

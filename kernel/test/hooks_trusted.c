@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-/* Both hooks find the task that they are about, and it runs (OSEK 2.2.3, 11.1). */
+/* In both hooks the task that they are called for is running (OSEK 2.2.3, 11.1). */
 static void mark_running(char before)
 {
 	static const char letters[] = { [HIGH] = 'h', [MID] = 'm', [MAIN] = 'n' };
@@ -21,7 +21,7 @@ void StartupHook(void)
 	char text;
 
 	mark('S');
-	CHECK(plf_port_read(&text, 1) == 0); /* there is no console */
+	CHECK(plf_port_read(&text, 1) == 0); /* without a console */
 	CHECK(GetActiveApplicationMode() == OSDEFAULTAPPMODE);
 }
 
@@ -35,7 +35,7 @@ void PostTaskHook(void)
 	mark_running('>');
 }
 
-/* An error of a service that it calls itself is no reason to call it again. */
+/* An error in a service that ErrorHook calls does not call it again. */
 void ErrorHook(StatusType status)
 {
 	TaskType task = INVALID_TASK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interrupts of category 2: a task that they activate runs when they have ended, if it may. */
+/* Interrupts of category 2: a task that they activate runs after they have ended, if it may. */
 #include "check.h"
 
 enum { OF_ACTIVATOR = 1 << 3, OF_SETTER = 1 << 7, OF_ENDER = 1 << 9 };
@@ -28,7 +28,7 @@ TASK(HIGH)
 	TerminateTask();
 }
 
-/* No task preempts it; the interrupt itself comes. */
+/* No task preempts NON, but the interrupt itself comes. */
 TASK(NON)
 {
 	interrupted = 'n';
@@ -48,13 +48,13 @@ static void in_section(ResourceType resource)
 	mark('3');
 }
 
-/* An interrupt raised while the task holds it back comes when no task runs. */
+/* An interrupt that is raised while the task holds interrupts back comes when no task runs. */
 TASK(MAIN)
 {
 	interrupted = 'm';
 	raise_interrupts(OF_ACTIVATOR);
 	EXPECT_TRAIL("iIhh");
-	raise_interrupts(OF_SETTER | OF_ACTIVATOR); /* the lower number first */
+	raise_interrupts(OF_SETTER | OF_ACTIVATOR); /* the source with the lower number is first */
 	EXPECT_TRAIL("iIsSuhh");
 	in_section(R);
 	EXPECT_TRAIL("iI1sSu2hh3");
