@@ -9,7 +9,7 @@ static void expect_interrupted(char expected)
 	EXPECT(task == MAIN ? 'm' : task == NON ? 'n' : task == INVALID_TASK ? '-' : '?', expected);
 }
 
-/* No task runs before it ends. */
+/* No task runs before the handler ends. */
 ISR(ACTIVATOR)
 {
 	extern char interrupted;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * IOC between two tasks of a core: what each service promises, one after the other. RECEIVER runs
- * when SENDER activates it, and asks for what `step` says.
+ * IOC between two tasks of a core: the promises of each service, in turn. RECEIVER runs when SENDER
+ * activates it, and does the action of `step`.
  */
 #include "check.h"
 
@@ -45,13 +45,13 @@ static void at_first(void)
 
 static void takes_after_loss(void)
 {
-	expect_received(3, IOC_E_LOST_DATA); /* once, however many were lost */
+	expect_received(3, IOC_E_LOST_DATA); /* reported once, however many messages were lost */
 	expect_received(4, IOC_E_OK);
 	expect_received(5, IOC_E_OK);
 	expect_nothing();
 }
 
-/* What was lost before is forgotten with what is dropped. */
+/* The dropped messages take the report of earlier losses with them. */
 static void empties(void)
 {
 	EXPECT(IocEmptyQueue_QUEUE(), IOC_E_OK);
@@ -81,8 +81,8 @@ static void reads(void)
 }
 
 /*
- * A place is given back behind its copy. The message is the count of those that were received; it
- * is copied over that very count, which is 1 more behind that, and else would stay as it was.
+ * A place is given back after its message is copied. The message is the count of received messages,
+ * and is copied over that count. Afterwards the count is 1 more. Otherwise it would stay as it was.
  */
 static void copies(void)
 {
@@ -150,8 +150,8 @@ static void write(void)
 }
 
 /*
- * RECEIVER has found the last value and not yet copied it: however often SENDER writes, it stays
- * whole, and the next read finds the last one. From each pair, and each slot of it.
+ * RECEIVER has found the last value, and not copied it yet. However often SENDER writes, that value
+ * stays whole. The next read finds the last value. For each pair, and each slot of it.
  */
 static void write_while_it_reads(void)
 {
@@ -171,7 +171,9 @@ static void write_while_it_reads(void)
 	}
 }
 
-/* The copy has the words as they were before the message, or the value, could be found. */
+/*
+ * The data are copied before the message, or the value, can be found: the copy has the old words.
+ */
 static void copy_before_it_is_found(void)
 {
 	uint32_t tail = plf_ioc_QUEUE.queue.sent.tail;
@@ -181,7 +183,7 @@ static void copy_before_it_is_found(void)
 			    &plf_ioc_QUEUE.queue.sent.tail, sizeof(tail)),
 	       IOC_E_OK);
 	EXPECT(plf_ioc_QUEUE.places[tail & 3], tail);
-	EXPECT(plf_ioc_QUEUE.queue.taken.head, tail); /* which COPIES expects */
+	EXPECT(plf_ioc_QUEUE.queue.taken.head, tail); /* as COPIES expects */
 	receiver(COPIES);
 	EXPECT(plf_ioc_write(&plf_ioc_LAST.last, (char *)plf_ioc_LAST.slots,
 			     &plf_ioc_LAST.last.written, sizeof(written)),

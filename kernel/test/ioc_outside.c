@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Only the sender and the receiver have the memory of an IOC: a third task ends when it tries. Of
- * several senders each has its own memory, and of another's it may read the stamp of a last value.
+ * Only the sender and the receiver have the memory of an IOC: a third task ends when it tries. Each
+ * of several senders has separate memory. Of another sender it may read only the stamp of a last
+ * value.
  */
 #include "check.h"
 
@@ -22,7 +23,7 @@ static enum {
 	WRITES_FOR_ANOTHER,
 	ATTEMPTS,
 } attempt;
-static volatile uint32_t seen; /* so what is looked at has to be read */
+static volatile uint32_t seen; /* forces the read */
 static uint32_t returned;
 
 TASK(OUTSIDE)
@@ -55,7 +56,7 @@ TASK(OUTSIDE)
 		(void)IocRead_NEWEST(&found);
 		break;
 	case WRITES_FOR_ANOTHER:
-		EXPECT(plf_ioc_NEWEST[0].lane.stamp, 1); /* which it may see */
+		EXPECT(plf_ioc_NEWEST[0].lane.stamp, 1); /* OUTSIDE may read this stamp */
 		(void)IocWrite_NEWEST_SENDER(1);
 		break;
 	default:

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * IOC of several senders to one receiver, on one core: whose message comes next, what a full lane
- * loses, and which value is the last one. A has the others do what is asked for, at once.
+ * IOC of several senders to a receiver, on a single core: the order of messages, the losses of a
+ * full lane, and the last value. A makes the other tasks act at once.
  */
 #include "check.h"
 
 #include "Ioc.h"
 
 static void (*does)(void);
-static uint32_t number; /* what is sent, or was received */
+static uint32_t number; /* the sent or received message */
 static Std_ReturnType status;
 
 static void in_task(TaskType task, void (*what)(void))
@@ -43,7 +43,7 @@ static void receives(void)
 	status = IocReceive_QUEUE(&number);
 }
 
-/* Messages of A are below 10, of B below 20, of C above that. */
+/* Messages of A are below 10, those of B below 20, and of C above. */
 static void send(uint32_t message, Std_ReturnType expected)
 {
 	number = message;
@@ -67,7 +67,7 @@ static void expect_nothing(void)
 	receive(0, IOC_E_NO_DATA);
 }
 
-/* Each lane gives one, and a lane that is empty is passed over. */
+/* Each lane gives a message in turn. An empty lane is skipped. */
 static void take_turns(void)
 {
 	expect_nothing();
@@ -85,13 +85,13 @@ static void take_turns(void)
 	send(22, IOC_E_OK);
 	send(23, IOC_E_OK);
 	send(3, IOC_E_OK);
-	receive(22, IOC_E_OK); /* behind B */
+	receive(22, IOC_E_OK); /* the turn after B */
 	receive(3, IOC_E_OK);
 	receive(23, IOC_E_OK);
 	expect_nothing();
 }
 
-/* A full lane is that of its sender, and so are the loss and its report. */
+/* Only its sender finds a lane full, and only that lane has the loss and its report. */
 static void lose_one(void)
 {
 	send(12, IOC_E_OK);
@@ -127,12 +127,12 @@ static void empty_all(void)
 	send(25, IOC_E_OK);
 	send(15, IOC_E_OK);
 	send(5, IOC_E_OK);
-	receive(25, IOC_E_OK); /* behind B: whose turn it is stays */
+	receive(25, IOC_E_OK); /* the turn after B is unchanged */
 	receive(5, IOC_E_OK);
 	receive(15, IOC_E_OK);
 }
 
-/* C comes to its end in the middle of a service: it has sent nothing. */
+/* C ends in the middle of a service, so it has sent nothing. */
 static void begins_to_send(void)
 {
 	uint32_t place;
@@ -234,7 +234,7 @@ static void write_four(unsigned sender)
 	EXPECT(status, IOC_E_OK);
 }
 
-/* Each lane's stamp counts, for each sender. */
+/* The stamp of each lane counts, for each sender. */
 static void write_by_each_two_of_four(void)
 {
 	value = 0;
@@ -251,7 +251,7 @@ static void write_by_each_two_of_four(void)
 	}
 }
 
-/* A's own, with that stamp. */
+/* A writes its value with that stamp. */
 static void publish_stamped(uint64_t stamp, int16_t what)
 {
 	struct plf_ioc_last_lane *lane = &plf_ioc_LAST[0].lane;
@@ -270,8 +270,8 @@ static uint64_t stamp_taken(void)
 }
 
 /*
- * B writes while A is in the middle of it: B's is the last one, as it was begun later. Had A not
- * seen B's stamp, nor B A's, the first lane's would be the last one.
+ * B writes while A is in the middle of writing. B's value is the last, because it was begun later.
+ * If A and B did not see each other's stamp, the first lane's value would be the last.
  */
 static void write_at_once(void)
 {
@@ -285,7 +285,7 @@ static void write_at_once(void)
 	expect_last(52);
 	write(C, 53);
 	expect_last(53);
-	(void)stamp_taken(); /* and A is ended here, and begins again */
+	(void)stamp_taken(); /* A is ended here, and begins again */
 	expect_last(53);
 	write(A, 54);
 	expect_last(54);
@@ -303,7 +303,7 @@ static void go_on_behind(uint64_t stamp)
 	expect_last(62);
 }
 
-/* The stamp behind the greatest is 0, and later. */
+/* The stamp after the greatest is 0, which is later. */
 static void wrap(void)
 {
 	go_on_behind(INT64_MAX);
@@ -320,7 +320,10 @@ static void write_word(const void *word)
 	       IOC_E_OK);
 }
 
-/* The copy has the words as they are behind the stamp, before the value can be found. */
+/*
+ * The value is copied after the stamp, and before the value can be found: the copy has the words of
+ * that time.
+ */
 static void copy_before_it_is_found(void)
 {
 	struct plf_ioc_last_lane *lane = &plf_ioc_LAST[0].lane;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The protocol irq-off: a section keeps every interrupt away, nested or not, and its end lets it
- * in. */
+/*
+ * The protocol irq-off: a section, nested or not, keeps out every interrupt. The end of the
+ * outermost section lets interrupts in.
+ */
 #include "check.h"
 #include "plf_clock.h"
 

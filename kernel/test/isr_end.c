@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The routine of an interrupt that ends while it holds interrupts back: the kernel puts that right,
- * and calls ErrorHook once (AUTOSAR, SWS_Os_00368). In extended status it serves nothing else
+ * A routine of an interrupt ends while it holds interrupts back. The kernel lets them through, and
+ * calls ErrorHook once (AUTOSAR, SWS_Os_00368). In extended status it refuses all other services
  * meanwhile (SWS_Os_00093).
  */
 #include "check.h"
 
 enum { OF_LEAVES = 1 << 5 };
 
-char steps[16]; /* of the routine: see isr_end_trusted.c */
+char steps[16]; /* steps of the routine: isr_end_trusted.c */
 
 static void interrupt(const char *text)
 {
@@ -21,7 +21,7 @@ static void interrupt(const char *text)
 	mark('.');
 }
 
-/* The routine ends with nothing held. */
+/* The routine must end with interrupts let through. */
 static void expect_no_error(const char *text)
 {
 	interrupt(text);
@@ -41,13 +41,16 @@ static void paired(void)
 	expect_no_error("aA");
 	expect_no_error("oO");
 	expect_no_error("aoodDOOA");
-	expect_no_error("DAO"); /* an end without a beginning is nothing */
+	expect_no_error("DAO"); /* an end without a begin does nothing */
 	expect_no_error("OOdD");
 	expect_no_error("ddD"); /* these do not nest */
 	EXPECT_TRAIL("i.i.i.i.i.i.i.i.");
 }
 
-/* Of several that are missing ErrorHook gets the first in this order. The next time is as new. */
+/*
+ * If several ends are missing, ErrorHook gets the first in this order. The next routine begins
+ * anew.
+ */
 static void left_open(void)
 {
 	expect_error("d", OSServiceId_EnableAllInterrupts);
@@ -63,7 +66,7 @@ static void left_open(void)
 	EXPECT_TRAIL("i.i.i.i.i.i.i.i.i.i.");
 }
 
-/* What the routine left is not the task's, nor the other way round. */
+/* A routine does not hold interrupts back for the task, nor a task for the routine. */
 static void apart_from_the_task(void)
 {
 	SuspendOSInterrupts();
@@ -75,7 +78,7 @@ static void apart_from_the_task(void)
 	EXPECT_TRAIL("i.i.i.");
 }
 
-/* Other services between: s asks for a service, and c lets the callback of an alarm run. */
+/* Other services in between: s calls a service, and c lets the callback of an alarm run. */
 static void services(void)
 {
 	expect_no_error("s");
@@ -85,7 +88,7 @@ static void services(void)
 	expect_error("os", OSServiceId_ResumeOSInterrupts);
 	expect_error("asAas", OSServiceId_ResumeAllInterrupts);
 	EXPECT_TRAIL(PLF_EXTENDED_STATUS ? "is.is.is.iz.iz.izz." : "is.is.is.is.is.iss.");
-	expect_no_error("c"); /* what a callback holds is not the routine's */
+	expect_no_error("c"); /* a callback's masks do not belong to the routine */
 	EXPECT_TRAIL("ic.");
 }
 

@@ -16,7 +16,7 @@ static void call_back(void)
 	ALLOWED(IncrementCounter(SOFT));
 }
 
-/* s: it was served; z: refused. */
+/* s: the service was allowed; z: refused. */
 static void ask(bool is_masked)
 {
 	if (PLF_EXTENDED_STATUS && is_masked) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* GetISRID (AUTOSAR): the handler that runs, also for its hooks; of all else INVALID_ISR. */
+/*
+ * GetISRID (AUTOSAR) returns the running handler, also in its hooks; in all other code INVALID_ISR.
+ */
 #include "isr_id.h"
 #include "check.h"
 

@@ -20,7 +20,7 @@ ISR(SECOND)
 	EXPECT(ActivateTask(HIGH), E_OK);
 }
 
-/* GetISRID is of category 2. */
+/* Category 1, but GetISRID knows only category 2. */
 ISR(BESIDE)
 {
 	EXPECT(GetISRID(), INVALID_ISR);
@@ -55,7 +55,7 @@ void PostTaskHook(void)
 	keep_with_error(OF_POST_TASK);
 }
 
-/* Of MAIN's call it raises the interrupt. */
+/* For MAIN's call the hook raises the interrupt. */
 void ErrorHook(StatusType status)
 {
 	uint32_t source = next_source;

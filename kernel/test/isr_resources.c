@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resources that routines of interrupts lock: OSEK 2.2.3, 8.6. A task that holds one keeps the
- * routines out, and all tasks; these come when it has left the section, before any task.
+ * Resources of interrupt routines: OSEK 2.2.3, 8.6. A task in such a section keeps out the
+ * routines, and all tasks. The routines come when it has left the section, before any task.
  */
 #include "isr_resources.h"
 #include "plf_clock.h"
@@ -47,11 +47,11 @@ static void kept_out(void)
 	EXPECT_TRAIL("1o2");
 	in_section(OF_LOCKS | OF_OTHER);
 	EXPECT_TRAIL("1iIou2");
-	in_section(0); /* nothing is left over */
+	in_section(0); /* no interrupt is left */
 	EXPECT_TRAIL("12");
 }
 
-/* While one waits, the same source may come again; by hardware it has not been taken yet. */
+/* While a routine waits, the same source may come again. The controller has not taken it yet. */
 static void again(void)
 {
 	enter(R);
@@ -75,7 +75,7 @@ static void nested(void)
 	mark('3');
 	leave(R);
 	mark('4');
-	raise_interrupts(OF_LOCKS); /* OF_TASKS keeps out none of them */
+	raise_interrupts(OF_LOCKS); /* OF_TASKS keeps out no routine */
 	ALLOWED(ReleaseResource(OF_TASKS));
 	EXPECT_TRAIL("123iIu4iIu");
 	ALLOWED(GetResource(RES_SCHEDULER));
@@ -90,7 +90,7 @@ static void nested(void)
 	EXPECT_TRAIL("iI12iI3uu");
 }
 
-/* All services but those that end it: they decide, and nothing changes. */
+/* Services inside, except services that end the section: they decide, and nothing changes. */
 static void services_inside(void)
 {
 	EventMaskType events;
@@ -107,7 +107,7 @@ static void services_inside(void)
 	EXPECT_TRAIL("12iIuuu");
 }
 
-/* With interrupts held back in another way, too. */
+/* The same with interrupts held back by services. */
 static void masked(void)
 {
 	enter(R);
@@ -122,7 +122,7 @@ static void masked(void)
 	leave(R);
 	EXPECT_TRAIL("123iIu");
 	in_section(OF_OTHER);
-	DisableAllInterrupts(); /* of the task, as before any routine */
+	DisableAllInterrupts(); /* the task's mask, as before any routine */
 	raise_interrupts(OF_OTHER);
 	mark('3');
 	EnableAllInterrupts();
@@ -134,7 +134,7 @@ static void ends(void)
 	ALLOWED(ActivateTask(SLOPPY));
 	mark('.');
 	EXPECT_TRAIL(PLF_EXTENDED_STATUS ? "seiIu." : "siIu.");
-	EXPECT(id_in_hook, INVALID_ISR); /* no routine runs in any: it waits, or has ended */
+	EXPECT(id_in_hook, INVALID_ISR); /* no routine runs in a hook: it waits, or has ended */
 	EXPECT(status_in_hook, E_OS_CALLEVEL);
 	ALLOWED(ActivateTask(NON));
 	EXPECT_TRAIL("n1iI2Nu");
@@ -157,7 +157,7 @@ static void left_open(void)
 	test_refused(E_OS_RESOURCE, E_OS_RESOURCE, OSServiceId_ReleaseResource, __FILE__, __LINE__);
 	part = LEAVES_ALL;
 	raise_interrupts(OF_LOCKS);
-	EXPECT(test.errors, 2); /* of interrupts first */
+	EXPECT(test.errors, 2); /* the error of interrupts comes first */
 	EXPECT(test.error, E_OS_RESOURCE);
 	test.errors = 0;
 	part = LOCKS_ONCE;
@@ -168,7 +168,7 @@ static void left_open(void)
 	EXPECT_TRAIL("1iIu2");
 }
 
-/* In any instruction of sections and around them; on sim when time passes. */
+/* Interrupts at any instruction of sections and around them; on sim when time passes. */
 static void anywhere(void)
 {
 	for (TickType delay = 100; delay < 900; delay++) {
@@ -189,7 +189,7 @@ TASK(URGENT)
 	TerminateTask();
 }
 
-/* It ends in a section, or is refused that. */
+/* SLOPPY ends in a section, or is refused that. */
 TASK(SLOPPY)
 {
 	enter(R);

@@ -42,7 +42,7 @@ static void statuses(void)
 	refuse_release(R, E_OS_NOFUNC);
 	refuse_release(OF_ROUTINES, E_OS_NOFUNC);
 	ALLOWED(ReleaseResource(S));
-	refuse_get(R, E_OS_ACCESS); /* and still */
+	refuse_get(R, E_OS_ACCESS); /* still held */
 	ALLOWED(ReleaseResource(OF_ROUTINES));
 	ALLOWED(ReleaseResource(R));
 	refuse_release(R, E_OS_NOFUNC);
@@ -121,5 +121,5 @@ void PostTaskHook(void)
 	status_in_hook = GetResource(R);
 	if (status_in_hook == E_OS_CALLEVEL)
 		status_in_hook = ReleaseResource(R);
-	test = before; /* ErrorHook noted it */
+	test = before; /* undo the notes of ErrorHook */
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linked resources (OSEK 2.2.3, Section 8; OIL 2.5, RESOURCE): a task is in one resource twice, by
- * two of its names, and by each of them it keeps out the users of all.
+ * Linked resources (OSEK 2.2.3, Section 8; OIL 2.5, RESOURCE). A task enters a resource twice, by
+ * two of its names. By each name it keeps out the users of all names.
  */
 #include "check.h"
 
@@ -9,7 +9,7 @@
 #define NOT_RELEASED(resource, status)                                                             \
 	REFUSED(ReleaseResource(resource), status, PLF_CALL_RELEASE_RESOURCE)
 
-static uint32_t inside; /* of how many tasks there are sections now */
+static uint32_t inside; /* number of tasks in a section */
 
 TASK(ABOVE)
 {
@@ -48,7 +48,7 @@ static void activate_all(void)
 	ALLOWED(ActivateTask(ABOVE));
 }
 
-/* By any name only those above all users run; when the last name is released, all others. */
+/* By any name only tasks above all users run. When the name is released, all others run. */
 static void enter(ResourceType name)
 {
 	ALLOWED(GetResource(name));
@@ -70,7 +70,7 @@ static void nest(ResourceType outer, ResourceType inner)
 	EXPECT_TRAIL("");
 	ALLOWED(ReleaseResource(inner));
 	EXPECT_TRAIL("");
-	ALLOWED(GetResource(inner)); /* and once more */
+	ALLOWED(GetResource(inner)); /* once more */
 	ALLOWED(ActivateTask(ABOVE));
 	EXPECT_TRAIL("a");
 	ALLOWED(ReleaseResource(inner));
@@ -79,12 +79,12 @@ static void nest(ResourceType outer, ResourceType inner)
 	EXPECT_TRAIL("u");
 }
 
-/* With another resource in between, of a lower ceiling. */
+/* With another resource of a lower ceiling in between. */
 static void nest_around(void)
 {
 	ALLOWED(GetResource(OTHER));
 	activate_all();
-	EXPECT_TRAIL("bua"); /* each at once: they are above the ceiling */
+	EXPECT_TRAIL("bua"); /* each at once, because they are above the ceiling */
 	ALLOWED(GetResource(ONCE));
 	inside = 1;
 	ALLOWED(GetResource(TWICE));
@@ -99,10 +99,10 @@ static void nest_around(void)
 	EXPECT_TRAIL("oo");
 }
 
-/* A name is a resource to the services: it is entered once, and released in its turn. */
+/* To the services a name is a resource: it is entered once, and released in its turn. */
 static void refuse(void)
 {
-	NOT_GOT(THRICE, E_OS_ACCESS); /* which is no name of this task */
+	NOT_GOT(THRICE, E_OS_ACCESS); /* not a name for this task */
 	NOT_RELEASED(TWICE, E_OS_NOFUNC);
 	ALLOWED(GetResource(ONCE));
 	NOT_GOT(ONCE, E_OS_ACCESS);

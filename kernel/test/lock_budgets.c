@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Budgets of holding interrupts back: AUTOSAR OS 4.x, SWS_Os_00037. Each lock has a whole one, of
- * the task's own time; and the execution has its own beside it.
+ * Budgets of holding interrupts back: AUTOSAR OS 4.x, SWS_Os_00037. Each lock has a full budget of
+ * the task's own time. The budget of the execution is separate.
  */
 #include "budget_ends.h"
 
-/* ---- A lock by itself ------------------------------------------------------------------ */
+/* ---- A single lock ----------------------------------------------------------------------- */
 
-/* Each has a whole budget: what a task does at the instant of the end it has done. */
+/* Each lock has a full budget. A task completes its work at the instant of the end. */
 static void three_locks(void)
 {
 	DisableAllInterrupts();
@@ -29,7 +29,7 @@ static void disabled(void)
 	go_on_for_ever();
 }
 
-/* From the first of those that nest to the last. */
+/* The time counts from the first nested call to the last. */
 static void suspended(void)
 {
 	SuspendAllInterrupts();
@@ -56,7 +56,7 @@ static void suspended_os(void)
 	go_on_for_ever();
 }
 
-/* One more at the instant of the end gives no more time. */
+/* Another call at the instant of the end gives no more time. */
 static void suspended_at_the_end(void)
 {
 	begin();
@@ -66,7 +66,7 @@ static void suspended_at_the_end(void)
 	go_on_for_ever();
 }
 
-/* The inner one would end later. */
+/* The inner lock would end later. */
 static void both(void)
 {
 	begin();
@@ -76,7 +76,7 @@ static void both(void)
 	go_on_for_ever();
 }
 
-/* The inner one ends first. */
+/* The inner lock ends first. */
 static void both_at_once(void)
 {
 	begin();
@@ -89,7 +89,7 @@ static void a_lock_by_itself(void)
 {
 	KEEPS_WITHIN(FOUL, three_locks);
 	LOCKED(FOUL, disabled, 50 * US);
-	KEEPS_WITHIN(FOUL, three_locks); /* the one before holds nothing back */
+	KEEPS_WITHIN(FOUL, three_locks); /* the ended task holds nothing back */
 	LOCKED(FOUL, suspended, 50 * US);
 	LOCKED(FOUL, suspended_os, 80 * US);
 	LOCKED(FOUL, suspended_at_the_end, 50 * US);
@@ -115,7 +115,7 @@ static void late(void)
 	go_on_for_ever();
 }
 
-/* The budgets of the lock and of the execution end at one instant. */
+/* The budgets of the lock and of the execution end at the same instant. */
 static void at_once(void)
 {
 	begin();
@@ -127,12 +127,14 @@ static void at_once(void)
 static void for_long(void)
 {
 	plf_spend(1000 * US);
-	SuspendOSInterrupts(); /* of that it has no budget */
+	SuspendOSInterrupts(); /* for this service it has no budget */
 	plf_spend(1000 * US);
 	ResumeOSInterrupts();
 }
 
-/* In standard status it may wait then, and activate others: what these take is not its own. */
+/*
+ * In standard status the task may then wait, and activate other tasks. Their time does not count.
+ */
 static void away(void)
 {
 	begin();
@@ -145,7 +147,7 @@ static void away(void)
 	go_on_for_ever();
 }
 
-/* An alarm of when it holds them back comes when it is ended. */
+/* An alarm that expires while the task holds it back comes when the task is ended. */
 static void disabled_with_alarm(void)
 {
 	play = nothing_is_held;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interrupts held back: by the three pairs of services, nested, of one task alone. In extended
- * status nothing else is served meanwhile (AUTOSAR, SWS_Os_00093).
+ * Interrupts held back by the three pairs of services, nested, by a single task. In extended status
+ * all other services are refused meanwhile (AUTOSAR, SWS_Os_00093).
  */
 #include "check.h"
 #include "mask_steps.h"
@@ -10,7 +10,7 @@
 
 enum { OF_COMES = 1 << 5 };
 
-/* A step of a scenario: one of mask_steps.h, or !: raise. */
+/* A step of a scenario: a letter of mask_steps.h, or `!`, which raises the interrupt. */
 static void step(char letter)
 {
 	if (!mask_step(letter))
@@ -28,7 +28,7 @@ static void nest(void)
 {
 	run("!");
 	EXPECT_TRAIL("i!");
-	run("d!D"); /* one that is raised again before it comes, comes once */
+	run("d!D"); /* raised twice before it comes, an interrupt comes once */
 	EXPECT_TRAIL("d!iD");
 	run("a!!aA!A");
 	EXPECT_TRAIL("a!!aA!iA");
@@ -40,7 +40,7 @@ static void nest(void)
 	EXPECT_TRAIL("ad!oADiO");
 	run("ddd!D"); /* these do not nest */
 	EXPECT_TRAIL("ddd!iD");
-	run("AODAO!"); /* an end without a beginning is nothing */
+	run("AODAO!"); /* an end without a begin does nothing */
 	EXPECT_TRAIL("AODAOi!");
 }
 
@@ -51,14 +51,14 @@ TASK(HIGH)
 	TerminateTask();
 }
 
-/* Each activation begins with nothing open, whatever the one before left. */
+/* Each activation begins with interrupts let through, whatever the previous activation left. */
 TASK(LEAVES)
 {
 	run("!aA!ado");
 	TerminateTask();
 }
 
-/* The end of an activation ends what it left open. */
+/* The end of an activation lets interrupts through. */
 TASK(LOW)
 {
 	EXPECT_TRAIL("i");
@@ -67,7 +67,7 @@ TASK(LOW)
 	ShutdownOS(E_OK);
 }
 
-/* The timer's come as late as others. */
+/* Alarms of the timer come as late as other interrupts. */
 static void alarm(void)
 {
 	ALLOWED(SetRelAlarm(ALARM, 1000, 0));
@@ -80,8 +80,8 @@ static void alarm(void)
 }
 
 /*
- * Standard status: a section that ends meanwhile lets through what it kept away, and no other; but
- * where tasks are interrupts, they are held back, too.
+ * Standard status: a section that ends meanwhile lets tasks through that it kept out, but no
+ * interrupts. If tasks are interrupts, they are held back, too.
  */
 static void release(void)
 {
@@ -107,7 +107,7 @@ static void refuse(void)
 	TaskType task;
 
 	HELD_BACK(ActivateTask(HIGH), ACTIVATE_TASK);
-	HELD_BACK(ActivateTask(INVALID_TASK), ACTIVATE_TASK); /* whatever else is wrong */
+	HELD_BACK(ActivateTask(INVALID_TASK), ACTIVATE_TASK); /* whatever other error there is */
 	HELD_BACK(GetTaskID(NULL), GET_TASK_ID);
 	HELD_BACK(TerminateTask(), TERMINATE_TASK);
 	HELD_BACK(ChainTask(HIGH), CHAIN_TASK);
@@ -143,8 +143,8 @@ static void refuse_in_each(void)
 }
 
 /*
- * Standard status: another task is interrupted, and the mask comes back with its own task. Where
- * tasks are interrupts the other one, too, is held back.
+ * Standard status: another task can be interrupted, and the mask comes back with its task. If tasks
+ * are interrupts, the other task is held back, too.
  */
 static void switch_masked(void)
 {

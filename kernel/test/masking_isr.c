@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
 
-/* Here the services change nothing: the task's own counts are as they were. */
+/* In the routine these services do not change the counts of the task. */
 ISR(COMES)
 {
 	SuspendAllInterrupts();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages (OSEK COM 3.0.3): the services, their statuses, and what receivers learn. */
+/* Messages (OSEK COM 3.0.3): the services, their statuses, and the notifications of receivers. */
 #include "messages.h"
 #include "check.h"
 
 struct seen seen;
 static uint32_t extended; /* calls of StartCOMExtension */
-static StatusType answer; /* of the next one */
+static StatusType answer; /* answer of the next call */
 static struct shape shape;
 
 TASK(READER)
@@ -47,7 +47,7 @@ static uint32_t last(void)
 	return speed;
 }
 
-/* The oldest of SPEED_QUEUE, or with an error that one and what was received. */
+/* Receive the oldest message of SPEED_QUEUE, or expect an error and this value. */
 static void received(StatusType status, uint32_t expected)
 {
 	uint32_t speed = 1000;
@@ -67,7 +67,7 @@ static void in_queue(StatusType status)
 		REFUSED(GetMessageStatus(SPEED_QUEUE), status, COMServiceId_GetMessageStatus);
 }
 
-/* Before StartCOM(), too. */
+/* Valid also before StartCOM(). */
 static void initial(void)
 {
 	EXPECT(last(), 7);
@@ -80,7 +80,10 @@ static void initial(void)
 	EXPECT(shape.corner[0] | shape.corner[sizeof(shape) - 1], 0);
 }
 
-/* Each receiver has its own copy; unqueued the last is best, and it may be read again. */
+/*
+ * Each receiver has a separate copy. An unqueued receiver gets the last message, and may read it
+ * again.
+ */
 static void to_all(void)
 {
 	send(1);
@@ -89,14 +92,17 @@ static void to_all(void)
 	EXPECT(last(), 1);
 	send(2);
 	EXPECT(last(), 2);
-	EXPECT_TRAIL("r"); /* the queue of the other one is full: it learns nothing */
+	EXPECT_TRAIL("r"); /* the other receiver's queue is full, so it is not notified */
 	in_queue(E_OK);
 	received(E_OK, 1);
 	received(E_OK, 2);
 	received(E_COM_NOMSG, 1000);
 }
 
-/* The oldest first; what there is no place for is lost, which the next call reports, once. */
+/*
+ * The oldest message is first. A message without a place is lost. The next call reports the loss,
+ * once.
+ */
 static void overflows(void)
 {
 	for (uint32_t speed = 10; speed < 15; speed++)
@@ -112,7 +118,7 @@ static void overflows(void)
 	send(15);
 	send(16);
 	received(E_OK, 12);
-	received(E_OK, 15); /* around the end of the memory */
+	received(E_OK, 15); /* wraps around the end of the memory */
 	send(17);
 	received(E_OK, 16);
 	received(E_OK, 17);
@@ -136,10 +142,10 @@ static void initialised(void)
 	EXPECT_TRAIL("rrrr");
 	ALLOWED(InitMessage(SPEED_LAST, &speed));
 	EXPECT(last(), 30);
-	EXPECT_TRAIL(""); /* no receiver learns of it */
+	EXPECT_TRAIL(""); /* no receiver is notified */
 }
 
-/* All bytes, and the flag, which ReceiveMessage() resets, too. */
+/* All bytes arrive. ReceiveMessage() also resets the flag. */
 static void large(void)
 {
 	struct shape read;
@@ -175,7 +181,7 @@ static void without_data(void)
 	EXPECT_TRAIL("");
 }
 
-/* A service is for one kind of message. */
+/* Each service is for a single kind of message. */
 static void wrong_kind(void)
 {
 	uint32_t data[64] = { 0 };
@@ -204,7 +210,7 @@ static void wrong_kind(void)
 	EXPECT_TRAIL("");
 }
 
-/* The number first, then the pointer; nothing is taken, or sent, or initialised. */
+/* The number is checked first, then the pointer. No message is taken, sent or initialised. */
 static void wrong_pointers(void)
 {
 	uint32_t com_errors = seen.com_errors;
@@ -223,13 +229,13 @@ static void wrong_pointers(void)
 	received(E_COM_NOMSG, 1000);
 }
 
-/* The notification is a service of OSEK OS, whose errors are ErrorHook's; the message is there. */
+/* The notification is a service of OSEK OS, so ErrorHook gets its errors. The message is there. */
 static void too_many_activations(void)
 {
 	uint32_t com_errors = seen.com_errors;
 
 	ALLOWED(InitMessage(HANDED_ON, NULL));
-	raise_interrupts(1 << 5); /* one activation for 55, one for 56, and one for PING */
+	raise_interrupts(1 << 5); /* an activation each for 55, 56 and PING */
 	EXPECT_TRAIL("ierr");
 	EXPECT(seen.com_errors, com_errors + 3);
 	EXPECT(seen.handled, 55);
@@ -251,7 +257,7 @@ static void held_back(void)
 	EXPECT(speed, 90);
 }
 
-/* All as at the start, then the extension; its answer is that of StartCOM(). */
+/* All is as at the start. Then the extension runs, and its answer is that of StartCOM(). */
 static void started_again(void)
 {
 	send(50);

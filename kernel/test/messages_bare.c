@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages where no hook wants to know of errors: when the tasks run that a message notifies. */
+/* Messages without a hook for errors: the time at which notified tasks run. */
 #include "check.h"
 
 static uint16_t received[2];
 
-/* What a service answers, and whether COMErrorHook was called for it, where there is one. */
+/* The answer of a service, and the call of COMErrorHook if the image has it. */
 static void refused(StatusType found, StatusType status, OSServiceIdType service)
 {
 	EXPECT(found, status);
@@ -33,7 +33,7 @@ static void send(uint16_t value)
 	mark('.');
 }
 
-/* Within the service, or when the section ends. */
+/* Tasks run within the service, or when the section ends. */
 static void in_section(void)
 {
 	send(1);
@@ -53,13 +53,13 @@ TASK(MAIN)
 {
 	in_section();
 	EXPECT(ReadFlag_TICKED(), COM_FALSE);
-	EXPECT(WaitEvent(NEWS), E_OK); /* until IDLE comes, while no task runs */
+	EXPECT(WaitEvent(NEWS), E_OK); /* IDLE sets it, while no task runs */
 	EXPECT(ClearEvent(NEWS), E_OK);
 	EXPECT_TRAIL("i");
 	EXPECT(ReadFlag_TICKED(), COM_TRUE);
 	EXPECT(StartCOM(0), E_OK);
 	refused(StartCOM(1), E_COM_ID, COMServiceId_StartCOM);
-	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID); /* which COMErrorHook is not for */
+	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID); /* COMErrorHook is not called for it */
 	EXPECT(test.errors, 0);
 	EXPECT(GetCOMApplicationMode(), 0);
 	EXPECT(ReadFlag_TICKED(), COM_FALSE);

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "kernel/port.h"
 
-/* Of messages_edf, beside which there is no ErrorHook. */
+/* For messages_edf, which has no ErrorHook. */
 void COMErrorHook(StatusType status)
 {
 	test.errors++;

@@ -3,7 +3,7 @@
 #include "kernel/port.h"
 #include "messages.h"
 
-/* In place of ErrorHook, which would note the same. */
+/* Notes the error in place of ErrorHook. */
 void COMErrorHook(StatusType status)
 {
 	test.errors++;
@@ -11,7 +11,7 @@ void COMErrorHook(StatusType status)
 	test.service = COMErrorGetServiceId();
 	seen.com_errors++;
 	seen.message = COMError_SendMessage_Message();
-	EXPECT(SendMessage(SPEED, &seen), E_OS_CALLEVEL); /* and its own errors call none */
+	EXPECT(SendMessage(SPEED, &seen), E_OS_CALLEVEL); /* its own errors call none */
 }
 
 void StartupHook(void)
@@ -24,7 +24,10 @@ void StartupHook(void)
 	EXPECT(GetCOMApplicationMode(), NORMAL);
 }
 
-/* What tasks and handlers may both call: what waits, and what a circle of callbacks could send. */
+/*
+ * Services that tasks and handlers may call, but callbacks may not: calls that wait, and calls that
+ * could close a circle of callbacks.
+ */
 static void refuse_in_callback(void)
 {
 	uint32_t speed = 1;
@@ -38,7 +41,7 @@ static void refuse_in_callback(void)
 	REFUSED(ActivateTask(PLF_TASKS), E_OS_ID, OSServiceId_ActivateTask);
 }
 
-/* The tasks run when it has ended. Interrupts are held back anyway. */
+/* Notified tasks run after the callback. Interrupts are held back in any case. */
 COMCallback(shaped)
 {
 	static struct shape shape;
@@ -62,7 +65,7 @@ COMCallback(shaped)
 	mark('c');
 }
 
-/* A handler sends and receives as a task does; the tasks run when it has ended. */
+/* A handler sends and receives as a task does. The tasks run after it has ended. */
 ISR(HANDLER)
 {
 	uint32_t speed = 55;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task that returns without TerminateTask() ends all the same (AUTOSAR, SWS_Os_00052 and
- * 00239): ErrorHook is called, its resource is free, interrupts come again, its next activation
- * begins anew.
+ * A task that returns without TerminateTask() ends all the same (AUTOSAR, SWS_Os_00052 and 00239).
+ * ErrorHook is called. Its resource is free, interrupts come again, and its next activation begins
+ * anew.
  */
 #include "check.h"
 
@@ -19,7 +19,7 @@ static void leave(void)
 	static unsigned runs;
 
 	ALLOWED(GetResource(R));
-	ALLOWED(ActivateTask(HIGH)); /* which R keeps away */
+	ALLOWED(ActivateTask(HIGH)); /* R keeps HIGH out */
 	mark((char)('1' + runs++));
 	DisableAllInterrupts();
 	raise_interrupts(1 << 5);

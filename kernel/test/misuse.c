@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Standard status, resources as system calls: a release that is none gives E_OS_NOFUNC, and makes
- * the caller neither more urgent nor less than it is.
+ * Standard status, with resources as system calls: a wrong release returns E_OS_NOFUNC. It makes
+ * the caller neither more nor less urgent.
  */
 #include "check.h"
 
@@ -9,7 +9,7 @@ TASK(FIRST)
 {
 	mark('1');
 	EXPECT(ReleaseResource(INNER),
-	       E_OS_NOFUNC); /* not entered: another task's was saved there */
+	       E_OS_NOFUNC); /* not entered: another task's level was saved there */
 	EXPECT(ReleaseResource(OUTER), E_OS_NOFUNC);
 	EXPECT(ActivateTask(SECOND), E_OK);
 	mark('-');
@@ -26,7 +26,7 @@ TASK(MAIN)
 {
 	EXPECT(GetResource(OUTER), E_OK);
 	EXPECT(GetResource(INNER), E_OK);
-	EXPECT(ReleaseResource(OUTER), E_OK); /* not the last one: it lets go of both */
+	EXPECT(ReleaseResource(OUTER), E_OK); /* wrong order: it releases both */
 	EXPECT(ReleaseResource(INNER), E_OS_NOFUNC);
 	EXPECT(ActivateTask(SECOND), E_OK);
 	EXPECT_TRAIL("2");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What WriteConsole() refuses on every board and in every status; misuse_console.out is all that
- * the image writes.
+ * WriteConsole() calls that are refused on every board and in every status. misuse_console.out has
+ * all that the image writes.
  */
 #include "check.h"
 #include "os_console.h"
@@ -21,7 +21,7 @@ TASK(MAIN)
 	ALLOWED(WriteConsole(most, sizeof(most)));
 	WRITE_REFUSED(text, PLF_CONSOLE_MOST + 1, E_OS_VALUE);
 	WRITE_REFUSED(text, SIZE_MAX, E_OS_VALUE);
-	WRITE_REFUSED(text, SIZE_MAX - (uintptr_t)text + 2, E_OS_VALUE); /* to where it began */
+	WRITE_REFUSED(text, SIZE_MAX - (uintptr_t)text + 2, E_OS_VALUE); /* up to its begin */
 	WRITE_REFUSED(NULL, 0, E_OS_PARAM_POINTER);
 	WRITE_REFUSED(NULL, 1, E_OS_PARAM_POINTER);
 	if (PLF_EXTENDED_STATUS) {
@@ -29,7 +29,7 @@ TASK(MAIN)
 		WRITE_REFUSED(text, 7, E_OS_DISABLEDINT);
 		EnableAllInterrupts();
 	}
-	ALLOWED(WriteConsole("", 1)); /* a zero, too, is a byte */
+	ALLOWED(WriteConsole("", 1)); /* a zero is a byte, too */
 	ALLOWED(WriteConsole("the end\n", 8));
 	ShutdownOS(E_OK);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task lets the kernel write memory that it may not read itself: all of it is refused, and
- * not a byte comes out. misuse_memory.out is all that the image writes.
+ * A task asks the kernel to write memory that the task may not read. All calls are refused, and no
+ * byte comes out. misuse_memory.out has all that the image writes.
  */
 #include "foul.h"
 #include "os_console.h"
@@ -22,7 +22,7 @@ TASK(VICTIM)
 
 static void refused_of(const char *text, size_t size)
 {
-	mark('x'); /* for a report of failure: how many were refused */
+	mark('x'); /* for the report: the number of marks is the number of refusals */
 	REFUSED(WriteConsole(text, size), E_OS_ILLEGAL_ADDRESS, PLF_CALL_WRITE_CONSOLE);
 }
 
@@ -38,7 +38,7 @@ static void refused_at(uintptr_t address)
 	refused((const void *)address);
 }
 
-/* Where only a part may be read: none of it is written. */
+/* Memory of which only a part may be read: none of it is written. */
 static void refused_at_ends(char *low, char *high)
 {
 	refused_of(low - 1, 2);
@@ -54,7 +54,7 @@ static void allowed(const char *text, size_t size)
 	ALLOWED(WriteConsole(text, size));
 }
 
-/* The first and the last bytes of the stack, which grows from the one to the other. */
+/* The first and the last bytes of the stack. */
 static void allowed_at_ends(char *low, char *high)
 {
 	static const char first[] = "the first bytes\n", last[] = "the last bytes\n";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which tasks and alarms start in a mode, and what GetActiveApplicationMode says where. */
+/* The tasks and alarms that start in a mode, and the answers of GetActiveApplicationMode. */
 #include "modes.h"
 #include "case.h"
 #include "check.h"

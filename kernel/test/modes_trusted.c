@@ -3,7 +3,7 @@
 #include "modes.h"
 #include "os_cores.h"
 
-/* Without a call of StartOS() in case 3. */
+/* In case 3 main() does not call StartOS(). */
 int main(void)
 {
 	static const AppModeType modes[] = { NORMAL, REPAIR, PLF_MODES };

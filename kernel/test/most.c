@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * As much as there can be: 250 tasks on 63 levels, the ready queue full, each of 248 tasks
- * with 255 activations, in turns. They run level by level, and on each in the order of activations.
+ * The largest system: 250 tasks on 63 levels. The ready queue is full, with 255 activations in
+ * turns of each of 248 tasks. They run level by level, and on each level in the order of
+ * activations.
  */
 #include "check.h"
 
@@ -18,7 +19,7 @@ static void run(TaskType me)
 	TerminateTask();
 }
 
-/* In groups of four of one priority, from 62 down to 1. */
+/* Groups of four tasks of equal priority, from 62 down to 1. */
 #include "many_tasks.h"
 
 TASK(FIRST)

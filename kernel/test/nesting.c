@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interrupts of category 2 that nest by priority (OSEK 2.2.3, Section 6): one of a higher priority
- * comes into the routine of another one at once, others when that has ended, the most urgent first.
- * A small letter is the beginning of a routine, and the capital its end.
+ * Interrupts of category 2 that nest by priority (OSEK 2.2.3, Section 6). An interrupt of higher
+ * priority comes into a routine at once. Others come when the routine has ended, the most urgent
+ * first. A small letter is the begin of a routine, and the capital its end.
  */
 #include "nesting.h"
 
@@ -17,7 +17,7 @@ static void run(uint32_t sources)
 	mark('-');
 }
 
-/* WEAK comes, does the first, and MIDDLE, when it comes, the second. */
+/* Raise WEAK, which does the first text. MIDDLE does the second when it comes. */
 static void run_two(const char *of_weak, const char *of_middle)
 {
 	steps_of[WEAK] = of_weak;
@@ -30,7 +30,10 @@ static void run_weak(const char *steps)
 	run_two(steps, NULL);
 }
 
-/* Those that came while a task held them back: at one priority in the order of sources. */
+/*
+ * Interrupts that came while a task held them back. At equal priority they come in the order of
+ * sources.
+ */
 static void one_after_the_other(void)
 {
 	run(OF_WEAK | OF_MIDDLE | OF_TWIN | OF_STRONG | OF_FIRST);
@@ -48,7 +51,7 @@ static void one_in_another(void)
 	EXPECT_TRAIL("wmM.W-");
 	run_weak("s.t.");
 	EXPECT_TRAIL("wsS.tT.W-");
-	run_weak("w.mwm."); /* of each one is pending at most */
+	run_weak("w.mwm."); /* of each source at most one is pending */
 	EXPECT_TRAIL("w.mMmM.WwW-");
 	steps_of[STRONG] = "wmtws.";
 	run(OF_STRONG);
@@ -64,7 +67,7 @@ static void one_in_another(void)
 	EXPECT_TRAIL("wm.M.W-");
 }
 
-/* The most that there can be at once: three priorities, and category 1. */
+/* The most routines at once: three priorities, and category 1. */
 static void deepest(void)
 {
 	steps_of[STRONG] = "mtf.w";
@@ -106,7 +109,7 @@ static void beside(void)
 	EXPECT_TRAIL("w.fF.W-");
 	run_weak("oaf.A.O.");
 	EXPECT_TRAIL("w.fF..W-");
-	steps_of[FIRST] = "sODAx."; /* it lets nothing come into itself, nor into the other one */
+	steps_of[FIRST] = "sODAx."; /* neither it nor the other routine lets interrupts come */
 	run_weak("of.O.");
 	EXPECT_TRAIL("wf.F.sS.W-");
 	steps_of[FIRST] = "sODAx.";
@@ -114,7 +117,7 @@ static void beside(void)
 	EXPECT_TRAIL("wf.FsS.W-");
 }
 
-/* What each leaves is its own: SWS_Os_00368. */
+/* Each routine's masks are separate: SWS_Os_00368. */
 static void left_open(void)
 {
 	run_weak("os.");
@@ -132,7 +135,7 @@ static void left_open(void)
 	EXPECT_TRAIL("wm.M.sS.W-");
 }
 
-/* No task runs before the outermost has ended. */
+/* No task runs before the outermost routine has ended. */
 static void tasks(void)
 {
 	run_two("hm.", "ush.");
@@ -144,7 +147,7 @@ static void tasks(void)
 	EXPECT_TRAIL("wms.S.M.Whl-");
 }
 
-/* Into a service, a callback, or a hook, nothing comes. */
+/* No interrupt comes into a service, a callback, or a hook. */
 static void whole(void)
 {
 	run_weak("c.");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interrupts that nest, of which some lock resources: a routine in a section keeps out all of its
- * core, as a task does in one of the same resource. They are those of two applications. A small
- * letter is the beginning of a routine, and the capital its end.
+ * Interrupts that nest, and partly lock resources. A routine in a section keeps out all routines of
+ * its core, as does a task in a section of such a resource. The interrupts belong to two
+ * applications. A small letter is the begin of a routine, and the capital its end.
  */
 #include "nesting_resources.h"
 
@@ -41,7 +41,7 @@ static void routine_in_section(void)
 	EXPECT_TRAIL("w..mM.W-");
 }
 
-/* What it asks for is there, whatever the one below has had. */
+/* The resource is free, whichever resources the routine below had. */
 static void routine_in_another(void)
 {
 	steps_of[STRONG] = "rzZR.";
@@ -63,7 +63,7 @@ static void left_open(void)
 }
 
 /*
- * The first that comes begins when the section has been left, and those above it come before its
+ * The first interrupt begins when the section has been left. Interrupts above it come before its
  * first instruction.
  */
 static void kept_out(void)
@@ -84,7 +84,7 @@ static void kept_out(void)
 	mark('1');
 	ALLOWED(ReleaseResource(R));
 	EXPECT_TRAIL("1s.SwW");
-	run_weak("s."); /* nothing is left over */
+	run_weak("s."); /* no interrupt is left */
 	EXPECT_TRAIL("wsS.W-");
 }
 
@@ -94,7 +94,7 @@ TASK(HIGH)
 	TerminateTask();
 }
 
-/* In standard status it ends in the section. */
+/* In standard status ENDS ends in the section. */
 TASK(ENDS)
 {
 	ALLOWED(GetResource(R));

@@ -4,9 +4,9 @@
 #include "nested_registers.h"
 #include "nesting.h"
 
-enum { ROOM = 7000 }; /* of the stack: each routine has 8 KiB of it */
+enum { ROOM = 7000 }; /* of the 8 KiB of stack of each routine */
 
-/* What one that comes into a service raises. */
+/* The interrupts that a routine raises in a service. */
 static void raise_both(void)
 {
 	plf_port_raise(9);
@@ -51,7 +51,7 @@ static void let_expire(AlarmType alarm)
 	ALLOWED(IncrementCounter(SOFT));
 }
 
-/* At each level the task that runs is the one that was interrupted. */
+/* At each level the running task is the interrupted task. */
 static void activate(TaskType other)
 {
 	TaskType task = LOW;
@@ -169,7 +169,7 @@ ISR(STRONG)
 	routine(STRONG, 's');
 }
 
-/* Of category 1: what it asks for itself, it does not get. */
+/* Category 1 does not get what it asks for itself. */
 ISR(FIRST)
 {
 	volatile char room[ROOM];

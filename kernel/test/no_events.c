@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The services of events where no task has any: OSEK 2.2.3, 13.5.3. In a file whose first header is
- * of another module of OSEK, which has the type of a status, too.
+ * The services of events, if no task has events: OSEK 2.2.3, 13.5.3. The first header of this file
+ * belongs to another module of OSEK, which also defines the type of a status.
  */
 #include "other_module.h"
 

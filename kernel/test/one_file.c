@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A whole program in one file, which runs in both modes: main(), tasks, the routine of an
- * interrupt, callbacks and hooks share its functions and its static data. Each service finds out in
- * which mode it was called.
+ * A whole program in a single file that runs in both modes. main(), tasks, the routine of an
+ * interrupt, callbacks and hooks share its functions and its static data. Each service finds out
+ * the mode of its caller.
  */
 #include "errors.h"
 
@@ -12,7 +12,7 @@ static TaskType refused;
 static COMServiceIdType com_service;
 static const char letters[] = { [HIGH] = 'H', [WAITER] = 'W', [MAIN] = 'M' };
 
-/* A section, of tasks by the protocol and of the routine by the kernel. */
+/* A section: tasks enter it by the protocol, the routine by the kernel. */
 static void enter(void)
 {
 	EXPECT(GetResource(R), E_OK);
@@ -20,7 +20,7 @@ static void enter(void)
 	EXPECT(ReleaseResource(R), E_OK);
 }
 
-/* What tasks, routines and hooks may ask for. */
+/* Services that tasks, routines and hooks may call. */
 static TaskType running(void)
 {
 	TaskType task = INVALID_TASK;
@@ -163,7 +163,7 @@ static void refuse(void)
 	}
 }
 
-/* The routine uses R, too: so it comes when the task has left the section. */
+/* The routine uses R, too, so it comes after the task has left the section. */
 static void keep_out(void)
 {
 	EXPECT(SetRelAlarm(ALARM, 1, 0), E_OK);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Protected functions: values, rights, calls in calls, preemption by a task that calls the same
- * function, and all that a callee may not do to its caller. MAIN is CONTROL's.
+ * Protected functions: values, rights, nested calls, preemption by a task that calls the same
+ * function, and all that a callee must not do to its caller. MAIN belongs to CONTROL.
  */
 #include "protected.h"
 
@@ -26,7 +26,7 @@ static void passes_words(uint64_t stored)
 	EXPECT(value, stored);
 }
 
-/* It needs a frame pointer, which a call must not clear. */
+/* This function needs a frame pointer, which a call must not clear. */
 static void calls_with_a_stack_of_any_size(void)
 {
 	volatile uint64_t *words = __builtin_alloca(sizeof(*words) * (1 + (test.errors & 1)));
@@ -68,7 +68,7 @@ static void is_preempted(void)
 	EXPECT(found.in_handler, E_OS_CALLEVEL);
 }
 
-/* Its section goes on behind the call: HIGH is no user of R, SAME may not run. */
+/* The caller's section lasts beyond the call. HIGH does not use R, and SAME may not run. */
 static void calls_in_a_section(void)
 {
 	ALLOWED(GetResource(R));
@@ -86,7 +86,7 @@ static void keeps_its_caller(void)
 	EXPECT_TRAIL("()()()");
 }
 
-/* Any number, as a foul task gives it to the kernel. */
+/* Any number, as a foul task passes it to the kernel. */
 static void refused_number(uintptr_t function)
 {
 	struct plf_result result = plf_call_function(function, 1, 2, 3, 4);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protected.h"
 
-/* It preempts MAIN, also inside of the same application. */
+/* HIGH preempts MAIN, also inside the same application. */
 TASK(HIGH)
 {
 	uint64_t value = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The costs of calls, in instructions: each is a tick of the board's clock. Five of them put the
- * arguments into registers. A refused call is a service with permissions and ErrorHook.
+ * The costs of calls in instructions, which are ticks of the board's clock. Five instructions load
+ * the arguments. A refused call is a service with permissions and ErrorHook.
  */
 #include "check.h"
 #include "plf_clock.h"

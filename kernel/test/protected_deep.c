@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * As many calls in each other as there may be: each application has its place, and at the bottom a
- * task preempts that goes as deep.
+ * The deepest nesting of calls. Each application has a place in it. At the deepest point a task
+ * preempts, and calls as deep.
  */
 #include "check.h"
 
@@ -9,7 +9,7 @@ enum { DEEP = 8 };
 
 static uint32_t preempts;
 
-/* The words add up to the path of applications. */
+/* The values add up to the path of applications. */
 static uint64_t deeper(ApplicationType application, StatusType status, uint64_t path,
 		       uint64_t value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protected.h"
 
-static uint64_t calls; /* SENSORS's own */
+static uint64_t calls; /* belongs to SENSORS */
 
 uint64_t FUNCTION_READ(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
@@ -9,7 +9,7 @@ uint64_t FUNCTION_READ(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 	return a + 10 * b + 100 * c + 1000 * d;
 }
 
-/* Its identity and its rights: it has the rights of SENSORS. */
+/* The identity and the rights of the function are those of SENSORS. */
 uint64_t FUNCTION_ASK(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
 	TaskType task = INVALID_TASK;
@@ -44,7 +44,7 @@ static void refuses_waits(void)
 	REFUSED(Schedule(), E_OS_CALLEVEL, OSServiceId_Schedule);
 }
 
-/* By calls alone: of a lazy protocol they are user code, which reaches no words there. */
+/* Uses system calls, because the user code of a lazy protocol reaches no words there. */
 static void refuses_sections(void)
 {
 	StatusType status = (StatusType)plf_call1(PLF_CALL_GET_RESOURCE, R).status;
@@ -78,7 +78,7 @@ static void refuses_masks(void)
 	refused_void(OSServiceId_ResumeOSInterrupts);
 }
 
-/* In a third application, and back. */
+/* Call a third application, and return. */
 static uint64_t nests(uint64_t value)
 {
 	uint64_t kept = 0;

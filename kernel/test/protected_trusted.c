@@ -17,7 +17,7 @@ void ErrorHook(StatusType status)
 	note_error(status);
 }
 
-/* Before the first instruction of MAIN, which is not the first task. */
+/* Runs before the first instruction of MAIN, which is not the first task. */
 void PreTaskHook(void)
 {
 	static bool has_begun;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The answers of ProtectionHook: to kill the task, which leaves nothing behind and is activated
- * again if it was already; every other answer is to shut down (AUTOSAR, SWS_Os_00506).
+ * The answers of ProtectionHook. Its answer may be to kill the task, which leaves nothing behind,
+ * and begins again if it has another activation. Each other answer shuts the system down (AUTOSAR,
+ * SWS_Os_00506).
  */
 #include "check.h"
 
@@ -13,7 +14,9 @@ TASK(HIGH)
 	TerminateTask();
 }
 
-/* In a section that keeps HIGH away, with interrupts held back. The second time it behaves. */
+/*
+ * FOUL is in a section that keeps HIGH out, and holds interrupts back. The second time it behaves.
+ */
 TASK(FOUL)
 {
 	static uint8_t *volatile wild_pointer = (uint8_t *)16;
@@ -28,7 +31,7 @@ TASK(FOUL)
 	EXPECT(ActivateTask(FOUL), E_OK);
 	SuspendAllInterrupts();
 	DisableAllInterrupts();
-	(void)ActivateTask(INVALID_TASK); /* raises it */
+	(void)ActivateTask(INVALID_TASK); /* ErrorHook raises it */
 	mark('-');
 	*wild_pointer = 0;
 }

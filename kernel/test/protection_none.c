@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Without ProtectionHook a fault is the end: its code is the exit code. */
+/* Without ProtectionHook a fault ends the system, with its status as the exit code. */
 #include "case.h"
 #include "check.h"
 

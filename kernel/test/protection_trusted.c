@@ -7,7 +7,7 @@ static const ProtectionReturnType answers[] = { PRO_TERMINATETASKISR,	   PRO_IGN
 						PRO_TERMINATEAPPL,	   PRO_SHUTDOWN,
 						PRO_TERMINATEAPPL_RESTART, 99 };
 
-/* FOUL is still the one that runs. */
+/* In the hook FOUL is still the running task. */
 ProtectionReturnType ProtectionHook(StatusType status)
 {
 	TaskType task = INVALID_TASK;

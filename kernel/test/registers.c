@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The values in the registers after a call, after an interrupt, and at the start of a task: its own
- * values or zeros, and nothing of the kernel or of other tasks.
+ * The values in the registers after a call, after an interrupt, and at the start of a task. They
+ * are the task's values or zeros, and no values of the kernel or of other tasks.
  */
 #include "check.h"
 #include "plf_clock.h"
@@ -15,13 +15,13 @@ static uint64_t seen[REGISTERS];
 volatile uint64_t at_start[REGISTERS];
 static volatile uint64_t stop;
 
-/* All registers but `kept`, which are the function's own, get a number each. */
+/* All registers get a distinct value, except `kept`, which the function needs. */
 void call_patterned(unsigned number, uint64_t argument, uint64_t *seen);
 void spin_patterned(volatile uint64_t *stop, uint64_t *seen);
 void use_all(void);
-extern char called[]; /* behind the call of call_patterned() */
+extern char called[]; /* after the call of call_patterned() */
 
-/* x19 to x30 of the caller; then room for x0 to x30 and the flags. */
+/* The caller's x19 to x30, then room for x0 to x30 and the flags. */
 __asm__(".macro	frame\n"
 	"	sub	sp, sp, #368\n"
 	"	stp	x19, x20, [sp]\n	stp	x21, x22, [sp, #16]\n"
@@ -42,7 +42,7 @@ __asm__(".macro	frame\n"
 	"	.endif\n"
 	"	.endr\n"
 	"	.endm\n"
-	/* From the registers to [sp, #104] and on; then from there to where [sp, #96] says. */
+	/* Save the registers from [sp, #104] on, then copy them to the address in [sp, #96]. */
 	".macro	see\n"
 	"	.irp	n, "
 	"0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30\n"
@@ -87,7 +87,7 @@ __asm__(".macro	frame\n"
 	"	pattern 0x2000, 0, 29\n"
 	"	unframe\n"
 	"	ret\n"
-	/* TASK(FRESH): nothing before it has touched a register. */
+	/* TASK(FRESH): no instruction before it has changed a register. */
 	"	.globl	plf_task_FRESH\n"
 	"plf_task_FRESH:\n"
 	"	sub	sp, sp, #368\n"
@@ -102,7 +102,7 @@ __asm__(".macro	frame\n"
 
 _Static_assert(PLF_CALL_TERMINATE_TASK == 3, "in plf_task_FRESH");
 
-/* TPIDR_EL0, which no code here uses otherwise. */
+/* TPIDR_EL0, which no other code uses. */
 enum { OF_MAIN = 0x1234, OF_HIGH = 0x5678 };
 static uint64_t high_began_with;
 
@@ -129,8 +129,8 @@ TASK(HIGH)
 }
 
 /*
- * The answer, zeros in registers that the kernel may use, else the caller's values. Where others
- * ran meanwhile, two are its own program counter and stack pointer.
+ * Expect the answer, and zeros in the registers that the kernel may use. All others have the
+ * caller's values. If other tasks ran meanwhile, two registers have the caller's pc and sp.
  */
 static void expect_called(uint64_t status, uint64_t value, bool others_ran)
 {
@@ -166,7 +166,7 @@ static void call_all(void)
 	expect_called(E_OS_SERVICEID, 0, false);
 }
 
-/* The interrupt comes at each instruction of the loop, with other flags each time. */
+/* The interrupt comes at each instruction of the loop, each time with different flags. */
 static void spin(TickType delay)
 {
 	stop = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Budgets of resources: AUTOSAR OS 4.x, SWS_Os_00033. Each section has a whole one, of the task's
- * own time; those that nest have theirs beside each other.
+ * Budgets of resources: AUTOSAR OS 4.x, SWS_Os_00033. Each section has a full budget of the task's
+ * own time. Nested sections have separate budgets.
  */
 #include "budget_ends.h"
 
@@ -16,9 +16,9 @@ static void out(ResourceType resource)
 	ALLOWED(ReleaseResource(resource));
 }
 
-/* ---- One after the other ----------------------------------------------------------------- */
+/* ---- Sections in sequence ----------------------------------------------------------------- */
 
-/* What a task does at the instant of the end it has done. */
+/* A task completes its work at the instant of the end. */
 static void sections(void)
 {
 	in(SHORT, 50 * US - SLACK);
@@ -78,20 +78,20 @@ static void one_by_one(void)
 {
 	KEEPS_WITHIN(FOUL, sections);
 	LOCKED(FOUL, stays_in_short, 50 * US);
-	KEEPS_WITHIN(FOUL, nothing_is_held); /* the one before holds nothing */
+	KEEPS_WITHIN(FOUL, nothing_is_held); /* the ended task holds nothing */
 	KEEPS_WITHIN(FOUL, sections);
 	LOCKED(FOUL, stays_in_long, 80 * US);
 	KEEPS_WITHIN(FOUL, nothing_is_held);
 	TIMED(FOUL, stays_in_free, 300 * US);
 	TIMED(FOUL, leaves_in_time, 300 * US);
 	EXPECT_TRAIL("f.ff.f.ff.ff");
-	LOCKED(UPPER, stays_in_short, 20 * US); /* another task has another budget */
+	LOCKED(UPPER, stays_in_short, 20 * US); /* another task has a separate budget */
 	LOCKED(UPPER, stays_in_other, 30 * US);
 	KEEPS_WITHIN(UPPER, nothing_is_held);
 	EXPECT_TRAIL("uuu/");
 }
 
-/* ---- One in another ---------------------------------------------------------------------- */
+/* ---- Nested sections ----------------------------------------------------------------------- */
 
 static void inner_ends_first(void)
 {
@@ -132,7 +132,7 @@ static void both_are_left(void)
 	go_on_for_ever();
 }
 
-/* The budget of the inner one is used up, and the task does something at that instant. */
+/* The budget of the inner section is used up, and the task acts at that instant. */
 static void inner_is_used_up(void)
 {
 	begin();
@@ -143,7 +143,7 @@ static void inner_is_used_up(void)
 	go_on_for_ever();
 }
 
-/* At that instant the task leaves the inner one: the outer one goes on. */
+/* At that instant the task leaves the inner section. The outer section continues. */
 static void used_up_inner_is_left(void)
 {
 	begin();
@@ -166,9 +166,9 @@ static void one_in_another(void)
 	EXPECT_TRAIL("fffff.");
 }
 
-/* ---- Beside what else there is ----------------------------------------------------------- */
+/* ---- With other budgets, tasks and errors -------------------------------------------------- */
 
-/* A lock of interrupts ends before the section, and has its own end. */
+/* A lock of interrupts ends before the section, and has a separate end. */
 static void with_interrupts_let_through(void)
 {
 	begin();
@@ -196,7 +196,7 @@ static void for_long(void)
 	out(OTHER);
 }
 
-/* What another one takes meanwhile is not its own, nor are its sections. */
+/* The time and the sections of another task do not count. */
 static void preempted(void)
 {
 	begin();
@@ -208,7 +208,7 @@ static void preempted(void)
 	go_on_for_ever();
 }
 
-/* In standard status nothing checks that; nor is there more time by it. */
+/* Standard status does not check this, and it gives no more time. */
 static void enters_twice(void)
 {
 	begin();
@@ -217,7 +217,7 @@ static void enters_twice(void)
 	go_on_for_ever();
 }
 
-/* Nor at the instant at which the budget is used up. */
+/* Nor does it at the instant at which the budget is used up. */
 static void enters_twice_at_the_end(void)
 {
 	begin();
@@ -226,7 +226,7 @@ static void enters_twice_at_the_end(void)
 	go_on_for_ever();
 }
 
-/* Refused in extended status: it holds what it has held. */
+/* Refused in extended status: the task holds the same resources. */
 static void leaves_the_wrong_one(void)
 {
 	begin();

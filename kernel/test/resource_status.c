@@ -3,7 +3,7 @@
 #include "check.h"
 #include "plf_words.h"
 
-/* A ceiling, or a floor, keeps out tasks that do not use the resource. */
+/* Whether a ceiling or a floor keeps out tasks that do not use the resource. */
 #ifdef PLF_INHERITS
 enum { KEEPS_OUT = false };
 #else
@@ -14,9 +14,9 @@ enum { KEEPS_OUT = true };
 #define NOT_RELEASED(resource, status)                                                             \
 	REFUSED(ReleaseResource(resource), status, PLF_CALL_RELEASE_RESOURCE)
 
-static TaskStateType waiter; /* as HIGH has found WAITER */
+static TaskStateType waiter; /* state of WAITER, as HIGH found it */
 
-/* More urgent than its ceiling: the static priority says that it is none of the users. */
+/* HIGH is more urgent than the ceiling: its static priority shows that it is no user. */
 TASK(HIGH)
 {
 	NOT_GOT(OWN, E_OS_ACCESS);
@@ -29,7 +29,7 @@ TASK(HIGH)
 	TerminateTask();
 }
 
-/* The one that was entered last, and no other, is to be released. */
+/* Only the resource that was entered last may be released. */
 static void nest(void)
 {
 	ALLOWED(GetResource(OWN));
@@ -48,7 +48,9 @@ static void nest(void)
 	NOT_RELEASED(OWN, E_OS_NOFUNC);
 }
 
-/* AUTOSAR, SWS_Os_00093. Nothing happens, and all goes on where interrupts are let through. */
+/*
+ * AUTOSAR, SWS_Os_00093. The calls have no effect, and work again when interrupts are let through.
+ */
 static void masked(void)
 {
 	SuspendAllInterrupts();
@@ -66,7 +68,7 @@ static void masked(void)
 	ALLOWED(ReleaseResource(OWN));
 }
 
-/* Above MAIN, and below TOP. */
+/* OTHER is above MAIN, and below TOP. */
 TASK(OTHER)
 {
 	mark('O');
@@ -84,7 +86,7 @@ static void stay_outside(void)
 	EXPECT_TRAIL("O");
 }
 
-/* A refused call lowers no task, so OTHER runs behind the section. */
+/* A refused call lowers no task, so OTHER runs after the section. */
 static void stay_inside(void)
 {
 	ALLOWED(GetResource(OWN));
@@ -101,7 +103,7 @@ static void stay_inside(void)
 	mark('1');
 	ALLOWED(ReleaseResource(TOP));
 	mark('2');
-	NOT_GOT(OWN, E_OS_ACCESS); /* which is above MAIN's level in no case */
+	NOT_GOT(OWN, E_OS_ACCESS); /* no case puts it above MAIN's level */
 	ALLOWED(ActivateTask(OTHER));
 	ALLOWED(ReleaseResource(OWN));
 	EXPECT_TRAIL(KEEPS_OUT ? "1O2O" : "O12O");
@@ -116,7 +118,7 @@ TASK(MAIN)
 	NOT_RELEASED(OWN, E_OS_NOFUNC);
 	NOT_GOT(BELOW, E_OS_ACCESS);
 	NOT_RELEASED(BELOW, E_OS_NOFUNC);
-	/* Between what it uses, and none of it. */
+	/* A number between its resources, but not of its resources. */
 	NOT_GOT(OTHERS, E_OS_ACCESS);
 	NOT_RELEASED(OTHERS, E_OS_NOFUNC);
 	masked();
@@ -128,7 +130,7 @@ TASK(MAIN)
 	TerminateTask();
 }
 
-/* It keeps nothing of what it preempted, and nothing of its section is lost by a preemption. */
+/* WAITER gets nothing from the preempted task, and a preemption does not change its section. */
 TASK(WAITER)
 {
 	ALLOWED(GetResource(OWN));
@@ -136,7 +138,7 @@ TASK(WAITER)
 	REFUSED(TerminateTask(), E_OS_RESOURCE, PLF_CALL_TERMINATE_TASK);
 	ALLOWED(ActivateTask(HIGH));
 	EXPECT_TRAIL("H");
-	EXPECT(waiter, READY); /* which the refused call has not changed */
+	EXPECT(waiter, READY); /* the refused call has not changed it */
 	REFUSED(Schedule(), E_OS_RESOURCE, PLF_CALL_SCHEDULE);
 	NOT_GOT(OWN, E_OS_ACCESS);
 	ALLOWED(ReleaseResource(OWN));

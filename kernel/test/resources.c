@@ -1,37 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sections: which tasks pass, which wait, and which runs first at each release.
+ * Sections: the tasks that pass, the tasks that wait, and the order at each release.
  *
- * A scenario is a text, a step two letters: (r gets a resource, )r releases it, !n activates the
- * task of priority n. The golden trail has the steps, and a letter for each task that ran:
- * B of priority 2 to E of priority 5.
+ * A scenario is a text. A step has two letters: (r gets a resource, )r releases it, !n activates
+ * the task of priority n. The golden trail has the steps, and a letter for each task that ran: B of
+ * priority 2 to E of priority 5.
  */
 #include "check.h"
 
 static const struct {
 	const char *steps, *golden;
 } scenarios[] = {
-	/* A ceiling keeps away those up to it. */
+	/* A ceiling keeps out tasks up to it. */
 	{ "(2!2!3)2", "(2!2!3C)2B" },
 	{ "(3!2!3!4)3", "(3!2!3!4D)3CB" },
-	/* Equal to the own priority: it changes nothing. */
+	/* A ceiling equal to the task's priority changes nothing. */
 	{ "(0!2!5)0", "(0!2B!5E)0" },
-	/* Several activations wait, and come in their order. */
+	/* Several activations wait, and run in their order. */
 	{ "(4!4!2!3!4!3)4", "(4!4!2!3!4!3)4DDCCB" },
-	/* Nested, rising: each release lets those through that the outer section does not cover. */
+	/*
+	 * Nested, rising: each release lets tasks through that the outer section does not keep out.
+	 */
 	{ "(2!2(3!3(4!4)4)3)2", "(2!2(3!3(4!4)4D)3C)2B" },
 	{ "(0(2(3(4!5!4!3!2)4)3)2)0", "(0(2(3(4!5E!4!3!2)4D)3C)2B)0" },
 	/* Nested, falling: the inner section changes nothing. */
 	{ "(4!4(2!2!3)2!5)4", "(4!4(2!2!3)2!5E)4DCB" },
 	{ "(4(3(2(0!2!3!4)0)2)3)4", "(4(3(2(0!2!3!4)0)2)3)4DCB" },
-	/* Equal ones, and up and down. */
+	/* Equal ceilings, and ceilings that rise and fall. */
 	{ "(3(s!3)s!4!3)3", "(3(s!3)s!4D!3)3CC" },
 	{ "(2(4!3)4(3!3!4)3)2", "(2(4!3)4C(3!3!4D)3C)2" },
-	/* The scheduler's keeps away every task. */
+	/* RES_SCHEDULER keeps out every task. */
 	{ "(x!5!2!4)x", "(x!5!2!4)xEDB" },
 	{ "(2(x!5!2)x!3)2", "(2(x!5!2)xE!3C)2B" },
 	{ "(x(3!3!5)3)x", "(x(3!3!5)3)xEC" },
-	/* One after the other. */
+	/* Sections in sequence. */
 	{ "(4)4!2(2)2(x!5)x(3!2)3", "(4)4!2B(2)2(x!5)xE(3!2)3B" },
 };
 
@@ -60,7 +62,7 @@ static TaskType task_of(char letter)
 	return tasks[letter - '2'];
 }
 
-/* Every resource of a task is free for it, whichever task it may have preempted. */
+/* A task finds each of its resources free, whichever task it preempted. */
 static void run(char letter, ResourceType resource)
 {
 	ALLOWED(GetResource(resource));
@@ -90,7 +92,7 @@ TASK(T5)
 	TerminateTask();
 }
 
-/* The end of a release is when others have run. */
+/* Marks the end of a release after other tasks have run. */
 static void step(char what, char which)
 {
 	mark(what);

@@ -27,7 +27,7 @@ TASK(OTHER)
 	TerminateTask();
 }
 
-/* Its end lets go, too, whichever task comes next. */
+/* The end of the task releases the internal resource, too, whichever task comes next. */
 static void chain(void)
 {
 	static unsigned chained;
@@ -37,7 +37,10 @@ static void chain(void)
 	ChainTask(chained++ == 0 ? NON : OTHER);
 }
 
-/* No task preempts it, but where it lets go. Others of its own priority stay behind it. */
+/*
+ * No task preempts NON, except when it releases the internal resource. Tasks of equal priority stay
+ * behind it.
+ */
 TASK(NON)
 {
 	static bool has_run;
@@ -64,7 +67,7 @@ TASK(NON)
 	chain();
 }
 
-/* Those above its group preempt it, those in the group do not, others of that level neither. */
+/* Tasks above its group preempt INNER. Tasks in the group, and others of that level, do not. */
 TASK(INNER)
 {
 	mark('i');
@@ -88,7 +91,7 @@ TASK(LAST)
 	ALLOWED(ActivateTask(NON));
 	EXPECT_TRAIL("i"
 		     "1hhq2"
-		     "3ho" /* it waits */
+		     "3ho" /* INNER waits */
 		     "IhJmqKLm"
 		     "45h6ho");
 	ShutdownOS(E_OK);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Schedule() inside a section, in standard status (OSEK 2.2.3, 13.2.3.4): the internal resource is
- * let go, and nothing else. Those above the ceilings that the task holds run, and no user of its
- * resources does: none finds another one inside.
+ * Schedule() inside a section, in standard status (OSEK 2.2.3, 13.2.3.4): it releases the internal
+ * resource, and no other. Tasks above the ceilings that the caller holds run. No user of its
+ * resources runs, so no user finds another user inside.
  */
 #include "check.h"
 
@@ -73,7 +73,7 @@ static void activate_up_to(TaskType most_urgent)
 	} while (tasks[i++] != most_urgent);
 }
 
-/* No task above the ceiling, then some, and the rest behind the section. */
+/* First no task above the ceiling, then some. All others run after the section. */
 static void one_section(void)
 {
 	enter(LOW);
@@ -91,7 +91,7 @@ static void one_section(void)
 	mark('e');
 }
 
-/* The inner section keeps out more. */
+/* The inner section keeps out more tasks. */
 static void nested(void)
 {
 	enter(LOW);
@@ -108,7 +108,7 @@ static void nested(void)
 	mark('i');
 }
 
-/* The outer section goes on keeping out what the inner one does not, and goes on when preempted. */
+/* The outer section keeps out further tasks, also when it is preempted. */
 static void falling(void)
 {
 	enter(MID);
@@ -133,7 +133,7 @@ TASK(NON)
 	TerminateTask();
 }
 
-/* Beyond its group is a ceiling, too, and tasks that preempt it in any case. */
+/* A ceiling above its group, and tasks that preempt it in any case. */
 TASK(INNER)
 {
 	one_section();

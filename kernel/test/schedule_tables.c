@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Schedule tables, on a counter of software tick by tick, and on one of time: what their points do
- * and when, where they begin and end, and each status (AUTOSAR OS 4.x, 7.3 and 8.4).
+ * Schedule tables, tick by tick on a software counter, and on a counter of time: their points,
+ * their begin and end, and each status (AUTOSAR OS 4.x, 7.3 and 8.4).
  */
 #include "plf_clock.h"
 #include "table_ticks.h"
@@ -55,7 +55,7 @@ TASK(T)
 	TerminateTask();
 }
 
-/* The counter is 0. The table repeats each 6 ticks, over the wrap of the counter behind 9. */
+/* The counter is 0. The table repeats each 6 ticks, also when the counter wraps after 9. */
 static void repeats(void)
 {
 	EXPECT(status_of(ROUND), SCHEDULETABLE_STOPPED);
@@ -64,7 +64,7 @@ static void repeats(void)
 	tick(3);
 	REFUSED(StartScheduleTableRel(ROUND, 1), E_OS_STATE, OSServiceId_StartScheduleTableRel);
 	REFUSED(StartScheduleTableAbs(ROUND, 1), E_OS_STATE, OSServiceId_StartScheduleTableAbs);
-	tick(11); /* it goes on where it was */
+	tick(11); /* the table continues */
 	EXPECT_TRAIL(".a..feba....a..feba....a.");
 	ALLOWED(StopScheduleTable(ROUND));
 	EXPECT(status_of(ROUND), SCHEDULETABLE_STOPPED);
@@ -72,7 +72,10 @@ static void repeats(void)
 	EXPECT_TRAIL("......");
 }
 
-/* It is 0. The table is longer than the counter counts, and runs to the end of its duration. */
+/*
+ * The counter is 0. The table is longer than the range of the counter, and runs to the end of its
+ * duration.
+ */
 static void once(void)
 {
 	ALLOWED(StartScheduleTableAbs(ONCE, 1));
@@ -87,7 +90,7 @@ static void once(void)
 	EXPECT_TRAIL("...........");
 }
 
-/* It is 6. A value that the counter has now, it reaches after it wrapped. */
+/* The counter is 6. The value 6 comes only after the counter has wrapped. */
 static void absolute(void)
 {
 	ALLOWED(StartScheduleTableAbs(POINT, 6));
@@ -100,7 +103,10 @@ static void absolute(void)
 	EXPECT_TRAIL("...b.");
 }
 
-/* It is 0. What is next begins where the other one ends, which is not where its last point is. */
+/*
+ * The counter is 0. The next table begins at the end of the table before, which is not at its last
+ * point.
+ */
 static void next(void)
 {
 	ALLOWED(StartScheduleTableRel(ROUND, 2));
@@ -115,17 +121,20 @@ static void next(void)
 	EXPECT_TRAIL(".cc..c..");
 	EXPECT(status_of(SHORT), SCHEDULETABLE_STOPPED);
 	EXPECT(status_of(ROUND_TOO), SCHEDULETABLE_RUNNING);
-	ALLOWED(NextScheduleTable(ROUND_TOO, ROUND)); /* and the round is over, too, that repeats */
+	ALLOWED(NextScheduleTable(ROUND_TOO, ROUND)); /* the round that repeats ends, too */
 	tick(2);
 	EXPECT(status_of(ROUND_TOO), SCHEDULETABLE_STOPPED);
 	EXPECT(status_of(ROUND), SCHEDULETABLE_RUNNING);
-	tick(6); /* it begins again: what was next to it is so no more */
+	tick(6); /* it begins again, without the earlier next table */
 	ALLOWED(StopScheduleTable(ROUND));
 	tick(9);
 	EXPECT_TRAIL(".a..feba....a..........");
 }
 
-/* It is 0. A second next one replaces the first, and a stop of either leaves none. */
+/*
+ * The counter is 0. A second next table replaces the first. A stop of either table leaves no next
+ * table.
+ */
 static void replaced(void)
 {
 	ALLOWED(StartScheduleTableRel(SHORT, 1));
@@ -145,13 +154,16 @@ static void replaced(void)
 	EXPECT(status_of(SHORT), SCHEDULETABLE_STOPPED);
 	EXPECT(status_of(ROUND), SCHEDULETABLE_STOPPED);
 	REFUSED(StopScheduleTable(ROUND), E_OS_NOFUNC, OSServiceId_StopScheduleTable);
-	ALLOWED(StartScheduleTableRel(SHORT, 1)); /* with none of what was next before */
+	ALLOWED(StartScheduleTableRel(SHORT, 1)); /* without the earlier next table */
 	tick(5);
 	EXPECT_TRAIL("..c...");
 	EXPECT(status_of(ROUND), SCHEDULETABLE_STOPPED);
 }
 
-/* It is 0. Alarms and tables that are due at one tick come in the order in which they were set. */
+/*
+ * The counter is 0. Alarms and tables that are due at the same tick come in the order in which they
+ * were set.
+ */
 static void together(void)
 {
 	ALLOWED(SetRelAlarm(PEER, 1, 0));
@@ -161,14 +173,14 @@ static void together(void)
 	ALLOWED(SetRelAlarm(PEER, 1, 0));
 	tick(1);
 	EXPECT_TRAIL("cb.bc.");
-	ALLOWED(SetRelAlarm(PEER, 2, 0)); /* a table that stops leaves the alarm */
+	ALLOWED(SetRelAlarm(PEER, 2, 0)); /* a table that stops does not stop the alarm */
 	ALLOWED(StartScheduleTableRel(POINT, 2));
 	ALLOWED(StopScheduleTable(POINT));
 	tick(2);
 	EXPECT_TRAIL(".c.");
 }
 
-/* The errors of a point go to ErrorHook, one after the other. */
+/* ErrorHook gets the errors of a point in turn. */
 static void fails(void)
 {
 	ALLOWED(StartScheduleTableRel(FOULS, 1));
@@ -203,7 +215,7 @@ static void refuse_starts(void)
 	ALLOWED(StopScheduleTable(ONCE));
 }
 
-/* ROUND runs. */
+/* ROUND must run. */
 static void refuse_nexts(void)
 {
 	REFUSED(NextScheduleTable(PLF_SCHEDULE_TABLES, SHORT), E_OS_ID,
@@ -242,12 +254,12 @@ static void refuse(void)
 	refuse_nexts();
 	ALLOWED(StopScheduleTable(ROUND));
 	EXPECT(status_of(SHORT), SCHEDULETABLE_STOPPED);
-	/* The alarm by which a table is due is none of the description. */
+	/* The internal alarm of a table is no alarm of the description. */
 	REFUSED(CancelAlarm(PLF_ALARMS), E_OS_ID, OSServiceId_CancelAlarm);
 	REFUSED(SetRelAlarm(PLF_ALARMS + ROUND, 1, 0), E_OS_ID, OSServiceId_SetRelAlarm);
 }
 
-/* Points at 2 ms, 3 ms, 6 ms and 7 ms from the start on, also while no call is made. */
+/* Points at 2 ms, 3 ms, 6 ms and 7 ms from the start, also while no service is called. */
 static void by_time(void)
 {
 	uint64_t began_ns = plf_user_now_ns();
@@ -264,7 +276,7 @@ static void by_time(void)
 	EXPECT(timed, 0);
 }
 
-/* Interrupts were held back for longer than two rounds. Each point of that time is due then. */
+/* Interrupts are held back for longer than two rounds. Each point of that time is due then. */
 static void late(void)
 {
 	uint64_t began_ns = plf_user_now_ns();
@@ -276,7 +288,7 @@ static void late(void)
 	EXPECT(timed, 0);
 	ResumeAllInterrupts();
 	plf_spend(1000);  /* on sim the timer comes while a task spends time */
-	EXPECT(timed, 1); /* by 2 ms, 3 ms, 6 ms, 7 ms, and 10 ms, of which T has one at a time */
+	EXPECT(timed, 1); /* by 2, 3, 6, 7 and 10 ms, but T has a single activation */
 	EXPECT(test.errors, 4);
 	EXPECT(test.error, E_OS_LIMIT);
 	test.errors = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Servers: what GetBudget() returns, and what tasks of one may do to those of others. */
+/*
+ * Servers: the answers of GetBudget(), and the services that tasks may call for tasks of other
+ * servers.
+ */
 #include "server_budget.h"
 
 enum { MS = 1000000, SLACK = 50000 /* of the kernel, on a board */ };
@@ -94,7 +97,9 @@ static void strangers(void)
 	EXPECT_TRAIL("");
 }
 
-/* A more urgent server has the core at once, by whatever service; a less urgent one has not. */
+/*
+ * A more urgent server gets the core at once, by whichever service. A less urgent server does not.
+ */
 static void more_urgent(void)
 {
 	ALLOWED(ActivateTask(ABOVE));
@@ -109,7 +114,7 @@ static void more_urgent(void)
 	EXPECT_TRAIL("a1w2pa3a4");
 }
 
-/* An alarm of its own makes a deferrable server, which is empty, the most urgent one. */
+/* Its own alarm makes an empty deferrable server the most urgent server. */
 static void by_alarm(void)
 {
 	ALLOWED(SetRelAlarm(OF_TOP, 100, 0));
@@ -124,8 +129,8 @@ static void by_alarm(void)
 }
 
 /*
- * An alarm of its own server, and an alarm of a less urgent server that is set later: the first
- * comes when it is due.
+ * An alarm of its own server, and an alarm of a less urgent server that is set later. The first
+ * alarm comes when it is due.
  */
 static void by_two_alarms(void)
 {
@@ -139,7 +144,7 @@ static void by_two_alarms(void)
 	EXPECT_TRAIL("1pa2");
 }
 
-/* One for which its server has nothing to do after all: that one does not keep the core. */
+/* An alarm gives its server nothing to do. That server does not keep the core. */
 static void by_refused_alarm(void)
 {
 	uint64_t before = plf_user_now_ns();
@@ -152,7 +157,7 @@ static void by_refused_alarm(void)
 	test.errors = 0;
 }
 
-/* Until its server has used its budget. */
+/* Runs when the current server has used up its budget. */
 static void less_urgent(void)
 {
 	uint64_t before = left(OWN);
@@ -164,7 +169,7 @@ static void less_urgent(void)
 	mark('2');
 	EXPECT_TRAIL("1b2");
 	CHECK(left(OWN) > 5 * MS);
-	EXPECT(left(ALIEN), MS / 2); /* what was left does not add up */
+	EXPECT(left(ALIEN), MS / 2); /* the rest does not add up */
 }
 
 TASK(MAIN)

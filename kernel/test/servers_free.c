@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An interrupt keeps the kernel from a decision over a replenishment: what the server has used
- * since then is of its new budget.
+ * An interrupt delays a decision beyond a replenishment. The time that the server used since then
+ * is charged to its new budget.
  */
 #include "check.h"
 #include "plf_clock.h"
@@ -17,8 +17,8 @@ static uint64_t in_period_ns(void)
 }
 
 /*
- * Asleep, so that the budget is kept, until the last microseconds of a period: in those between no
- * decision looks at the server, which has its budget once for all that.
+ * Sleep, which keeps the budget, until the last microseconds of a period. No decision looks at the
+ * server in the periods between, for all of which it has a single budget.
  */
 static void sleep_to_the_end(unsigned periods)
 {
@@ -29,7 +29,7 @@ static void sleep_to_the_end(unsigned periods)
 		;
 }
 
-/* The last instant before it loses the core, since this period began. */
+/* Returns the last instant, from the begin of this period, before the server loses the core. */
 static uint64_t last_ns(void)
 {
 	uint64_t began = plf_user_now_ns() - in_period_ns();

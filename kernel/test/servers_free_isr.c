@@ -3,7 +3,7 @@
 
 volatile uint32_t longs;
 
-/* Some microseconds: longer than the time between two slots. */
+/* Takes some microseconds, longer than the time between two slots. */
 ISR(LONG)
 {
 	for (unsigned i = 0; i < 800; i++)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What becomes of budget that no task needs. An idling server burns it: the less urgent one begins
- * behind it. A polling one has lost it when a task arrives, which waits for the next period; a
- * deferrable one has kept it, and may have that of the next period right behind it: no more.
+ * Budget that no task needs. An idling server consumes it, and the less urgent server begins after
+ * that. A polling server has lost it when a task arrives, which waits for the next period. A
+ * deferrable server has kept it. It may use the budget of the next period right after it, but no
+ * more.
  */
 #include "check.h"
 #include "plf_clock.h"
 
 enum { US = 1000, PERIOD = 100 * US, PERIODS = 50, SLACK = 2 * US };
 
-static volatile uint64_t zero_ns; /* a bit after the beginning of a period */
+static volatile uint64_t zero_ns; /* shortly after the begin of a period */
 static volatile uint32_t polled, deferred, crossed;
 
 static uint64_t in_period_ns(void)
@@ -19,7 +20,7 @@ static uint64_t in_period_ns(void)
 
 static void expect_at(uint64_t expected_ns)
 {
-	uint64_t now_ns = (in_period_ns() + US) % PERIOD; /* it may seem to be a bit before */
+	uint64_t now_ns = (in_period_ns() + US) % PERIOD; /* it may seem to be shortly before */
 
 	CHECK(now_ns < expected_ns + US + SLACK);
 	CHECK(now_ns >= expected_ns);
@@ -39,7 +40,7 @@ TASK(DEFERRED)
 	TerminateTask();
 }
 
-/* From 90 us on, with 20 us of budget, and 20 us more from 100 us on. */
+/* Runs from 90 us on with 20 us of budget, and with 20 us more from 100 us on. */
 TASK(CROSSES)
 {
 	plf_spend(29 * US);
@@ -50,7 +51,7 @@ TASK(CROSSES)
 	TerminateTask();
 }
 
-/* It is never activated. */
+/* NEVER is never activated. */
 TASK(NEVER)
 {
 	CHECK(false);
@@ -61,7 +62,7 @@ static uint32_t second(void)
 	return (uint32_t)((plf_user_now_ns() - zero_ns) / PERIOD);
 }
 
-/* In each period it runs first when the idling server has burnt its budget: 20 us in all. */
+/* In each period MAIN first runs when the idling server has consumed its budget: 20 us in all. */
 TASK(MAIN)
 {
 	uint32_t periods = 0, seen = 0;

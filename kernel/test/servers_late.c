@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A slot that begins late, for an interrupt took longer than the time before it, ends no later:
- * also where the interrupt took more than a period.
+ * A slot that begins late ends no later. It begins late because an interrupt took longer than the
+ * time before it, perhaps more than a period.
  */
 #include "check.h"
 #include "plf_clock.h"
 
 enum { US = 1000, PERIOD = 20 * US, PERIODS = 200, SLACK = 400, OF_LONG = 1 << 5 };
 
-volatile uint64_t longest_ended_ns; /* of LONG */
+volatile uint64_t longest_ended_ns; /* end of LONG */
 static volatile uint64_t zero_ns;
 
 static uint64_t now(void)
@@ -17,8 +17,8 @@ static uint64_t now(void)
 }
 
 /*
- * Periods have passed in an interrupt, or since then. Whether it ended within the slot, whose rest
- * began there.
+ * Periods have passed in an interrupt, or since then. Whether the interrupt ended within the slot,
+ * so the rest of the slot began then.
  */
 static bool has_the_rest(uint64_t now_ns)
 {
@@ -30,7 +30,7 @@ static bool has_the_rest(uint64_t now_ns)
 	return true;
 }
 
-/* Once in each period, near the end of its slot. */
+/* Raises the interrupt once in each period, near the end of its slot. */
 TASK(RAISES)
 {
 	uint64_t in = 0;
@@ -61,8 +61,8 @@ TASK(MAIN)
 		if (now_ns % PERIOD > latest_ns)
 			latest_ns = now_ns % PERIOD;
 	}
-	CHECK(late > PERIODS / 2); /* it did begin late */
-	CHECK(later > 0);	   /* by more than a period, and had the rest of its slot */
+	CHECK(late > PERIODS / 2); /* the slot did begin late */
+	CHECK(later > 0);	   /* by more than a period, with the rest of its slot */
 	CHECK(latest_ns < 8 * US + SLACK);
 	ShutdownOS(E_OK);
 }

@@ -6,8 +6,8 @@ volatile uint32_t longs;
 extern volatile uint64_t longest_ended_ns;
 
 /*
- * Some microseconds: longer than the time between two slots. Each fourth one is longer, up to some
- * periods.
+ * Takes some microseconds, longer than the time between two slots. Each fourth interrupt is longer,
+ * up to some periods.
  */
 ISR(LONG)
 {

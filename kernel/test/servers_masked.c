@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task that holds interrupts back, or never leaves its section, keeps its server's budget from
- * ending as little as any other: the other server has its time. What came for the task's own server
- * meanwhile waits until it lets interrupts through, also over several periods.
+ * A task that holds interrupts back, or never leaves its section, cannot keep its server's budget
+ * from ending. The other server has its time. Events for the task's server wait until the task lets
+ * interrupts through, also over several periods.
  */
 #include "check.h"
 #include "plf_clock.h"
@@ -10,10 +10,10 @@
 enum { US = 1000, MS = 1000 * US, PERIODS = 5, SLACK = 20 * US };
 
 static volatile uint32_t probes;
-static volatile uint64_t latest_ns; /* of a probe, after the beginning of a period */
+static volatile uint64_t latest_ns; /* the latest probe, after the begin of a period */
 static volatile uint64_t zero_ns;
-static volatile TaskType gives = INVALID_TASK;	    /* it activates that one, once */
-static volatile TaskType gives_then = INVALID_TASK; /* and this one a period later */
+static volatile TaskType gives = INVALID_TASK;	    /* activates that task, once */
+static volatile TaskType gives_then = INVALID_TASK; /* and this task a period later */
 
 TASK(FIRST)
 {
@@ -33,7 +33,7 @@ TASK(GIVEN)
 	TerminateTask();
 }
 
-/* Of the less urgent server: it begins when the other one's budget has been used. */
+/* A task of the less urgent server. It begins when the budget of the other server is used up. */
 TASK(PROBE)
 {
 	uint64_t late_ns = (plf_user_now_ns() - zero_ns) % MS;
@@ -48,7 +48,7 @@ TASK(PROBE)
 	TerminateTask();
 }
 
-/* Its own time, of some periods, beginning anywhere in one. */
+/* Work for some periods, from any point of a period on. */
 static void work(unsigned periods)
 {
 	plf_spend((uint64_t)periods * 200 * US);
@@ -75,7 +75,7 @@ static void masked(void)
 	EXPECT_TRAIL("muge");
 }
 
-/* Without an alarm. */
+/* The same without an alarm. */
 static void given_to_a_masked_one(void)
 {
 	DisableAllInterrupts();
@@ -88,7 +88,7 @@ static void given_to_a_masked_one(void)
 	EXPECT_TRAIL("mge");
 }
 
-/* A user of the resource, by another server: as of then, under EDF. */
+/* Another server activates a user of the resource: under EDF it arrives then. */
 static void given_in_a_section(void)
 {
 	ALLOWED(GetResource(R));
@@ -101,8 +101,8 @@ static void given_in_a_section(void)
 }
 
 /*
- * Both: it lets interrupts through before it leaves the section. Before that the kernel decides
- * against what was given meanwhile, as of when that was.
+ * Both: the task lets interrupts through before it leaves the section. Before that the kernel
+ * decides against the tasks that were given meanwhile, with the times at which they were given.
  */
 static void given_to_a_masked_one_in_a_section(void)
 {
@@ -122,7 +122,7 @@ static void given_to_a_masked_one_in_a_section(void)
 	EXPECT_TRAIL(PLF_EXTENDED_STATUS ? "sur" : "sugr");
 }
 
-/* It lets interrupts through when these two have been given, a period apart. */
+/* The task lets interrupts through after both tasks were given, a period apart. */
 static void given_in_a_masked_section(TaskType first, TaskType then, const char *trail)
 {
 	ALLOWED(GetResource(R));
@@ -138,15 +138,16 @@ static void given_in_a_masked_section(TaskType first, TaskType then, const char 
 	EXPECT_TRAIL(trail);
 }
 
-/* As of the first one: what the section claims counts from then, under EDF. */
+/* The claim of the section counts from the first task's time, under EDF. */
 static void given_two_in_a_section(void)
 {
 	given_in_a_masked_section(UPPER, GIVEN, "sugr");
 }
 
 /*
- * FIRST is given over 50 us after the request. An eager floor counts from the request, so FIRST has
- * the later deadline. A lazy floor counts from the instant at which FIRST is given. See floors.c.
+ * FIRST is given more than 50 us after the request. An eager floor counts from the request, so
+ * FIRST has the later deadline. A lazy floor counts from the instant at which FIRST is given. See
+ * floors.c.
  */
 #if defined(PLF_LEVELS) || defined(PLF_LAZY_FLOOR_H)
 #define GIVEN_ABOVE "fsr"
@@ -154,13 +155,13 @@ static void given_two_in_a_section(void)
 #define GIVEN_ABOVE "sfr"
 #endif
 
-/* Above the section, whatever was given before. */
+/* FIRST is above the section, whatever was given before. */
 static void given_above_a_section(void)
 {
 	given_in_a_masked_section(FIRST, INVALID_TASK, GIVEN_ABOVE);
 }
 
-/* The same right after the server has the core for a task that was given to it. */
+/* The same, right after the server gets the core for a task that was given to it. */
 static void given_twice(void)
 {
 	gives = GIVEN;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slots never overlap and never move: in 10,000 periods each begins within an entry of the timer,
- * and ends where it has to.
+ * Slots never overlap and never move. In 10,000 periods each slot begins within an entry of the
+ * timer, and ends at its time.
  */
 #include "check.h"
 #include "plf_clock.h"
 
 enum { US = 1000, PERIOD = 20 * US, PERIODS = 10000, SLACK = 400 };
 
-/* Nanoseconds from the beginning of a period, of which a slot had its first and last instant. */
+/* First and last instant of a slot, in nanoseconds from the begin of a period. */
 struct slot {
 	uint64_t earliest_ns, latest_ns, latest_begin_ns;
 	uint32_t periods;
@@ -47,7 +47,7 @@ TASK(SEES)
 	}
 }
 
-/* Each slot is there in each period: that has no drift. */
+/* Each slot comes in each period, without drift. */
 static void check_slots(void)
 {
 	CHECK(first.latest_ns < 8 * US + SLACK);

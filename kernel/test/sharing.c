@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resources of several servers. LO may overrun, and pays back; HI skips. A section keeps out the
- * tasks of its own server, as far as the policy says, and the servers at or below the ceiling. The
- * periods of LO and HI begin together.
+ * Resources with users in several servers. LO may overrun, and pays back. HI skips. A section keeps
+ * out tasks of its server, as the policy says, and servers at or below the ceiling. The periods of
+ * LO and HI begin together.
  */
 #include "server_budget.h"
 
-enum { US = 1000, PERIOD = 1000 * US, SLACK = 15 * US /* of the kernel, on a board */ };
+enum { US = 1000, PERIOD = 1000 * US, SLACK = 15 * US /* overhead of the kernel, on a board */ };
 
 static volatile uint64_t asked_ns, entered_ns;
-static volatile uint64_t to_use_ns; /* of HI, before ASKS asks */
+static volatile uint64_t to_use_ns; /* used by HI before ASKS asks */
 
 TASK(ABOVE)
 {
@@ -47,7 +47,7 @@ TASK(PEER)
 	TerminateTask();
 }
 
-/* PEER is of the same server and more urgent, ASKS of a more urgent server. */
+/* PEER belongs to the same server and is more urgent. ASKS belongs to a more urgent server. */
 static void keeps_out(void)
 {
 	await_budget(LO);
@@ -61,8 +61,9 @@ static void keeps_out(void)
 	EXPECT_TRAIL("mahrbpd");
 }
 
-/* ABOVE does not use it, and its server is kept out all the same. The inner section changes
- * nothing. */
+/*
+ * ABOVE does not use the resource, but its server is kept out. The inner section changes nothing.
+ */
 static void keeps_out_a_server(void)
 {
 	await_budget(LO);
@@ -76,7 +77,7 @@ static void keeps_out_a_server(void)
 	EXPECT_TRAIL("noA");
 }
 
-/* A section of its own server alone keeps out no other server. */
+/* A section of a resource of a single server keeps out no other server. */
 static void local_one(void)
 {
 	await_budget(LO);
@@ -88,7 +89,7 @@ static void local_one(void)
 	EXPECT_TRAIL("Alp");
 }
 
-/* HI has nothing to run any more. So the section goes on beyond X, which is 120 us. */
+/* HI has nothing to run any more, so the section may last longer than X, which is 120 us. */
 static void waits_no_more(void)
 {
 	await_budget(LO);
@@ -101,7 +102,7 @@ static void waits_no_more(void)
 	EXPECT_TRAIL("");
 }
 
-/* It has 20 us left, and uses 80 us: 60 are paid back. */
+/* The server has 20 us left, and uses 80 us, so it pays back 60 us. */
 static void overruns(void)
 {
 	uint64_t began_ns, ended_ns, after_ns;
@@ -123,7 +124,7 @@ static void overruns(void)
 	CHECK(left(LO) > 300 * US - SLACK);
 }
 
-/* With more than X left it enters at once. */
+/* If more than X is left, the task enters at once. */
 static void enters(void)
 {
 	await_budget(LO);
@@ -133,7 +134,7 @@ static void enters(void)
 	EXPECT_TRAIL("ahrb");
 }
 
-/* With less it waits for the next budget, and ABOVE runs meanwhile. So does MAIN. */
+/* If less is left, it waits for the next budget. ABOVE and MAIN run meanwhile. */
 static void skips(void)
 {
 	uint64_t began_ns;
@@ -161,7 +162,7 @@ TASK(SPENDS)
 	TerminateTask();
 }
 
-/* It asks with 50 us left, 20 us before its next budget. */
+/* LATE asks when 50 us are left, 20 us before its next budget. */
 TASK(LATE)
 {
 	uint64_t asks_ns;
@@ -176,7 +177,7 @@ TASK(LATE)
 	TerminateTask();
 }
 
-/* It goes on when its next budget comes, although the old budget has not burnt yet. */
+/* LATE resumes when its next budget comes, although the old budget is not used up yet. */
 static void burns_while_it_waits(void)
 {
 	await_budget(LO);
@@ -200,9 +201,9 @@ static void statuses(void)
 	ALLOWED(ReleaseResource(SHARED));
 	ALLOWED(GetResource(LOCAL));
 	REFUSED(GetResource(NESTED), E_OS_RESOURCE, PLF_CALL_GET_RESOURCE);
-	ALLOWED(ActivateTask(ABOVE)); /* which nothing keeps out */
+	ALLOWED(ActivateTask(ABOVE)); /* no section keeps ABOVE out */
 	mark('1');
-	ALLOWED(ActivateTask(PEER)); /* which LOCAL does */
+	ALLOWED(ActivateTask(PEER)); /* LOCAL keeps PEER out */
 	mark('2');
 	ALLOWED(ReleaseResource(LOCAL));
 	EXPECT_TRAIL("A12p");
