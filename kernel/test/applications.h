@@ -4,12 +4,13 @@
 
 #include "os.h"
 
-/* What hooks and the handler found; of PreTaskHook for the task that ran last. */
+/* Notes of hooks and the handler. The note of PreTaskHook is that of the last task. */
 struct found {
 	ApplicationType startup, pre_task, of_error, of_handler, of_handler_error;
-	StatusType of_closed;	     /* of a service in ErrorHook, on what its caller may not use */
-	ObjectAccessType in_error;   /* CheckObjectAccess() there */
-	ObjectAccessType in_hook;    /* and where it is not allowed */
+	StatusType of_closed; /* of a service in ErrorHook, for an object that its caller may not
+			       * use */
+	ObjectAccessType in_error;   /* CheckObjectAccess() in ErrorHook */
+	ObjectAccessType in_hook;    /* in a hook that may not call it */
 	uint32_t handled;	     /* calls of the handler */
 	ApplicationType application; /* parameters of the last error of CheckObjectAccess() */
 	ObjectTypeType kind;

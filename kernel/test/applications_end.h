@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-/* How often PostTaskHook of LOW found HIGH waiting still. */
+/* Number of times that PostTaskHook of LOW found HIGH still waiting. */
 extern uint32_t left_as_it_was;
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* What FAR found on its core. */
+/* Notes of FAR on its core. */
 extern uint32_t far_startups, far_shutdowns;
 
 #endif

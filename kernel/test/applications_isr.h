@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* The sources of the description, a bit each. */
+/* Bit masks of the sources of the description. */
 enum {
 	LOCKS_COMES = 1 << 4,
 	COMES_COMES = 1 << 5,
@@ -13,7 +13,7 @@ enum {
 	ALL_OF_WORK = LOCKS_COMES | COMES_COMES | BESIDE_COMES,
 };
 
-/* Which handler ends WORK, once. */
+/* The handler that ends WORK, once. */
 enum { NONE_DOES, LOCKS_DOES, STAYS_DOES };
 extern uint32_t ends_work;
 extern uint8_t how; /* RestartType */

@@ -4,7 +4,7 @@
 
 #include "os.h"
 
-/* Services in the order of Figure 12-1 of OSEK 2.2.3, and of Plafond's counters. */
+/* Services in the order of Figure 12-1 of OSEK 2.2.3, then services of Plafond's counters. */
 enum service {
 	ACTIVATE_TASK,
 	TERMINATE_TASK,
@@ -31,11 +31,11 @@ enum service {
 
 enum place { STARTUP, PRE_TASK, POST_TASK, IN_ERROR_HOOK, IN_HANDLER, IN_CATEGORY_1, PLACES };
 
-/* Of the first time that each place was reached. */
+/* Notes of the first time in each place. */
 extern StatusType answers[PLACES][SERVICES];
 extern bool was_in[PLACES];
 
-/* Of services that return no status: how many were E_OS_CALLEVEL to ErrorHook. */
+/* For services without a status: the number of calls of ErrorHook with E_OS_CALLEVEL. */
 extern uint32_t void_errors[PLACES];
 
 #endif

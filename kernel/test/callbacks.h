@@ -6,10 +6,10 @@
 
 enum { MOST_ANSWERS = 20 };
 
-/* What a callback got of the services that return a status, in the order of the calls. */
+/* The answers of services with a status in a callback, in the order of calls. */
 extern StatusType answers[MOST_ANSWERS];
 extern uint32_t answered;
-extern uint32_t void_errors; /* calls of ErrorHook for those that return none */
+extern uint32_t void_errors; /* calls of ErrorHook for services without a status */
 extern uint32_t timed;	     /* callbacks of the timer's alarm */
 
 #endif

@@ -4,13 +4,13 @@
 
 #include <stdint.h>
 
-extern uint32_t has_begun; /* PostTaskHook of SENDER, so often */
+extern uint32_t has_begun; /* number of calls of SENDER's PostTaskHook */
 
-/* What that hook does, as a core does in a service. */
+/* The action of that hook, as another core performs it in a service. */
 enum part {
-	CHAINS,	      /* nothing: SENDER is in ChainTask() */
-	WAKES,	      /* a task that waits */
-	BEGINS_LATER, /* two activations: that of REVIVE when REVIVE has been ended */
+	CHAINS,	      /* none: SENDER is in ChainTask() */
+	WAKES,	      /* wakes a task */
+	BEGINS_LATER, /* two activations: REVIVE is activated when REVIVE has been ended */
 };
 extern volatile enum part part;
 

@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-/* TEST_CASE: how it ends. */
+/* TEST_CASE: the way in which it ends. */
 enum { EACH, WITH_ERROR, ALL_AT_ONCE, BY_FAULT };
 
-extern uint32_t has_ended[3]; /* ShutdownHook was called on that core */
+extern uint32_t has_ended[3]; /* ShutdownHook has run on that core */
 
 #endif

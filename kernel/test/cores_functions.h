@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-/* What MEETS is called with: a word that its caller writes, and one that the other core does. */
+/* The parameters of MEETS: a word that its caller writes, and a word that the other core writes. */
 struct meeting {
 	uint32_t *mine;
 	const uint32_t *others;

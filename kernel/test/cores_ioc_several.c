@@ -3,8 +3,8 @@
  * IOC of two senders to a receiver: NEAR preempts it on its core, and FAR runs on another core.
  * Messages come whole and once, and the messages of a sender in order. The last value is whole.
  *
- * No value comes after a later value of the same sender. Nor does it come after a value of the
- * other sender that was begun when it was already written.
+ * No value comes after a later value of the same sender. Nor does it come after a value that the
+ * other sender began after this value was written.
  */
 #include "several_cores.h"
 

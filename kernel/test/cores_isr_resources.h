@@ -6,7 +6,7 @@
 
 enum { CORES = 2 };
 
-/* How often the routine of each core has run. */
+/* Number of runs of each core's routine. */
 extern uint32_t ran[CORES];
 
 #endif

@@ -5,8 +5,8 @@
 #include "check.h"
 
 /*
- * How often another core interrupts a routine that computes: the simulated one has whole routines.
- * Where one core executes at a time, another one has its turn at a YIELD.
+ * Number of times that another core interrupts a routine that computes. On the simulated processor
+ * routines are atomic. If a single core executes at a time, another core gets a turn at YIELD().
  */
 #ifdef __aarch64__
 enum { STORM = 200 };
@@ -16,8 +16,8 @@ enum { STORM = 0 };
 #define YIELD()
 #endif
 
-/* Of each routine: how often it has run. Each has one writer. */
+/* Number of runs of each routine. Each word has a single writer. */
 extern uint32_t weak0, strong0, lone1, weak1, strong1;
-extern uint32_t of_1; /* how often that task has run */
+extern uint32_t of_1; /* runs of that task */
 
 #endif

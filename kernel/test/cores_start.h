@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
-/* TEST_CASE: one core does not call StartOS(), or each of two starts another one. */
+/* TEST_CASE: a core does not call StartOS(), or each of two cores starts another core. */
 enum { USUAL, ENDS_IN_MAIN, STARTS_IN_TURN };
 
-/* What each core did, counted by itself. */
+/* Counts of each core, which only that core writes. */
 struct starts {
 	uint32_t mains, hooks;
 };

@@ -4,11 +4,11 @@
 
 #include "os.h"
 
-/* What ErrorHook learned of the last error. */
+/* Notes of ErrorHook on the last error. */
 struct learned {
 	OSServiceIdType service;
 	StatusType status;
-	uint64_t parameters[3]; /* in the order of the service; of those that it lacks NOTHING */
+	uint64_t parameters[3]; /* in the order of the service; a missing parameter is NOTHING */
 	uint32_t errors;
 };
 extern struct learned learned;

@@ -78,7 +78,7 @@ static void try_by(TaskType task, void (*does)(void), const volatile void *addre
 	EXPECT(survived, !ends);
 	EXPECT(ends ? fault : E_OK, ends ? E_OS_PROTECTION_MEMORY : E_OK);
 	EXPECT(ActivateTask(VICTIM), E_OK);
-	EXPECT(faults, before + ends); /* the callee has no access */
+	EXPECT(faults, before + ends); /* VICTIM makes no fault */
 }
 
 static void try(TaskType task, const volatile void *address)

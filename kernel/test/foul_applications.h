@@ -2,7 +2,7 @@
 #ifndef PLF_TEST_FOUL_APPLICATIONS_H
 #define PLF_TEST_FOUL_APPLICATIONS_H
 
-/* Data of the applications WORK and SAFE: of their own files, and of a file that all share. */
+/* Data of the applications WORK and SAFE, in their files and in a common file. */
 #include "foul.h"
 #include "os_console.h"
 

@@ -4,14 +4,14 @@
 
 #include "foul.h"
 
-/* A forbidden access: it ends the task. */
+/* A forbidden access, which ends the task. */
 struct attempt {
 	const char *name;
 	void (*run)(void);
 	StatusType fault;
 };
 
-extern const struct attempt memory_attempts[], other_attempts[]; /* ended by one without */
+extern const struct attempt memory_attempts[], other_attempts[]; /* the last has no name */
 
 /* Private data of VICTIM. */
 extern volatile uint64_t secret;

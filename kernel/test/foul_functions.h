@@ -4,7 +4,10 @@
 
 #include "check.h"
 
-/* What TRUSTED_COPY copies for a task, if that may read the one and write the other. */
+/*
+ * The parameters of TRUSTED_COPY, which copies for a task that may read the source and write the
+ * target.
+ */
 struct copy {
 	const volatile void *from;
 	volatile void *to;

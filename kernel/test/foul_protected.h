@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-/* The attempts of FUNCTION_TRY: each is a fault, but for SUCCEEDS. */
+/* The attempts of FUNCTION_TRY. Each is a fault, except SUCCEEDS. */
 enum attempt {
 	STORES_TO_CALLER,
 	LOADS_FROM_TASK,
@@ -27,8 +27,8 @@ enum { ANSWER = 0x600d };
 enum { SP = 31, FLAGS = 32, THREAD = 33, REGISTERS };
 
 /*
- * For assembly. All registers have a value each; and all of them go to a struct shared's `seen`, or
- * the like, whose address the three instructions make in x0.
+ * For assembly. Gives all registers distinct values, and stores all registers into `seen` of a
+ * struct shared, or the like. The three instructions load its address into x0.
  */
 #define KEEP_ALL                                                                                   \
 	"	.macro	pattern value, first, last\n"                                                     \
@@ -60,13 +60,13 @@ enum { SP = 31, FLAGS = 32, THREAD = 33, REGISTERS };
 	"	stp	x2, x3, [x0]\n"                                                                      \
 	"	.endm\n"
 
-/* In memory that all tasks and the kernel can write. */
+/* Memory that all tasks and the kernel can write. */
 struct shared {
-	uintptr_t of_caller, of_task, on_stack; /* addresses that no callee reaches */
-	uint64_t seen[REGISTERS];		/* at the beginning of FUNCTION_SEE */
+	uintptr_t of_caller, of_task, on_stack; /* addresses that no callee may reach */
+	uint64_t seen[REGISTERS];		/* at the begin of FUNCTION_SEE */
 	uint32_t faults;
 	StatusType fault;
-	ApplicationType application; /* the current one in ProtectionHook */
+	ApplicationType application; /* the current application in ProtectionHook */
 	ProtectionReturnType answer;
 };
 extern struct shared shared;

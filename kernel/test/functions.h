@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-/* What TRUSTED_READ finds out about itself and about its caller. */
+/* Notes of TRUSTED_READ on itself and its caller. */
 struct reading {
 	TrustedFunctionIndexType index;
 	ApplicationType caller, current, after_error;
@@ -13,20 +13,20 @@ struct reading {
 	TaskStateType state;
 };
 
-/* What TRUSTED_DO does. */
+/* The acts of TRUSTED_DO. */
 enum act { ACTIVATES, RAISES, REFUSES, ALLOWS, EXPIRES, SENDS };
 
-/* What hooks, callbacks and the handler found. */
+/* Notes of hooks, callbacks and the handler. */
 struct found {
 	StatusType in_hook, in_callback, in_message;
 	AccessType access_in_hook;
 	ApplicationType error_caller, error_current;
-	TrustedFunctionIndexType function; /* parameters of the last errors of both services */
+	TrustedFunctionIndexType function; /* parameters of the last error of each service */
 	void *parameters;
 	TaskType task;
 	MemoryStartAddressType address;
 	MemorySizeType size;
-	struct reading reading; /* of the handler */
+	struct reading reading; /* notes of the handler */
 };
 extern struct found found;
 

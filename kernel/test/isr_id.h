@@ -6,13 +6,14 @@
 
 enum { NOT_ASKED = 0xee };
 
-/* What GetISRID answered in ErrorHook, for the errors of the task and of the handlers. */
+/* Answers of GetISRID in ErrorHook, for errors of the task and of the handlers. */
 extern ISRType of_task_error, of_handler_error;
 
-/* And in PreTaskHook, PostTaskHook, and ErrorHook for their errors: INVALID_ISR, unless one of them
- * found a handler. */
+/*
+ * Answers in PreTaskHook, PostTaskHook, and ErrorHook for their errors. They must be INVALID_ISR.
+ */
 enum { OF_PRE_TASK, OF_POST_TASK, OF_HOOK_ERROR, TASK_HOOKS };
 extern ISRType of_task_hooks[TASK_HOOKS];
-extern uint32_t next_source; /* for ErrorHook to raise; 0: none */
+extern uint32_t next_source; /* ErrorHook raises it; 0: none */
 
 #endif

@@ -6,16 +6,16 @@
 
 enum { OF_LOCKS = 1 << 3, OF_OTHER = 1 << 5 };
 
-/* What the routine of LOCKS does. */
+/* Actions of the routine of LOCKS. */
 enum part { LOCKS_ONCE, STATUSES, MASKED, LEAVES, LEAVES_ALL };
 extern enum part part;
 
-/* What tasks are in: no routine that uses it runs meanwhile. */
+/* Whether a task is in a section, in which no routine that uses the resource runs. */
 extern bool is_inside;
 
 extern ISRType id_in_error; /* GetISRID() of ErrorHook, at the last error */
 
-/* GetISRID() of PostTaskHook, the first that was one; what a service of resources said there. */
+/* The first valid GetISRID() in PostTaskHook, and the answer of a service of resources there. */
 extern ISRType id_in_hook;
 extern StatusType status_in_hook;
 

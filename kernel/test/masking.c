@@ -80,8 +80,8 @@ static void alarm(void)
 }
 
 /*
- * Standard status: a section that ends meanwhile lets tasks through that it kept out, but no
- * interrupts. If tasks are interrupts, they are held back, too.
+ * Standard status: a section that ends meanwhile lets tasks through that it kept out, and nothing
+ * else. If tasks are interrupts, they are held back, too.
  */
 static void release(void)
 {

@@ -4,18 +4,18 @@
 
 #include <stdint.h>
 
-/* As large as a message may be. */
+/* The largest possible message. */
 struct shape {
 	uint8_t corner[256];
 };
 
-/* Of COMErrorHook and the callback of SHAPE_CALL. */
+/* Notes of COMErrorHook and of the callback of SHAPE_CALL. */
 struct seen {
 	uint32_t com_errors;
 	uint32_t message; /* the parameter of the last error */
 	uint32_t shaped;  /* callbacks */
-	uint8_t corner;	  /* the last one of what it received */
-	uint32_t handled; /* what HANDLER received */
+	uint8_t corner;	  /* the last byte that it received */
+	uint32_t handled; /* received by HANDLER */
 };
 extern struct seen seen;
 

@@ -4,7 +4,7 @@
 
 #include "os.h"
 
-/* What StartupHook and main() found. */
+/* Notes of StartupHook and main(). */
 extern AppModeType mode_of_hook, mode_of_main;
 
 enum { INVALID = 0xee };

@@ -3,13 +3,13 @@
 #define PLF_TEST_NESTING_RESOURCES_H
 
 /*
- * What a routine does, the next time that it runs: a step a letter.
+ * The action of a routine in its next run, a letter for each step.
  *
- *   w m s f      raise WEAK, MIDDLE, STRONG or FIRST
- *   o O          hold interrupts back, and let them come again
- *   r R z Z      lock and release R, and S
- *   h            activate HIGH
- *   .            marked, and nothing else
+ *  w m s f      raise WEAK, MIDDLE, STRONG or FIRST
+ *  o O          hold interrupts back, and let them come again
+ *  r R z Z      lock and release R, and S
+ *  h            activate HIGH
+ *  .            only a mark
  */
 #include "check.h"
 

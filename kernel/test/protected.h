@@ -10,9 +10,9 @@ enum act { ACTIVATES, RAISES, ENDS_TASK, ENDS_ITSELF, WAITS, LOCKS, MASKS, NESTS
 /* Notes of the handler and of ErrorHook. */
 struct found {
 	StatusType in_handler, in_hook;
-	ApplicationType caller, current; /* in ErrorHook, of the last error */
+	ApplicationType caller, current; /* in ErrorHook, at the last error */
 	FunctionIndexType function;
-	bool calls; /* ErrorHook shall call a function */
+	bool calls; /* ErrorHook must call a function */
 };
 extern struct found found;
 

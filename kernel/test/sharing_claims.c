@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several claims at once: of two servers without the core, and of two tasks of one server. A task
- * that waits for a budget, and finds it used by others; what is paid back, more than once or late.
+ * Several claims at once: of two servers without the core, and of two tasks of a server. A task
+ * that waits for a budget finds it used up by other tasks. Paybacks happen more than once, or late.
  */
 #include "server_budget.h"
 
-enum { US = 1000, SLACK = 15 * US /* of the kernel, on a board */ };
+enum { US = 1000, SLACK = 15 * US /* overhead of the kernel, on a board */ };
 enum { PERIOD = 1000 * US, OF_MID = 900 * US, OF_LOW = 500 * US };
 
-static void (*volatile h)(void); /* the bodies of the tasks */
+static void (*volatile h)(void); /* bodies of the tasks */
 static void (*volatile x)(void);
 static void (*volatile y)(void);
 
-static volatile ResourceType asked; /* by X */
+static volatile ResourceType asked; /* resource that X asks for */
 static volatile uint64_t asked_ns, entered_ns;
-static volatile uint64_t due_ns; /* of the alarm for Y */
+static volatile uint64_t due_ns; /* time of the alarm for Y */
 
-/* Of all servers. */
+/* Wait for the begin of a period of all servers. */
 static void await_period(void)
 {
 	do
@@ -64,14 +64,14 @@ TASK(Z)
 	TerminateTask();
 }
 
-/* ---- Of two servers ---------------------------------------------------------------- */
+/* ---- Claims of two servers --------------------------------------------------------- */
 
 static void marks(void)
 {
 	mark('x');
 }
 
-/* T preempts it inside. X is kept out by MAIN's claim, when H has ended. */
+/* T preempts MAIN inside. When H has ended, MAIN's claim keeps X out. */
 static void claims_too(void)
 {
 	ALLOWED(GetResource(G3));
@@ -95,7 +95,7 @@ static void two_servers(void)
 	h = NULL;
 }
 
-/* H is kept out by the inner section alone, and not until the end of the outer one. */
+/* Only the inner section keeps H out, which does not wait for the end of the outer section. */
 static void inner_of_two(void)
 {
 	await_period();
@@ -109,9 +109,9 @@ static void inner_of_two(void)
 	EXPECT_TRAIL("1h2");
 }
 
-/* ---- Of two tasks of a server -------------------------------------------------------- */
+/* ---- Claims of two tasks of a server -------------------------------------------------- */
 
-/* Its ceiling is lower than that of X's section. H is kept out by that one all the same. */
+/* The ceiling of this section is lower than that of X's section, which keeps H out all the same. */
 static void claims_less(void)
 {
 	ALLOWED(GetResource(G2));
@@ -140,7 +140,10 @@ static void two_tasks(void)
 	EXPECT_TRAIL("zyvxhhw");
 }
 
-/* A section inside a section of its server begins at once, because the budget covers the outer. */
+/*
+ * A section nested in a section of its server begins at once, because the budget covers the outer
+ * section.
+ */
 static void enters(void)
 {
 	uint64_t before_ns = plf_user_now_ns();
@@ -171,7 +174,7 @@ static void one_in_another(void)
 
 /* ---- Waits ---------------------------------------------------------------------------- */
 
-/* Most of the budget for which X waits. */
+/* Use most of the budget for which X waits. */
 static void uses_the_next_one(void)
 {
 	await_budget(MID);
@@ -179,7 +182,7 @@ static void uses_the_next_one(void)
 	mark('n');
 }
 
-/* Where it has waited it claims, too: G3 keeps H out. */
+/* After its wait X claims, too: G3 keeps H out. */
 static void asks(void)
 {
 	await_budget(MID);
@@ -196,7 +199,7 @@ static void asks(void)
 	mark('w');
 }
 
-/* X begins, and waits: it asks once more. */
+/* X begins, and waits. Then it asks once more. */
 static void let_it_ask(ResourceType resource)
 {
 	await_period();
@@ -207,7 +210,7 @@ static void let_it_ask(ResourceType resource)
 		plf_spend(US);
 }
 
-/* X waits, and goes on when so many periods of its server have passed. */
+/* X waits, and resumes after that number of periods of its server. */
 static void goes_on_after(unsigned periods)
 {
 	while (entered_ns <= asked_ns)
@@ -244,7 +247,7 @@ static void comes_later(void)
 	mark('n');
 }
 
-/* Y is not above that: it comes behind X, and its server does not have the core for it. */
+/* Y is not above that ceiling. It runs after X, and its server does not get the core for Y. */
 static void waits_at_its_ceiling(void)
 {
 	y = comes_later;
@@ -272,7 +275,7 @@ static void waits_twice(void)
 
 /* ---- Paybacks ---------------------------------------------------------------------------- */
 
-/* The budget ends at the very instant in which the task asks for it. */
+/* The budget ends at the instant at which the task asks for it. */
 static void overrun_by(uint64_t over_ns)
 {
 	ALLOWED(GetResource(G2));
@@ -289,7 +292,7 @@ static void has_left(uint64_t expected_ns)
 	CHECK(left_ns > expected_ns - 2 * SLACK);
 }
 
-/* Each out of the very next budget. */
+/* The very next budget pays each overrun back. */
 static void two_paybacks(void)
 {
 	await_period();
@@ -301,7 +304,7 @@ static void two_paybacks(void)
 	has_left(70 * US);
 }
 
-/* The same where a server is kept out, which waits for the end of the section. */
+/* The same while a server is kept out, and waits for the end of the section. */
 static void one_while_others_wait(void)
 {
 	await_period();
@@ -325,7 +328,9 @@ static void spends_a_bit(void)
 	plf_spend(bit_ns);
 }
 
-/* Behind `others_ns` of others, 400 us at most, LOW has its budget to the end, in a section. */
+/*
+ * After `others_ns` of other servers, at most 400 us, LOW uses its budget to the end in a section.
+ */
 static void is_inside_at_the_end(uint64_t others_ns)
 {
 	TickType until;
@@ -345,14 +350,14 @@ static void is_inside_at_the_end(uint64_t others_ns)
 	ALLOWED(ReleaseResource(G2));
 }
 
-/* The budget ends with its period, and the next one begins. */
+/* The budget ends with its period, and the next budget begins. */
 static void none_at_a_replenishment(void)
 {
 	is_inside_at_the_end(400 * US);
 	has_left(70 * US);
 }
 
-/* It ends before that; at the replenishment the overrun is over, and paid back. */
+/* The budget ends before the replenishment, at which the overrun ends and is paid back. */
 static void one_until_a_replenishment(void)
 {
 	is_inside_at_the_end(390 * US);
@@ -373,7 +378,10 @@ static void a_late_one(void)
 	EXPECT_TRAIL("th");
 }
 
-/* Its budget comes while more urgent servers have the core; then its section keeps X out still. */
+/*
+ * The budget of MAIN's server comes while more urgent servers have the core. Its section then still
+ * keeps X out.
+ */
 static void a_budget_of_a_holder(void)
 {
 	await_period();

@@ -17,8 +17,8 @@ TASK(ASKS)
 }
 
 /*
- * With 20 us left, use `late_ns` in an interrupt and `more_ns` behind it in a section. The next
- * budget must lack all time beyond the budget, but for the kernel's own.
+ * With 20 us left, use `late_ns` in an interrupt, and `more_ns` after it in a section. The next
+ * budget must lack all time beyond the budget, except the kernel's overhead.
  */
 static void pays_back(uint64_t late_ns, uint64_t more_ns)
 {

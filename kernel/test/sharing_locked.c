@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks that never leave a section of several servers: they are ended when it has lasted for X
- * since a server was found kept out, when X is used beyond the budget, and under skipping at the
- * end of the budget.
+ * Tasks that never leave a section of several servers. They are ended when it has lasted for X
+ * since a server was kept out, or when X is used beyond the budget. Under skipping they are ended
+ * at the end of the budget.
  */
 #include "check.h"
 #include "plf_clock.h"
 
-enum { US = 1000, PERIOD = 1000 * US, SLACK = 15 * US /* of the kernel, on a board */ };
+enum { US = 1000, PERIOD = 1000 * US, SLACK = 15 * US /* overhead of the kernel, on a board */ };
 
 volatile uint32_t faults;
 volatile StatusType fault;
 
 static volatile uint64_t began_ns, asked_ns, ran_ns;
 static volatile bool keeps_out, is_second_inside;
-static volatile uint64_t to_use_ns; /* of LO, before FOUL keeps ASKS out */
+static volatile uint64_t to_use_ns; /* used by LO before FOUL keeps ASKS out */
 
 static uint64_t left(ServerType server)
 {
@@ -38,7 +38,7 @@ static void go_on_for_ever(void)
 		plf_spend(US);
 }
 
-/* The second time changes nothing. */
+/* A second call changes nothing. */
 static void keep_out(void)
 {
 	while (left(LO) > to_use_ns)
@@ -96,7 +96,7 @@ static void expect_fault(void)
 	expect_faults(1);
 }
 
-/* The section ends X later, also where an overrun begins meanwhile. */
+/* The section ends X later, also if an overrun begins meanwhile. */
 static void keeps_out_with(uint64_t left_ns)
 {
 	await_period();
@@ -107,7 +107,7 @@ static void keeps_out_with(uint64_t left_ns)
 	CHECK(ran_ns - asked_ns < 120 * US + SLACK);
 }
 
-/* To the end of the budget, and both of them. */
+/* Both sections last to the end of the budget. */
 static void stays_in_two(void)
 {
 	await_period();
@@ -124,13 +124,13 @@ TASK(MAIN)
 	keeps_out_with(300 * US);
 	keeps_out_with(70 * US);
 
-	keeps_out = false; /* 300 us are its budget, and X is 120 us; then the next one begins */
+	keeps_out = false; /* its budget is 300 us, and X is 120 us; then the next budget begins */
 	await_period();
 	EXPECT(ActivateTask(FOUL), E_OK);
 	expect_fault();
 	CHECK(plf_user_now_ns() - began_ns > PERIOD - SLACK);
 	CHECK(left(LO) > 300 * US - SLACK);
-	EXPECT(GetResource(SHARED), E_OK); /* what it claimed has gone with it */
+	EXPECT(GetResource(SHARED), E_OK); /* its claim has ended with it */
 	EXPECT(ActivateTask(ASKS), E_OK);
 	EXPECT(ReleaseResource(SHARED), E_OK);
 

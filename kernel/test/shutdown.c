@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ShutdownOS: from where it is allowed, with its status as the exit code (OSEK 2.2.3, 13.7). */
+/* ShutdownOS, from all places that may call it. Its status is the exit code (OSEK 2.2.3, 13.7). */
 #include "shutdown.h"
 #include "case.h"
 #include "check.h"

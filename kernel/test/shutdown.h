@@ -2,7 +2,7 @@
 #ifndef PLF_TEST_SHUTDOWN_H
 #define PLF_TEST_SHUTDOWN_H
 
-/* Where each image ends. tests.txt has the codes. */
+/* The place at which each image ends. tests.txt has the exit codes. */
 enum { IN_TASK, IN_STARTUP, IN_ERROR, IN_ISR };
 
 #endif

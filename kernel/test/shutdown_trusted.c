@@ -52,7 +52,10 @@ static void refuse_events_and_alarms(void)
 	refuse(IncrementCounter(0));
 }
 
-/* The last to be called, and no PostTaskHook before. It cannot end what is ending, nor go on. */
+/*
+ * ShutdownHook is the last hook, without a PostTaskHook before. It can neither end the system
+ * again, nor continue.
+ */
 void ShutdownHook(StatusType status)
 {
 	is_ending = true;
@@ -71,7 +74,7 @@ void StartupHook(void)
 		ShutdownOS(21);
 }
 
-/* Here it is not allowed (OSEK 2.2.3, 12.3). */
+/* PreTaskHook must not call ShutdownOS (OSEK 2.2.3, 12.3). */
 void PreTaskHook(void)
 {
 	ShutdownOS(4);

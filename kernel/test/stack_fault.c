@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stack monitoring (AUTOSAR, SWS_Os_00067 and 00396): an access that fails in the page below the
- * task's stack, or while its stack pointer is outside the stack, is E_OS_STACKFAULT; all others
- * are what they are without.
+ * Stack monitoring (AUTOSAR, SWS_Os_00067 and 00396). A failed access is E_OS_STACKFAULT if it is
+ * in the page below the task's stack, or if the stack pointer is outside the stack. All other
+ * faults are as without monitoring.
  */
 #include "stack_fault.h"
 
 volatile StatusType fault;
 
-/* system.c: the ends of the stacks. */
+/* From system.c: the bounds of the stacks. */
 extern char plf_stack_low_FOUL[], plf_stack_high_FOUL[];
 extern char plf_stack_low_OTHER[], plf_stack_high_OTHER[];
 
-static unsigned attempt; /* of FOUL */
+static unsigned attempt; /* next attempt of FOUL */
 
-/* So far from there; the compiler does not see from where. */
+/* An address at this distance, which the compiler cannot trace. */
 static volatile char *wild(const char *from, int64_t offset)
 {
 	uintptr_t address = (uintptr_t)from;
@@ -62,7 +62,7 @@ static void load_beyond(void)
 	(void)*wild(plf_stack_high_OTHER, -16);
 }
 
-/* The page before the guard page is not the stack's, and the task's neither. */
+/* The page before the guard page belongs neither to the stack nor to the task. */
 static void load_before(void)
 {
 	(void)*wild(plf_stack_low_FOUL, -4097);
@@ -73,7 +73,7 @@ static void jump_below(void)
 	((void (*)(void))(uintptr_t)wild(plf_stack_low_FOUL, -4096))();
 }
 
-/* With this stack pointer, an access to address 0, which fails. */
+/* Access address 0 with this stack pointer. The access fails. */
 static void store_null_with(const volatile char *stack)
 {
 	__asm__ volatile("mov sp, %0\n\tstr xzr, [%1]" ::"r"(stack), "r"(NULL) : "memory");
@@ -114,7 +114,7 @@ static void other_stack(void)
 	store_null_with(wild(plf_stack_high_OTHER, 0));
 }
 
-/* Neither memory nor a stack: an instruction that is not for tasks. */
+/* No access to memory: an instruction that tasks must not execute. */
 static void privileged(void)
 {
 	__asm__ volatile("mov sp, %0\n\tmsr daifset, #2" ::"r"(wild(plf_stack_low_FOUL, -16)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The invariants of kernel/scheduler/edf/plf_urgency.h, wherever the core changes hands. */
+/* The invariants of kernel/scheduler/edf/plf_urgency.h, at each change of the running task. */
 #include "kernel/resource.h"
 
 #include "check.h"
@@ -18,7 +18,7 @@ static void check_heap(const struct plf_queue *queue)
 	}
 }
 
-/* Whatever a task claims, it is raised to none but the floors of its resources. */
+/* Whatever a task claims, it is raised only to floors of its resources. */
 static void check_floor(const struct plf_task *task)
 {
 	const struct plf_floor *floor = &task->urgency.floor;
@@ -71,7 +71,7 @@ void PreTaskHook(void)
 	check_queue(plf_this_core());
 }
 
-/* A task that asked for it is in no section: its deadline is its own. */
+/* The task that made the error is in no section, so it has its own deadline. */
 void ErrorHook(StatusType status)
 {
 	struct plf_core *core = plf_this_core();

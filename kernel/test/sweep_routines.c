@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A section that keeps out the routines of interrupts, alone and in one that does not. */
+/* A section that keeps out interrupt routines, alone and nested in a section that does not. */
 #include "sweep_routines.h"
 #include "sweep.h"
 
@@ -21,7 +21,7 @@ static inline void leave_with_routine(void)
 	EXPECT(ReleaseResource(WITH_ROUTINE), E_OK);
 }
 
-/* All that the routines had activated has run. */
+/* All tasks that the routines activated have run. */
 static inline void expect_all_ran(void)
 {
 	uint32_t urgent = came(URGENT), high = came(HIGH), mid = came(MID);
@@ -31,7 +31,7 @@ static inline void expect_all_ran(void)
 	CHECK(ran[MID] >= mid);
 }
 
-/* No routine runs, and no task. */
+/* No routine and no task runs inside. */
 static inline void inside(void)
 {
 	uint32_t urgent, high, mid;

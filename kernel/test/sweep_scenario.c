@@ -23,7 +23,9 @@ static inline void leave(ResourceType resource, TaskType me)
 	let_time_pass();
 }
 
-/* Every activation of a task that nothing keeps away has run: it came before this is asked. */
+/*
+ * Every activation of a task that no section keeps out has run, because it came before this check.
+ */
 static inline void expect_ran(TaskType task)
 {
 	uint32_t times = came(task);
@@ -68,7 +70,7 @@ static inline void expect_all_ran(void)
 	expect_ran(MID);
 }
 
-/* The outer section keeps MID away, the inner one HIGH too. */
+/* The outer section keeps MID out, the inner section HIGH, too. */
 static void rising(void)
 {
 	uint32_t mid, high;

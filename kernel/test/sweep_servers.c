@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where an instruction takes a nanosecond, the budget of the scenario's server ends at each of the
- * scenario's in turn. An alarm comes a little before, at the same instant, or later: while the
- * server is without the core, or when it has it again.
+ * If an instruction takes a nanosecond, the budget of the scenario's server ends at each of its
+ * instructions in turn. An alarm comes shortly before, at the same instant, or later: while the
+ * server does not have the core, or has it again.
  */
 #include "plf_clock.h"
 #include "sweep.h"
 
 enum {
-	SETTING = 1500, /* nanoseconds, longer than to ask for the budget and to set an alarm */
+	SETTING = 1500, /* ns: more than it takes to get the budget and set an alarm */
 	LATEST = 7000,
 };
 
@@ -17,17 +17,17 @@ static const TaskType tasks[] = { URGENT, HIGH, MID };
 static const int apart[] = { -300, -40, -1, 0, 1, 150, 3000, 5900, 6000, 6001, 6400 };
 enum { ALARMS = sizeof(alarms) / sizeof(alarms[0]), PAIRS = sizeof(apart) / sizeof(apart[0]) };
 
-/* When each has come for certain, and how often it came in the runs before. */
+/* The time when each alarm has surely come, and the number of its earlier expiries. */
 static volatile uint64_t due[PLF_TASKS];
 static volatile uint32_t before[PLF_TASKS];
-static volatile uint64_t counted; /* by the task of the other server */
+static volatile uint64_t counted; /* by the other server's task */
 
 uint32_t came(TaskType task)
 {
 	return before[task] + (plf_user_now_ns() > due[task]);
 }
 
-/* Each instruction takes its own. */
+/* Each instruction takes time. */
 void let_time_pass(void)
 {
 }
@@ -38,7 +38,7 @@ TASK(COUNTS)
 		counted++;
 }
 
-/* The end of the budget, when it is still so far away at least. */
+/* Returns the end of the budget, as soon as that is at least so far away. */
 static uint64_t end_of_budget(uint64_t away_ns)
 {
 	uint64_t left_ns;
@@ -70,7 +70,10 @@ static void settle(uint64_t until_ns)
 	}
 }
 
-/* The budget ends so long after the scenario has begun, and the alarm comes so much later. */
+/*
+ * The budget ends at this delay after the begin of the scenario, and the alarm comes later_ns after
+ * that.
+ */
 static void run(unsigned alarm, uint64_t delay_ns, int later_ns)
 {
 	uint64_t end_ns = end_of_budget(delay_ns + SETTING);
@@ -84,7 +87,7 @@ static void run(unsigned alarm, uint64_t delay_ns, int later_ns)
 	CHECK(counted > seen);
 }
 
-/* Without an alarm, and within a budget. */
+/* The time of a run without an alarm, within a budget. */
 static uint64_t length(void)
 {
 	uint64_t start_ns = end_of_budget(20000) - 20000;
@@ -103,7 +106,7 @@ TASK(MAIN)
 	for (unsigned task = 0; task < PLF_TASKS; task++)
 		due[task] = UINT64_MAX;
 	(void)length();
-	longest = length() + 700; /* an alarm makes it longer by as much */
+	longest = length() + 700; /* an alarm adds this time */
 	for (uint64_t delay_ns = 300; delay_ns <= longest; delay_ns++)
 		run((unsigned)(delay_ns % ALARMS), delay_ns, apart[delay_ns / ALARMS % PAIRS]);
 	ShutdownOS(E_OK);

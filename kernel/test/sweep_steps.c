@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The simulated processor raises interrupts before any instruction: sweep.py says which. */
+/* The simulated processor raises interrupts before any instruction, at the steps of sweep.py. */
 #include "sweep_steps.h"
 #include "plf_clock.h"
 #include "sweep.h"

@@ -8,7 +8,7 @@ ISR(COMES_URGENT)
 
 	EXPECT(GetTaskState(URGENT, &state), E_OK);
 	if (state == SUSPENDED)
-		return; /* it is not there yet */
+		return; /* URGENT has not begun yet */
 	EXPECT(SetEvent(URGENT, EV), E_OK);
 	interrupts[URGENT]++;
 }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where an instruction takes a nanosecond, an alarm interrupts each of the scenario's in
- * turn: it comes a tick later each time. A second alarm follows the first one.
+ * If an instruction takes a nanosecond, an alarm interrupts each instruction of the scenario in
+ * turn, a tick later each time. A second alarm follows the first.
  */
 #include "plf_clock.h"
 #include "sweep.h"
 
-enum { SETTING = 1000 }; /* nanoseconds, longer than to set two alarms */
+enum { SETTING = 1000 }; /* ns: more than it takes to set two alarms */
 
 static const AlarmType alarms[] = { FOR_URGENT, FOR_HIGH, FOR_MID };
 static const TaskType tasks[] = { URGENT, HIGH, MID };
 static const TickType apart[] = { 1, 2, 40, 150, 400 };
 enum { ALARMS = sizeof(alarms) / sizeof(alarms[0]), PAIRS = sizeof(apart) / sizeof(apart[0]) };
 
-/* When each has come for certain, and how often it came in the runs before. */
+/* The time when each alarm has surely come, and the number of its earlier expiries. */
 static volatile uint64_t due[PLF_TASKS];
 static volatile uint32_t before[PLF_TASKS];
 
@@ -22,12 +22,15 @@ uint32_t came(TaskType task)
 	return before[task] + (plf_user_now_ns() > due[task]);
 }
 
-/* Each instruction takes its own. */
+/* Each instruction takes time. */
 void let_time_pass(void)
 {
 }
 
-/* The service's own duration makes no difference: it comes so long after the next instruction. */
+/*
+ * The duration of the service does not count: the alarm comes at this delay after the next
+ * instruction.
+ */
 static void set(unsigned alarm, TickType delay)
 {
 	due[tasks[alarm]] = UINT64_MAX;
@@ -48,7 +51,7 @@ static void settle(void)
 	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);
 }
 
-/* Returns how long it took. */
+/* Returns the duration of the run. */
 static uint64_t run(unsigned first, unsigned second, TickType delay, TickType later)
 {
 	uint64_t start;

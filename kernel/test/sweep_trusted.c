@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The invariants of kernel/core.h, wherever the core changes hands. */
+/* The invariants of kernel/core.h, at each change of the running task. */
 #include "kernel/resource.h"
 
 #include "check.h"
 
 #if PLF_TASKS_ARE_INTERRUPTS
-/* What is new or woken is in the controller: on sim it checks its own order (H1). */
+/* New and woken tasks are in the controller. On sim the controller checks its order (H1). */
 static void check_new(const struct plf_core *core)
 {
 	for (unsigned level = 1; level < PLF_LEVELS; level++)
@@ -41,7 +41,7 @@ void PreTaskHook(void)
 	check_queues(plf_this_core());
 }
 
-/* A task that asked for it is in no section: its level is its own. */
+/* The task that made the error is in no section, so it has its own level. */
 void ErrorHook(StatusType status)
 {
 	struct plf_core *core = plf_this_core();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Schedule tables that start with the kernel, by mode; in which places their services may be
- * called, and what ErrorHook has of them (AUTOSAR OS 4.x, 7.3.3 and 12.2 of OSEK 2.2.3).
+ * Schedule tables that start with the kernel, by mode. The places that may call their services, and
+ * the reports to ErrorHook (AUTOSAR OS 4.x, 7.3.3 and 12.2 of OSEK 2.2.3).
  */
 #include "table_starts.h"
 #include "plf_clock.h"
@@ -41,7 +41,7 @@ static void autostarted(void)
 	EXPECT(status_of(OF_FIX), SCHEDULETABLE_STOPPED);
 	EXPECT(status_of(FREE), SCHEDULETABLE_STOPPED);
 	tick(12);
-	EXPECT_TRAIL("..a........b.."); /* 0 is there at the start, and so comes after 9 */
+	EXPECT_TRAIL("..a........b.."); /* the counter starts at 0, so 0 comes after 9 */
 	while (timed < 3)		/* at 1 ms, 3 ms and 5 ms */
 		plf_spend(100000);
 	CHECK(plf_user_now_ns() >= 5000000 && plf_user_now_ns() < 7000000);
@@ -54,7 +54,7 @@ static void expect_in(enum table_place place, StatusType expected)
 		EXPECT(table_answers[place][service], expected);
 }
 
-/* Tasks and handlers may call them, and nothing else. */
+/* Only tasks and handlers may call them. */
 static void places(void)
 {
 	expect_in(OF_STARTUP, E_OS_CALLEVEL);

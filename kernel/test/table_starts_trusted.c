@@ -4,7 +4,7 @@
 #include "check.h"
 #include "table_starts.h"
 
-/* In an order that gives E_OK where the services are allowed. */
+/* Call the services in an order in which each allowed service returns E_OK. */
 static void ask(enum table_place place)
 {
 	static ScheduleTableStatusType status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Schedule tables that are synchronised, tick by tick: when they begin, by how much each way from
- * point to point becomes longer or shorter, and each status (AUTOSAR OS 4.x, 7.4 and 8.4).
+ * Synchronised schedule tables, tick by tick: their begin, the adjustment of each interval between
+ * points, and each status (AUTOSAR OS 4.x, 7.4 and 8.4).
  */
 #include "table_ticks.h"
 
@@ -56,8 +56,10 @@ static void refuse(void)
 	EXPECT_TRAIL("..........");
 }
 
-/* It began to wait with the kernel; and begins with a round, behind the first call that says where
- * it is. */
+/*
+ * The table has waited since the start. After the first call that sets its position, it begins with
+ * a round.
+ */
 static void waits(void)
 {
 	ALLOWED(StartScheduleTableSynchron(FOLLOWS));
@@ -70,7 +72,10 @@ static void waits(void)
 	EXPECT_TRAIL(".......a....b..");
 }
 
-/* Its position is 7. What is 2 ahead takes 1 more to B, and then 1 more to A. */
+/*
+ * The position is 7. The table is 2 ahead, so the interval to B has 1 tick more, and then the
+ * interval to A.
+ */
 static void is_ahead(void)
 {
 	ALLOWED(SyncScheduleTable(FOLLOWS, 7));
@@ -87,7 +92,10 @@ static void is_ahead(void)
 	EXPECT_TRAIL("....a.....b.......a.");
 }
 
-/* Its position is 2. What is 3 behind takes 1 less to A, and then 2 less to B. */
+/*
+ * The position is 2. The table is 3 behind, so the interval to A has 1 tick less, and then the
+ * interval to B 2 less.
+ */
 static void is_behind(void)
 {
 	ALLOWED(SyncScheduleTable(FOLLOWS, 5));
@@ -100,7 +108,10 @@ static void is_behind(void)
 	EXPECT_TRAIL("...b.....a..b.");
 }
 
-/* Its position is 6. By the shorter way round it is 4 behind, not 6 ahead; and then 5 ahead. */
+/*
+ * The position is 6. By the shorter way round the table is 4 behind, not 6 ahead, and later 5
+ * ahead.
+ */
 static void goes_the_shorter_way(void)
 {
 	ALLOWED(SyncScheduleTable(FOLLOWS, 0));
@@ -119,7 +130,7 @@ static void goes_the_shorter_way(void)
 	EXPECT_TRAIL(".....a.....b.........a.");
 }
 
-/* Its position is 1: the way to B has 5 ticks, since it was 1 ahead at A. */
+/* The position is 1. The interval to B has 5 ticks, because the table was 1 ahead at A. */
 static void is_left_alone(void)
 {
 	ALLOWED(SyncScheduleTable(FOLLOWS, 9));
@@ -132,7 +143,7 @@ static void is_left_alone(void)
 	ALLOWED(StopScheduleTable(FOLLOWS));
 }
 
-/* Its position is 2. What is 5 behind is 5 ahead, too: half a round, and it waits. */
+/* The position is 2. 5 behind is also 5 ahead, half a round, so the table waits. */
 static void is_half_a_round_off(void)
 {
 	ALLOWED(StartScheduleTableRel(FOLLOWS, 1));
@@ -144,7 +155,7 @@ static void is_half_a_round_off(void)
 	ALLOWED(StopScheduleTable(FOLLOWS));
 }
 
-/* What is next to one that is synchronous is so. */
+/* The next table of a synchronous table is synchronous, too. */
 static void stays_synchronous(void)
 {
 	ALLOWED(StartScheduleTableRel(FOLLOWS, 1));
@@ -157,34 +168,36 @@ static void stays_synchronous(void)
 	EXPECT_TRAIL("..a....b.....");
 }
 
-/* The table that is next goes on with it; its own first point was not adjustable, its second is. */
+/*
+ * The next table continues the adjustment. Its first point was not adjustable, but its second is.
+ */
 static void goes_on(void)
 {
 	ALLOWED(StartScheduleTableRel(FOLLOWS, 1));
 	EXPECT(status_of(FOLLOWS), SCHEDULETABLE_RUNNING);
-	ALLOWED(SyncScheduleTable(FOLLOWS, 9)); /* a tick before its beginning it is there */
+	ALLOWED(SyncScheduleTable(FOLLOWS, 9)); /* set a tick before its begin */
 	EXPECT(status_of(FOLLOWS), SCHEDULETABLE_RUNNING_AND_SYNCHRONOUS);
 	ALLOWED(NextScheduleTable(FOLLOWS, FOLLOWS_TOO));
 	tick(7);
-	ALLOWED(SyncScheduleTable(FOLLOWS, 3)); /* 3 ahead, but the way to the end is chosen */
+	ALLOWED(SyncScheduleTable(FOLLOWS, 3)); /* 3 ahead, but the interval to the end is fixed */
 	tick(4);
 	EXPECT(status_of(FOLLOWS), SCHEDULETABLE_STOPPED);
 	EXPECT(status_of(FOLLOWS_TOO), SCHEDULETABLE_RUNNING);
 	tick(5);
 	EXPECT_TRAIL("..a....b.....a....b.");
 	EXPECT(status_of(FOLLOWS_TOO), SCHEDULETABLE_RUNNING);
-	tick(6); /* it ends where it ends: it does not repeat */
+	tick(6); /* it ends at its end, and does not repeat */
 	EXPECT(status_of(FOLLOWS_TOO), SCHEDULETABLE_RUNNING);
 	tick(1);
 	EXPECT(status_of(FOLLOWS_TOO), SCHEDULETABLE_STOPPED);
-	ALLOWED(StartScheduleTableRel(FOLLOWS_TOO, 1)); /* and is not synchronised again */
+	ALLOWED(StartScheduleTableRel(FOLLOWS_TOO, 1)); /* not synchronised again */
 	EXPECT(status_of(FOLLOWS_TOO), SCHEDULETABLE_RUNNING);
 	tick(4);
 	ALLOWED(StopScheduleTable(FOLLOWS_TOO));
 	EXPECT_TRAIL("........a..b.");
 }
 
-/* The counter itself is the time: it has a value, and the table begins. */
+/* The counter is itself the time. It has a value, so the table begins. */
 static void is_exact(void)
 {
 	REFUSED(StartScheduleTableRel(EXACT, 1), E_OS_ID, OSServiceId_StartScheduleTableRel);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each task's own words of resources: what one leaves there no other one finds, after any switch.
- * Properties of the tables that cannot be tried are read back by the hooks: tables_trusted.c.
+ * Each task has private words of resources: no other task finds values there, after any switch. The
+ * hooks read back properties of the tables that cannot be tried: tables_trusted.c.
  */
 #include "check.h"
 #include "plf_find.h"
@@ -9,7 +9,7 @@
 static volatile uint32_t left_by_one TASK_DATA(ONE);
 static volatile uint32_t left_by_other TASK_DATA(OTHER);
 
-/* Finds what the task left there the last time, and leaves something else. */
+/* Find the values of the previous time, and leave others. */
 static void find_and_leave(volatile uint32_t *left, uint32_t pattern)
 {
 	volatile struct plf_resource_words *words = &plf_find_page()->resources[R];
@@ -18,7 +18,7 @@ static void find_and_leave(volatile uint32_t *left, uint32_t pattern)
 	EXPECT(words->below, *left);
 	words->saved = *left = pattern;
 	words->below = pattern;
-	(void)ActivateTask(INVALID_TASK); /* ErrorHook looks which table is in force */
+	(void)ActivateTask(INVALID_TASK); /* ErrorHook checks the table in force */
 }
 
 TASK(ONE)

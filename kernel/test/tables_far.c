@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of an application on another core. */
+/* Data of an application on another core. */
 #include "check.h"
 
 #include "Ioc.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of an application: so many windows that their tables have to be counted. */
+/* Data of an application, in so many windows that their tables must be counted. */
 #include "check.h"
 
 enum { ROOM = 26 << 20 };

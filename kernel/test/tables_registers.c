@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registers of the board a53 that say what tables and user mode may do, and the order in which
- * the start turns translation on: what is stale in the TLB and in the instruction cache goes first
- * (Arm ARM, D8.14, B2.4), which QEMU, that has nothing stale, cannot show.
+ * The registers of the board a53 that control tables and user mode, and the order in which the
+ * start turns translation on. Stale entries of the TLB and the instruction cache must go first (Arm
+ * ARM, D8.14, B2.4). QEMU cannot show that, because it has no stale entries.
  */
 #include "tables.h"
 
@@ -13,10 +13,10 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-/* Of the Cortex-A53: DDI 0500, 4.3. */
+/* Values for the Cortex-A53: DDI 0500, 4.3. */
 static void check_values(void)
 {
-	const uint64_t on = BIT(0) | BIT(2) | BIT(12);	   /* translation, both caches */
+	const uint64_t on = BIT(0) | BIT(2) | BIT(12);	   /* MMU, both caches */
 	const uint64_t checks = BIT(3) | BIT(4) | BIT(19); /* SP of both modes, WXN */
 	const uint64_t ones = BIT(29) | BIT(28) | BIT(23) | BIT(22) | BIT(20) | BIT(11);
 
@@ -31,7 +31,9 @@ static void check_values(void)
 	EXPECT(PLF_READ("pmuserenr_el0"), BIT(2));
 }
 
-/* The instructions of the start, as the processor reads them; of MSR all but the register. */
+/*
+ * The instructions of the start, as the processor reads them. For MSR all but the register counts.
+ */
 static const struct {
 	uint32_t instruction, mask;
 	char letter;
@@ -56,7 +58,7 @@ static char letter_of(uint32_t instruction)
 
 static void check_order(void)
 {
-	enum { LONGEST = 4096 }; /* instructions from the start of the function */
+	enum { LONGEST = 4096 }; /* instructions of the function that are searched */
 	const volatile uint32_t *at = (const volatile uint32_t *)(uintptr_t)plf_memory_start;
 	bool is_on = false;
 
@@ -81,7 +83,7 @@ void check_registers(void)
 
 void StartupHook(void)
 {
-	if (GetCoreID() != 0) /* which looks at the tables of all */
+	if (GetCoreID() != 0) /* core 0 checks the tables of all */
 		return;
 	check_registers();
 	check_tables();

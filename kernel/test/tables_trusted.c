@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The translation tables of the board a53, read back and compared with what link.ld says of each
- * page: its rights to read, write and execute, and whether its translation is one task's own (Arm
- * ARM, D8.3). QEMU cannot show the last: it forgets translations at each switch.
+ * The translation tables of the board a53 are read back, and compared with link.ld: the rights to
+ * read, write and execute each page, and whether its translation belongs to a single task (Arm ARM,
+ * D8.3). QEMU cannot show the latter, because it forgets translations at each switch.
  */
 #include "tables.h"
 
@@ -17,7 +17,7 @@
 
 enum { PAGE = 4096, WINDOW = 1 << 21, ENTRIES = 512, RAM = 1 << 30, NO_TASK = PLF_TASKS };
 
-/* The rights to a page; 0: it is in no table. */
+/* The rights to a page; 0: no table maps it. */
 enum {
 	USER_READS = 1 << 0,
 	USER_WRITES = 1 << 1,
@@ -25,9 +25,9 @@ enum {
 	KERNEL_READS = 1 << 3,
 	KERNEL_WRITES = 1 << 4,
 	KERNEL_EXECUTES = 1 << 5,
-	OWN = 1 << 6,	    /* of one ASID */
+	OWN = 1 << 6,	    /* only for its ASID */
 	DEVICE = 1 << 7,    /* no cache, no speculation */
-	SOMEWHERE = 1 << 8, /* not where its address says */
+	SOMEWHERE = 1 << 8, /* not an identity map */
 
 	KERNEL_DATA = KERNEL_READS | KERNEL_WRITES,
 	USER_DATA = KERNEL_DATA | USER_READS | USER_WRITES,
@@ -57,7 +57,7 @@ static bool is_private_of(uintptr_t page, unsigned task)
 	       is_in(page, plf_task_config[task].stack_low, plf_task_config[task].stack_high);
 }
 
-/* Below each stack is a page in no table, the kernel's stacks included. */
+/* Below each stack, also of the kernel, is an unmapped page. */
 static bool is_guard(uintptr_t page)
 {
 	for (unsigned task = 0; task < PLF_TASKS; task++)
@@ -69,13 +69,13 @@ static bool is_guard(uintptr_t page)
 	return false;
 }
 
-/* The words of the running task, which are at one address on all cores. */
+/* The words of the running task, which have the same address on all cores. */
 static bool is_words_of_core(uintptr_t page)
 {
 	return page == (uintptr_t)&plf_page;
 }
 
-/* Memory of IOC; of all tasks, NO_TASK, as of its users. */
+/* Memory of IOC that the task uses; NO_TASK: that any task uses. */
 static bool is_shared_with(uintptr_t page, unsigned task)
 {
 	for (unsigned i = 0; i < PLF_IOC_SHARES; i++)
@@ -86,7 +86,7 @@ static bool is_shared_with(uintptr_t page, unsigned task)
 	return false;
 }
 
-/* Data of an application; of all tasks, NO_TASK, as of its tasks. */
+/* Data of the task's application; NO_TASK: of any application. */
 static bool is_of_application_of(uintptr_t page, unsigned task)
 {
 	for (unsigned i = 0; i < PLF_APPLICATIONS; i++)
@@ -102,7 +102,7 @@ static unsigned core_of(unsigned task)
 	return task == NO_TASK ? plf_index_of(plf_this_core()) : plf_task_config[task].core;
 }
 
-/* The resources' words: each user's own. */
+/* The words of resources, which are private to each user. */
 static bool is_words(uintptr_t page)
 {
 	uintptr_t start = (uintptr_t)&plf_page;
@@ -110,7 +110,7 @@ static bool is_words(uintptr_t page)
 	return is_in(page, start + PAGE, start + sizeof(plf_page));
 }
 
-/* Of a page of RAM, in the table of `task`. */
+/* The expected rights to a page of RAM, in the table of `task`. */
 static unsigned expected(uintptr_t page, unsigned task)
 {
 	const struct {
@@ -150,11 +150,11 @@ static unsigned expected(uintptr_t page, unsigned task)
 	return 0;
 }
 
-/* ---- The tables, which are in no table ----------------------------------- */
+/* ---- The tables, which no table maps ------------------------------------- */
 
 /*
- * With translation off, so that addresses are those of the memory. QEMU has no caches, and the
- * kernel's own addresses are what they were.
+ * Translation is off, so addresses are physical. QEMU has no caches, and the kernel's addresses are
+ * the same.
  */
 static __attribute__((noinline)) void copy_table(uint64_t *to, uintptr_t from, unsigned entries)
 {
@@ -173,7 +173,9 @@ static uintptr_t address_in(uint64_t entry)
 	return entry & UINT64_C(0x0000fffffffff000);
 }
 
-/* Of a valid page or block. All bits that say something are as they must be, or in the answer. */
+/*
+ * The rights of a valid page or block. All bits with a meaning are checked, or are in the answer.
+ */
 static unsigned rights_of(uint64_t entry, uintptr_t page)
 {
 	enum { ATTRIBUTE = 7 << 2, USER = 1 << 6, READ_ONLY = 1 << 7, SHARED = 3 << 8 };
@@ -198,7 +200,7 @@ static unsigned rights_of(uint64_t entry, uintptr_t page)
 
 static uintptr_t words_of[PLF_TASKS];
 
-/* Its own words are a page that no other task has, and that is nothing else. */
+/* The task's words are a page that no other task has, and that has no other use. */
 static void check_words(uintptr_t memory, unsigned task)
 {
 	CHECK(is_in(memory, (uintptr_t)plf_tables, (uintptr_t)plf_tables_end));
@@ -244,7 +246,7 @@ static void check_ram(uint64_t table, unsigned task)
 	}
 }
 
-/* Below RAM the interrupt controller, with a console the serial device, and nothing else. */
+/* Below RAM only the interrupt controller is mapped, and with a console the serial device. */
 static bool is_device(uintptr_t window)
 {
 	enum { GIC = 0x08000000, SERIAL = 0x09000000 };
@@ -271,7 +273,7 @@ static void check_table(uint64_t ttbr0, unsigned task)
 {
 	uint64_t entries[2];
 
-	mark('x'); /* for a report of failure: in which table */
+	mark('x'); /* for the report of a failure */
 	EXPECT(ttbr0 >> 48, task == NO_TASK ? 0 : task + 1U);
 	copy_table(entries, ttbr0 & UINT64_C(0x0000ffffffffffc0), 2);
 	check_devices(entries[0]);

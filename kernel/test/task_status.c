@@ -48,21 +48,21 @@ static void ask(void)
 	}
 }
 
-/* Also where the ceiling is the own priority, as here: R is of this task alone. */
+/* Also if the ceiling is the task's priority, because only this task uses R. */
 static void end_in_section(void)
 {
 	ALLOWED(GetResource(R));
 	REFUSED(TerminateTask(), E_OS_RESOURCE, PLF_CALL_TERMINATE_TASK);
 	REFUSED(ChainTask(HIGH), E_OS_RESOURCE, PLF_CALL_CHAIN_TASK);
 	REFUSED(ChainTask(MAIN), E_OS_RESOURCE, PLF_CALL_CHAIN_TASK);
-	REFUSED(ChainTask(LOW), E_OS_RESOURCE, PLF_CALL_CHAIN_TASK); /* which is at its limit */
+	REFUSED(ChainTask(LOW), E_OS_RESOURCE, PLF_CALL_CHAIN_TASK); /* LOW is at its limit */
 	REFUSED(ChainTask(PLF_TASKS), E_OS_ID, PLF_CALL_CHAIN_TASK);
 	REFUSED(Schedule(), E_OS_RESOURCE, PLF_CALL_SCHEDULE);
 	ALLOWED(ReleaseResource(R));
 	ALLOWED(Schedule());
 }
 
-/* No task preempts it, nor does one when Schedule() is refused. */
+/* No task preempts it, not even when Schedule() is refused. */
 TASK(NON)
 {
 	ALLOWED(ActivateTask(HIGH));

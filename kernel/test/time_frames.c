@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Time frames: AUTOSAR OS 4.x, Section 7.7.2. An activation, or an event for which the task waits,
- * that comes within a frame of the one before is not done, whatever it comes from.
+ * is refused within the frame of the previous one, whatever its source.
  */
 #include "plf_clock.h"
 #include "timing.h"
@@ -13,8 +13,8 @@ volatile StatusType fault;
 volatile TaskType faulted;
 volatile uint64_t fault_ns;
 
-static volatile uint32_t chains;   /* so often PACED chains itself, */
-static volatile uint64_t paced_ns; /* when it has run for so long */
+static volatile uint32_t chains;   /* number of times that PACED chains itself */
+static volatile uint64_t paced_ns; /* run time of PACED before it chains */
 
 TASK(PACED)
 {
@@ -34,7 +34,7 @@ TASK(CHAINER)
 	mark('!');
 }
 
-/* It waits for both, and goes on by either. */
+/* WAITER waits for both events, and resumes by either. */
 TASK(WAITER)
 {
 	EventMaskType events;
@@ -50,7 +50,7 @@ static void a_frame_passes(void)
 	plf_spend(FRAME_NS);
 }
 
-/* By the nanosecond, where the kernel takes no time. */
+/* Exact to the nanosecond, if the kernel takes no time. */
 static void by_a_task(void)
 {
 	ALLOWED(ActivateTask(PACED));
@@ -59,13 +59,16 @@ static void by_a_task(void)
 	plf_spend(FRAME_NS - paced_ns - (ON_BOARD ? 20 * US : 1));
 	ALLOWED(ActivateTask(PACED));
 	FAULTED(1, E_OS_PROTECTION_ARRIVAL, MAIN);
-	plf_spend(ON_BOARD ? 20 * US : 1); /* what was not done has begun no frame */
+	plf_spend(ON_BOARD ? 20 * US : 1); /* the refused activation has begun no frame */
 	ALLOWED(ActivateTask(PACED));
 	EXPECT(faults, 0);
 	EXPECT_TRAIL("pp");
 }
 
-/* It arrives so long after the frame of the last one: its own frame begins then, and not before. */
+/*
+ * The activation is late by this time after the previous frame. Its frame begins then, and not
+ * before.
+ */
 static void late_by(uint64_t late_ns)
 {
 	ALLOWED(ActivateTask(PACED));
@@ -90,7 +93,7 @@ static void late(void)
 	late_by(5 * FRAME_NS / 2);
 }
 
-/* One that is not done takes no room; one at the limit is no arrival. */
+/* A refused activation takes no room. An activation at the limit is no arrival. */
 static void several_activations(void)
 {
 	a_frame_passes();
@@ -111,7 +114,7 @@ static void several_activations(void)
 	EXPECT_TRAIL("pppp");
 }
 
-/* It arrives when it is due, whenever the kernel comes to it. */
+/* The alarm's arrival is its due time, whenever the kernel handles it. */
 static void by_alarms(void)
 {
 	TickType left = 1;
@@ -123,7 +126,7 @@ static void by_alarms(void)
 	plf_spend(310 * US);
 	EXPECT_TRAIL("pp");
 	ALLOWED(GetAlarm(CYCLE, &left));
-	EXPECT(left, 0); /* it was due, and is held back */
+	EXPECT(left, 0); /* it is due, and held back */
 	ResumeAllInterrupts();
 	plf_spend(US); /* on sim the timer comes while a task spends time */
 	EXPECT_TRAIL("ppp");
@@ -141,8 +144,8 @@ static void by_alarms(void)
 }
 
 /*
- * The service comes 80 us behind the alarm that is held back, and the kernel sees it first. Then
- * PACED lets the alarm through.
+ * The service comes 80 us after the alarm that is held back, but the kernel sees the service first.
+ * PACED then lets the alarm through.
  */
 static void by_an_alarm_of_before(void)
 {
@@ -153,7 +156,7 @@ static void by_an_alarm_of_before(void)
 	ALLOWED(ActivateTask(PACED));
 	ResumeAllInterrupts();
 	FAULTED(1, E_OS_PROTECTION_ARRIVAL, PACED);
-	ALLOWED(ActivateTask(PACED)); /* after the alarms it is now again */
+	ALLOWED(ActivateTask(PACED)); /* time is current again after the alarms */
 	FAULTED(1, E_OS_PROTECTION_ARRIVAL, MAIN);
 	plf_spend(99 * US);
 	ALLOWED(ActivateTask(PACED));
@@ -187,7 +190,7 @@ static void by_a_table(void)
 	EXPECT_TRAIL("p");
 }
 
-/* Its points arrive when they are due, too, also if both are held back. */
+/* The points of a table arrive at their due times, too, even if both are held back. */
 static void by_a_late_table(void)
 {
 	a_frame_passes();
@@ -212,7 +215,7 @@ static void by_a_handler(void)
 	EXPECT_TRAIL("ipi");
 }
 
-/* The caller ends all the same. */
+/* The caller ends even if the activation is refused. */
 static void by_chain(void)
 {
 	a_frame_passes();
@@ -254,7 +257,7 @@ static void is_waiting(EventMaskType expected)
 	EXPECT(events, expected);
 }
 
-/* One that comes too early is set, and the next one releases the task. */
+/* An event that comes too early is set. The next event releases the task. */
 static void by_an_event(void)
 {
 	ALLOWED(ActivateTask(WAITER));
@@ -284,7 +287,7 @@ static void by_the_event_of_an_alarm(void)
 	plf_spend(40 * US);
 }
 
-/* It does not wait: that is no arrival. */
+/* The task does not wait, so the event is no arrival. */
 static void by_an_event_of_before(void)
 {
 	ALLOWED(GetResource(RES_SCHEDULER));
@@ -307,7 +310,7 @@ TASK(MAIN)
 	by_a_late_table();
 	by_a_handler();
 	by_chain();
-	several_activations(); /* none of these took a room for good */
+	several_activations(); /* no refused activation kept a room */
 	by_itself();
 	several_activations();
 	by_an_event();

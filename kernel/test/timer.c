@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Alarms of counters that the port's timer drives: two of them, in work and while no task runs. */
+/*
+ * Alarms of two counters that the port's timer drives, while a task works and while no task runs.
+ */
 #include "check.h"
 #include "plf_clock.h"
 
@@ -11,7 +13,7 @@ static uint64_t now_us(void)
 	return plf_user_now_ns() / 1000;
 }
 
-/* Since the start, so that a cycle of three in a counter of five values is one of three. */
+/* Time counts from the start, so a cycle of three is exact also in a counter of five values. */
 TASK(A)
 {
 	runs++;
@@ -26,7 +28,7 @@ static void sleep_until(uint64_t us)
 	ALLOWED(ClearEvent(EV));
 }
 
-/* Half of the time asleep, half of it in work: the tick comes nevertheless. */
+/* Half of the time asleep, half at work. The tick comes in both cases. */
 static void autostarted(void)
 {
 	uint64_t expected_us = now_us() / 1000 * 1000 + 2000;
@@ -60,7 +62,7 @@ static void absolute(void)
 	CHECK(ran_us >= until_us && ran_us < until_us + 50);
 }
 
-/* One cancelled while it is the next to come: the other one comes in its time. */
+/* An alarm is cancelled while it is the next to come. The other alarm comes on time. */
 static void cancelled(void)
 {
 	uint32_t before = runs;
@@ -75,7 +77,7 @@ static void cancelled(void)
 
 TASK(MAIN)
 {
-	ALLOWED(SetRelAlarm(FAR, 4294967294, 0)); /* later than a clock of nanoseconds shows */
+	ALLOWED(SetRelAlarm(FAR, 4294967294, 0)); /* beyond a clock of nanoseconds */
 	autostarted();
 	absolute();
 	cancelled();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Budgets of execution: AUTOSAR OS 4.x, Section 7.7.2. A task's own time counts, and no other: it
- * ends where it is used, whatever the task does, and is whole again for each execution.
+ * Budgets of execution: AUTOSAR OS 4.x, Section 7.7.2. Only the task's own time counts. A budget
+ * ends when it is used up, whatever the task does, and each execution begins with a full budget.
  */
 #include "timing.h"
 #include "plf_clock.h"
@@ -14,11 +14,11 @@ volatile StatusType fault;
 volatile TaskType faulted;
 volatile uint64_t fault_ns;
 
-static void (*volatile play)(void); /* what FOUL does */
+static void (*volatile play)(void); /* action of FOUL */
 static volatile uint64_t began_ns;
-static volatile uint64_t upper_ns; /* how long UPPER runs */
+static volatile uint64_t upper_ns; /* run time of UPPER */
 
-/* As near as the board allows. */
+/* As exact as the board allows. */
 static void test_time(uint64_t found_ns, uint64_t expected_ns, const char *file, uint32_t line)
 {
 	if (found_ns + SLACK < expected_ns || found_ns > expected_ns + SLACK)
@@ -52,7 +52,9 @@ TASK(FOUL)
 	TerminateTask();
 }
 
-/* FOUL plays, and its budget ends when it has had its core for 100 us, and was without for these.
+/*
+ * FOUL plays the part. Its budget ends when it has had its core for 100 us, and was without it for
+ * away_ns.
  */
 static void overruns(void (*part)(void), uint64_t away_ns, const char *file, uint32_t line)
 {
@@ -73,9 +75,9 @@ static void keeps_within(void (*part)(void), const char *file, uint32_t line)
 
 #define KEEPS_WITHIN(part) keeps_within(part, __FILE__, __LINE__)
 
-/* ---- Whatever it does -------------------------------------------------------------- */
+/* ---- Actions of the task ---------------------------------------------------------- */
 
-/* What it does at the instant in which the budget ends it has done: on a board it is faster. */
+/* A task completes its work at the instant of the end. On a board it needs some slack. */
 static void to_the_end(void)
 {
 	plf_spend(100 * US - SLACK);
@@ -102,7 +104,7 @@ static void suspended_in_section(void)
 	go_on_for_ever();
 }
 
-/* Calls are its own time, too. */
+/* Calls count as the task's time, too. */
 static void calling(void)
 {
 	TaskType task;
@@ -123,12 +125,12 @@ static void whatever_it_does(void)
 	OVERRUNS(calling, 0);
 	EXPECT_TRAIL("ffff");
 	OVERRUNS(suspended_in_section, 0);
-	EXPECT_TRAIL("fu/"); /* and what it held is free */
+	EXPECT_TRAIL("fu/"); /* its resources are free */
 	KEEPS_WITHIN(to_the_end);
 	EXPECT_TRAIL("f.");
 }
 
-/* ---- What is not its own ------------------------------------------------------------ */
+/* ---- Time of others ------------------------------------------------------------------ */
 
 static void activates(void)
 {
@@ -144,14 +146,14 @@ static void is_interrupted(void)
 	go_on_for_ever();
 }
 
-/* The alarm comes at the very end, which is first. */
+/* The alarm comes at the instant of the end, which is first. */
 static void is_interrupted_at_the_end(void)
 {
 	ALLOWED(SetRelAlarm(PREEMPT, 100, 0));
 	go_on_for_ever();
 }
 
-/* LONG takes 30 us on a board, where it is in the kernel's mode. */
+/* On a board LONG takes 30 us in the kernel's mode. */
 static void has_handlers(void)
 {
 	plf_spend(10 * US);
@@ -169,7 +171,7 @@ static void what_is_not_its_own(void)
 	EXPECT_TRAIL("fu/u/");
 	OVERRUNS(is_interrupted, 300 * US + ON_BOARD * 2 * SWITCH_NS);
 	EXPECT_TRAIL("fu/");
-	if (!ON_BOARD) { /* which cannot hit the instant */
+	if (!ON_BOARD) { /* a board cannot hit the instant */
 		OVERRUNS(is_interrupted_at_the_end, 0);
 		plf_spend(2 * US);
 		EXPECT_TRAIL("fu/");
@@ -214,12 +216,12 @@ static void each_activation(void)
 	EXPECT_TRAIL("f.f.");
 	KEEPS_WITHIN(chains_itself);
 	EXPECT_TRAIL("ffff.");
-	OVERRUNS(go_on_for_ever, 0); /* one that was ended begins with a whole one, too */
+	OVERRUNS(go_on_for_ever, 0); /* after an ended execution the budget is full, too */
 	KEEPS_WITHIN(to_the_end);
 	EXPECT_TRAIL("ff.");
 }
 
-/* It waits, with a whole budget behind that; where the event is there already, it does not wait. */
+/* WAITER waits, and has a full budget after that. If the event is already set, it does not wait. */
 TASK(WAITER)
 {
 	for (uint32_t round = 0; round < 3; round++) {
@@ -271,7 +273,7 @@ static void disabled_with_alarm(void)
 	disabled();
 }
 
-/* In standard status it may activate another task then, which lets alarms through. */
+/* In standard status the task may then activate another task, which lets alarms through. */
 static void disabled_and_preempted(void)
 {
 	TickType ticks;
@@ -299,11 +301,11 @@ static void alarms_beside_it(void)
 	play = go_on_for_ever;
 	ALLOWED(SetRelAlarm(LATER, 50, 0));
 	ALLOWED(SetRelAlarm(QUIET, 30, 0));
-	await(500); /* no task runs before it, and behind it, nor by QUIET */
+	await(500); /* no task runs before it, after it, nor by QUIET */
 	FAULTED(1, E_OS_PROTECTION_TIME, FOUL);
 	play = disabled;
 	ALLOWED(SetRelAlarm(LATER, 50, 0));
-	await(120); /* while it holds that back */
+	await(120); /* while the task holds the alarm back */
 	FAULTED(1, E_OS_PROTECTION_TIME, FOUL);
 	EXPECT_TIME(plf_user_now_ns() - began_ns, 100 * US + ON_BOARD * SWITCH_NS);
 	EXPECT_TRAIL("ff");

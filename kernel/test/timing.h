@@ -2,14 +2,14 @@
 #ifndef PLF_TEST_TIMING_H
 #define PLF_TEST_TIMING_H
 
-/* What ProtectionHook noted, and how long hooks and the handler take on a board. */
+/* Notes of ProtectionHook, and the times of hooks and the handler on a board. */
 #include "check.h"
 
 enum {
 	US = 1000,
 	HOOK_NS = 3 * US,
 	LONG_NS = 30 * US,
-	SWITCH_NS = 2 * HOOK_NS, /* PostTaskHook of one task, and PreTaskHook of the next one */
+	SWITCH_NS = 2 * HOOK_NS, /* PostTaskHook, and PreTaskHook of the next task */
 };
 
 extern volatile uint32_t faults;
@@ -26,7 +26,7 @@ static inline void test_faulted(uint32_t count, StatusType status, TaskType task
 	faults = 0;
 }
 
-/* ProtectionHook was called so often since the last of these, and last with this. */
+/* ProtectionHook was called `count` times since the last check, and the last call was this. */
 #define FAULTED(count, status, task) test_faulted(count, status, task, __FILE__, __LINE__)
 
 #endif

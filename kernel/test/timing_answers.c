@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The answers of ProtectionHook where a budget ends: the application ends, with all that its tasks
- * have used, or the system. Where something comes too early: it is ignored, or the system ends.
+ * The answers of ProtectionHook. If a budget ends, the application ends, with all budgets that its
+ * tasks have used, or the system ends. If an arrival is too early, it is ignored, or the system
+ * ends.
  */
 #include "timing_answers.h"
 #include "case.h"
@@ -15,7 +16,7 @@ volatile uint64_t fault_ns;
 
 static volatile bool again; /* the application has restarted */
 
-/* The first time in a section, and with interrupts held back. */
+/* The first time GREEDY is in a section, and holds interrupts back. */
 TASK(GREEDY)
 {
 	mark('g');
@@ -27,7 +28,7 @@ TASK(GREEDY)
 		plf_spend(US);
 }
 
-/* It has used most of its budgets when its application ends, and has whole ones after that. */
+/* PART has used most of its budgets when its application ends, and has full budgets afterwards. */
 TASK(PART)
 {
 	mark('p');
@@ -41,7 +42,7 @@ TASK(PART)
 		plf_spend(US);
 }
 
-/* No frame of before is left: GREEDY may be activated at once. */
+/* No earlier frame is left, so GREEDY may be activated at once. */
 TASK(AGAIN)
 {
 	again = true;
@@ -67,7 +68,10 @@ static uint32_t next_level(void)
 	return plf_load32(&plf_find_page()->words.nprio);
 }
 
-/* MAIN keeps KEPT_OUT out, which ends before it begins: no task is left for which MAIN calls. */
+/*
+ * MAIN keeps KEPT_OUT out, which ends before it begins. MAIN must not call the kernel for a task
+ * that is gone.
+ */
 static void no_task_comes_next(void)
 {
 	ALLOWED(GetResource(R));

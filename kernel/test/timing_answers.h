@@ -2,7 +2,7 @@
 #ifndef PLF_TEST_TIMING_ANSWERS_H
 #define PLF_TEST_TIMING_ANSWERS_H
 
-/* What TEST_CASE of case.h is: the answers. */
+/* TEST_CASE of case.h: the answers. */
 enum { OF_APPLICATIONS, IGNORED, TOO_EARLY };
 
 #endif

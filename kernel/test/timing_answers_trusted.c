@@ -4,7 +4,7 @@
 #include "timing.h"
 #include "timing_answers.h"
 
-/* What ends a task is not to be ignored, and what ends none is not to end one. */
+/* A fault that ends a task must not be ignored, and a fault that ends none must not end a task. */
 ProtectionReturnType ProtectionHook(StatusType status)
 {
 	static bool is_second;

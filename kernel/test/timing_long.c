@@ -2,7 +2,7 @@
 #include "kernel/port.h"
 #include "timing.h"
 
-/* On sim nothing, where the time stands. */
+/* Does nothing on sim, because the time stands. */
 static void take_long(uint64_t ns)
 {
 	uint64_t began_at_ns = plf_port_now_ns();

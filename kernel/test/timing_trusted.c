@@ -2,7 +2,7 @@
 #include "kernel/port.h"
 #include "timing.h"
 
-/* What is budgeted ends, and what came too early is ignored. */
+/* A task without budget ends, and an early arrival is ignored. */
 ProtectionReturnType ProtectionHook(StatusType status)
 {
 	TaskType task = INVALID_TASK;

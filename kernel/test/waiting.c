@@ -17,16 +17,16 @@
 #include "check.h"
 #include "plf_words.h"
 
-#define LETTERS "abcduvefm" /* the least urgent first, but for m, MAIN, which is below all */
+#define LETTERS "abcduvefm" /* the least urgent first, except m: MAIN is below all */
 
 struct scenario {
 	const char *a, *b, *d, *u, *v, *e, *f, *m;
 	const char *golden[2]; /* none, inherit */
-	bool is_standard;      /* what extended status refuses */
+	bool is_standard;      /* extended status refuses it */
 };
 
 static const struct scenario scenarios[] = {
-	/* Handed over directly; a task that waits is in no queue of ready tasks. */
+	/* The resource is handed over directly. A task that waits is in no ready queue. */
 	{ .m = "(1!e=e)1", .e = "(1)1", .golden = { "m1e:m!m=e1e)e.m)m.", "m1e:m!m=e1e)e.m)m." } },
 	{ .m = "(1!d!e)1",
 	  .d = "~1",
@@ -36,7 +36,7 @@ static const struct scenario scenarios[] = {
 	{ .m = "(1!e!c)1",
 	  .e = "(1)1",
 	  .golden = { "m1e:m!c:c.m!e1e)e.m)m.", "m1e:m!m!e1e)e.c:c.m)m." } },
-	/* The most urgent is next; the first of those that are equally urgent. */
+	/* The most urgent task is next, the first of equally urgent tasks. */
 	{ .m = "(1!a!d!u!e)1",
 	  .a = "(1)1",
 	  .d = "(1)1",
@@ -57,26 +57,29 @@ static const struct scenario scenarios[] = {
 	  .e = "(2)2",
 	  .golden = { "a:a1b:b2a!e:a!c:c.a!b1b)e2e)e.b)b.a)a.m!m.",
 		      "a:a1b:b2a!e:a!a!b1b)e2e)e.c:c.b)b.a)a.m!m." } },
-	/* Tasks wait for two resources of m. The less urgent one's is released first: m stays. */
+	/*
+	 * Tasks wait for two resources of m. The resource of the less urgent task is released
+	 * first: m stays.
+	 */
 	{ .m = "(1(2!d!e!c)2!f)1",
 	  .d = "(2)2",
 	  .e = "(1)1",
 	  .golden = { "m1m2d:m!e:m!c:c.m!d2d)d.m)f:f.m!e1e)e.m)m.",
 		      "m1m2d:m!e:m!m!m)f:f.m!e1e)e.d2d)d.c:c.m)m." } },
-	/* The more urgent one's is released first: m comes down, but not below d. */
+	/* The resource of the more urgent task is released first: m comes down, but not below d. */
 	{ .m = "(1(2!d!e!c)2!e)1",
 	  .d = "(1)1",
 	  .e = "(2)2",
 	  .golden = { "m1m2d:m!e:m!c:c.m!e2e)e.m)e:e2e)e.m!d1d)d.m)m.",
 		      "m1m2d:m!e:m!m!e2e)e.m)e:e2e)e.m!d1d)d.c:c.m)m." } },
-	/* The same two in the other order of releases. */
+	/* The same resources, released in the other order. */
 	{ .m = "(1(2!d!e!c)1!c)2",
 	  .d = "(2)2",
 	  .e = "(1)1",
 	  .is_standard = true,
 	  .golden = { "m1m2d:m!e:m!c:c.m!e1e)e.m)c:c.m!d2d)d.m)m.",
 		      "m1m2d:m!e:m!m!e1e)e.m)m!d2d)d.c:c.c:c.m)m." } },
-	/* The holder was preempted by d, and goes on before it, but not after its section. */
+	/* The holder was preempted by d. It resumes before d, but not after its section. */
 	{ .m = "(1!d)1",
 	  .d = "!e",
 	  .e = "(1)1",
@@ -86,20 +89,22 @@ static const struct scenario scenarios[] = {
 	  .d = "!e(2)2",
 	  .e = "(1)1",
 	  .golden = { "m2m1d:e:d!m!e1e)e.m)d2d)d.m)m.", "m2m1d:e:m!e1e)e.d!m)d2d)d.m)m." } },
-	/* The most urgent of those that wait for what m still holds counts, not the last one. */
+	/*
+	 * The most urgent task that waits for a resource still held by m counts, not the last task.
+	 */
 	{ .m = "(1(2(3!a!e)3!c)2)1",
 	  .a = "(1)1",
 	  .e = "(2)2",
 	  .golden = { "m1m2m3a:m!e:m!m)c:c.m!e2e)e.m)a1a)a.m)m.",
 		      "m1m2m3a:m!e:m!m)m!e2e)e.c:c.m)a1a)a.m)m." } },
-	/* A task that waits inherits: it comes before d, and goes on at that level. */
+	/* A task that waits inherits: it gets the resource before d, and resumes at that level. */
 	{ .m = "(1!b!d!e!c)1",
 	  .b = "(2(1!f)1)2",
 	  .d = "(1)1",
 	  .e = "(2)2",
 	  .golden = { "m1b:b2m!d:m!e:m!c:c.m!d1d)d.b1f:f.b!b)e2e)e.b)b.m)m.",
 		      "m1b:b2m!d:m!e:m!m!b1f:f.b!b)e2e)e.d1d)d.c:c.b)b.m)m." } },
-	/* Tasks of one level that were handed resources go on in that order. */
+	/* Tasks of equal level that were handed resources resume in that order. */
 	{ .m = "(3!e!d!u)3",
 	  .d = "(1)1",
 	  .u = "(2)2",
@@ -112,7 +117,7 @@ static const struct scenario scenarios[] = {
 	  .e = "(2)2",
 	  .golden = { "m2m1d:m!e:m!d1d)d.m)u:u.m!m1m)e2e)e.m)m.",
 		      "m2m1d:m!e:m!m)m!d1m1m)e2e)e.d)d.u:u.m)m." } },
-	/* A task that was handed a resource, and had not yet the core, inherits. */
+	/* A task that was handed a resource, and has not had the core yet, inherits. */
 	{ .m = "(2(1!b!e)1!f)2",
 	  .b = "(1)1",
 	  .e = "(2)2",
@@ -124,7 +129,9 @@ static const struct scenario scenarios[] = {
 	  .e = "(2)2",
 	  .golden = { "m2m1d:m!e:m!d1d)d.m)c:c.m!m1m)e2e)e.m)m.",
 		      "m2m1d:m!e:m!m)m!d1m1m)e2e)e.d)d.c:c.m)m." } },
-	/* A task ends in its section: the resource is free, and its next activation at its base. */
+	/*
+	 * A task ends in its section: the resource is free, and its next activation begins at base.
+	 */
 	{ .m = "!b!b",
 	  .b = "(1!c!ex.",
 	  .e = "(1)1",
@@ -133,7 +140,7 @@ static const struct scenario scenarios[] = {
 	{ .m = "(1!b)1(1)1",
 	  .b = "(1x.",
 	  .golden = { "m1b:m!b1b.m)m1m)m.", "m1b:m!b1b.m)m1m)m." } },
-	/* It ends in two. */
+	/* A task ends in two sections. */
 	{ .m = "!b(1)1",
 	  .b = "(1(2!d!ex.",
 	  .d = "(1)1",
@@ -155,17 +162,19 @@ static const struct scenario scenarios[] = {
 	  .is_standard = true,
 	  .golden = { "a:a1m!d:m!u:m!b:b2m!e:m!awd1d)d.u1u)u.b1b)e2e)e.b)b.a)a.msm.",
 		      "a:a1m!d:m!u:m!b:b2m!e:m!awb1b)e2e)e.d1d)d.u1u)u.b)b.a)a.msm." } },
-	/* Of three resources the first is released first: m stays at the level of d. */
+	/* The first of three resources is released first: m stays at the level of d. */
 	{ .m = "(1(2(3!d!c)1!c)2)3",
 	  .d = "(2)2",
 	  .is_standard = true,
 	  .golden = { "m1m2m3d:m!c:c.m!m)c:c.m!d2d)d.m)m)m.",
 		      "m1m2m3d:m!m!m)m!d2d)d.c:c.c:c.m)m)m." } },
-	/* A task waits for the first one, and m stays at its level to the end of that section. */
+	/*
+	 * A task waits for the first resource, and m stays at its level to the end of that section.
+	 */
 	{ .m = "(1(2(3!e)3!c)2)1",
 	  .e = "(1)1",
 	  .golden = { "m1m2m3e:m!m)c:c.m!m)e1e)e.m)m.", "m1m2m3e:m!m)m!m)e1e)e.c:c.m)m." } },
-	/* Three tasks of one level that were handed resources. */
+	/* Three tasks of equal level that were handed resources. */
 	{ .m = "(3!e!d!u!v)3",
 	  .d = "(1)1",
 	  .u = "(2)2",
@@ -173,7 +182,7 @@ static const struct scenario scenarios[] = {
 	  .e = "(1(2(3)3)2)1",
 	  .golden = { "m3e:e1e2m!d:m!u:m!v:m!e3e)e)e)e.v3v)v.u2u)u.d1d)d.m)m.",
 		      "m3e:e1e2m!m!m!m!e3e)e)e)e.d:d1d)d.u:u2u)u.v:v3v)v.m)m." } },
-	/* The last one: b and d wait for each other, and the others go on. */
+	/* The last scenario: b and d wait for each other, and the others continue. */
 	{ .m = "!b!e=e=b=d",
 	  .b = "(1!d(2)2)1",
 	  .d = "(2(1)1)2",
@@ -308,7 +317,7 @@ TASK(NEVER)
 	TerminateTask();
 }
 
-/* A task that has the resource, or is none of its users, does not wait for it. */
+/* A task does not wait for a resource that it holds, or does not use. */
 static void refused(void)
 {
 	REFUSED(GetResource(PLF_RESOURCES), E_OS_ID, PLF_CALL_GET_RESOURCE);
@@ -324,12 +333,12 @@ static void refused(void)
 	ALLOWED(GetResource(R1));
 	ALLOWED(GetResource(R2));
 	REFUSED(ReleaseResource(R1), E_OS_NOFUNC, PLF_CALL_RELEASE_RESOURCE);
-	REFUSED(GetResource(R1), E_OS_ACCESS, PLF_CALL_GET_RESOURCE); /* it is held as before */
+	REFUSED(GetResource(R1), E_OS_ACCESS, PLF_CALL_GET_RESOURCE); /* R1 is held as before */
 	ALLOWED(ReleaseResource(R2));
 	ALLOWED(ReleaseResource(R1));
 }
 
-/* It is below all other tasks: when its script ends they have ended, or wait. */
+/* MAIN is below all other tasks: when its script ends, they have ended, or wait. */
 TASK(MAIN)
 {
 	refused();

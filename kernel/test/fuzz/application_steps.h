@@ -2,13 +2,13 @@
 #ifndef PLF_TEST_FUZZ_APPLICATION_STEPS_H
 #define PLF_TEST_FUZZ_APPLICATION_STEPS_H
 
-/* The steps that name applications; included by steps.h, where its tables are. */
+/* The steps of services of applications. steps.h includes this file after its tables. */
 
 #if PLF_APPLICATIONS
 static const ApplicationType applications[] = { P0, P1, P2, P3 };
 static const ISRType isrs[] = { I0, I1 };
 
-/* By kind. */
+/* Objects by kind. */
 static const struct table {
 	const uint8_t *objects;
 	size_t count;
@@ -39,7 +39,7 @@ static inline uint64_t number_of_kind(uint64_t kind, uint64_t object)
 	return number_in(kinds[kind].objects, kinds[kind].count, object);
 }
 
-/* Both services are one outside trusted functions: `first` chooses. */
+/* Outside trusted functions both services return the same: `first` chooses. */
 static inline ApplicationType caller(const struct step *step)
 {
 	return step->first ? GetCurrentApplicationID() : GetApplicationID();

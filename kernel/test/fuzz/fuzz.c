@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tasks of all systems that are drawn: each activation plays a script. */
+/* The tasks of all drawn systems: each activation plays a script. */
 #include "plf_clock.h"
 
 #include "steps.h"

@@ -3,19 +3,19 @@
 #define PLF_TEST_FUZZ_H
 
 /*
- * A program that is data: fuzz/play.py writes it into the image, where tasks, hooks, handlers and
- * callbacks find it. program.py reads the names of steps and notes from this file.
+ * A program in the form of data. fuzz/play.py writes it into the image, for tasks, hooks, handlers
+ * and callbacks. program.py reads the names of steps and notes from this file.
  */
 #include "os.h"
 
 enum {
 	MOST_STEPS = 1024,
 	MOST_NOTES = 2048,
-	SCRIPTS = 4,  /* of each place; its runs take them in turn */
-	LAST_TASK = 6 /* it is ready always, and the least urgent: its end is that of the system */
+	SCRIPTS = 4,  /* of each place, which uses them in turn */
+	LAST_TASK = 6 /* always ready, and the least urgent: its end ends the system */
 };
 
-/* What executes steps. */
+/* The places that execute steps. */
 enum place {
 	PLACE_TASK_0,
 	PLACE_TASK_1,
@@ -87,8 +87,8 @@ enum code {
 
 struct step {
 	uint8_t code;
-	uint8_t object;	 /* by its place in the tables of steps.h and of what that includes */
-	uint8_t is_null; /* an out-parameter is NULL */
+	uint8_t object;	 /* index in the tables of steps.h and its includes */
+	uint8_t is_null; /* a pointer for the answer is NULL */
 	uint8_t unused[5];
 	uint64_t first, second;
 };
@@ -105,14 +105,14 @@ struct program {
 	struct step steps[MOST_STEPS];
 };
 
-/* What happened. */
+/* The kinds of notes. */
 enum kind {
-	NOTE_BEGIN,	 /* a task begins, or another place */
+	NOTE_BEGIN,	 /* a task, or another place, begins */
 	NOTE_STEP,	 /* a service returned */
-	NOTE_RUNS,	 /* in PreTaskHook and PostTaskHook: which task that is */
-	NOTE_STATES,	 /* in hooks: two bits a task */
+	NOTE_RUNS,	 /* in PreTaskHook and PostTaskHook: the running task */
+	NOTE_STATES,	 /* in hooks: two bits for each task */
 	NOTE_ERROR,	 /* the status and the step of the service */
-	NOTE_PARAMETERS, /* of that service: the third, the first, and the second */
+	NOTE_PARAMETERS, /* its parameters: the third, the first, the second */
 	NOTE_RETURNS,	 /* the task is about to return */
 	NOTE_SHUTDOWN
 };
@@ -126,7 +126,7 @@ struct note {
 	uint64_t value, more;
 };
 
-/* In memory that all tasks and the kernel can write. */
+/* Memory that all tasks and the kernel can write. */
 struct history {
 	uint32_t burnt; /* fuel */
 	uint32_t runs[PLACES];

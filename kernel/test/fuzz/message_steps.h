@@ -2,7 +2,7 @@
 #ifndef PLF_TEST_FUZZ_MESSAGE_STEPS_H
 #define PLF_TEST_FUZZ_MESSAGE_STEPS_H
 
-/* The steps that name messages; included by steps.h. */
+/* The steps of services of messages. steps.h includes this file. */
 
 #if PLF_SENT_MESSAGES
 static const MessageIdentifier messages[] = { X0, X1, Y0, Y1, Y2, Y3, Y4 };

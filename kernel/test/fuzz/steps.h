@@ -2,7 +2,7 @@
 #ifndef PLF_TEST_FUZZ_STEPS_H
 #define PLF_TEST_FUZZ_STEPS_H
 
-/* What executes a script, for tasks and, compiled once more, for trusted code. */
+/* Executes a script: for tasks and, compiled once more, for trusted code. */
 #include "fuzz.h"
 
 static const TaskType tasks[] = { T0, T1, T2, T3, T4, T5, LAST };
@@ -17,10 +17,10 @@ _Static_assert(sizeof(alarms) == PLF_ALARMS && sizeof(counters) == PLF_COUNTERS,
 _Static_assert(E0 == 1 && E1 == 2 && E2 == 4, "as system.py has them");
 #endif
 
-/* A number behind the tables is one that no object has. */
+/* A number beyond the table stands for no object. */
 #define OBJECT(table, number) ((number) < sizeof(table) ? (table)[number] : (number))
 
-/* The other way round. */
+/* The inverse of OBJECT(). */
 static inline uint64_t number_in(const uint8_t *table, size_t size, uint64_t object)
 {
 	for (size_t number = 0; number < size; number++)
@@ -46,7 +46,7 @@ static inline void note(enum kind kind, enum place place, uint32_t code, StatusT
 	};
 }
 
-/* What a service answered, and what it stored; or what was there before. */
+/* The answer of a service, and the values that it stored, or the values before. */
 struct answer {
 	StatusType status;
 	uint64_t value, more;
@@ -91,7 +91,7 @@ static inline struct answer ask_alarm(const struct step *step)
 				 base.mincycle };
 }
 
-/* With `second` the pointer that is NULL is that to the value. */
+/* If `second` is set, the pointer to the value is NULL. */
 static inline struct answer ask_counter(const struct step *step)
 {
 	CounterType object = OBJECT(counters, step->object);
@@ -154,7 +154,7 @@ static inline StatusType call_of_alarm(const struct step *step)
 	}
 }
 
-/* Services that have no status. */
+/* Services without a status. */
 static inline uint64_t call_without_status(const struct step *step)
 {
 	switch (step->code) {
@@ -230,7 +230,7 @@ static inline struct script next_script(enum place place)
 	return script[history.runs[place]++ % SCRIPTS];
 }
 
-/* Whether there is fuel for one step more. */
+/* Whether there is fuel for another step. */
 static inline bool burns(void)
 {
 	if (history.burnt == program.fuel)

@@ -2,7 +2,7 @@
 #ifndef PLF_TEST_FUZZ_TABLE_STEPS_H
 #define PLF_TEST_FUZZ_TABLE_STEPS_H
 
-/* The steps that name schedule tables; included by steps.h, where the other tables are. */
+/* The steps of services of schedule tables. steps.h includes this file after its tables. */
 
 #if PLF_SCHEDULE_TABLES
 static const ScheduleTableType schedule_tables[] = { S0, S1, S2, S3 };
@@ -12,7 +12,7 @@ _Static_assert(sizeof(schedule_tables) == PLF_SCHEDULE_TABLES, "none is missing"
 static inline struct answer answer_of_table(const struct step *step)
 {
 	ScheduleTableType table = OBJECT(schedule_tables, step->object);
-	ScheduleTableType following = (ScheduleTableType)step->first; /* of NextScheduleTable */
+	ScheduleTableType following = (ScheduleTableType)step->first; /* next table */
 	ScheduleTableStatusType state = 0xee;
 	StatusType status;
 

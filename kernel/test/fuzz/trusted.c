@@ -27,7 +27,7 @@ int main(void)
 	StartOS((AppModeType)program.mode);
 }
 
-/* ---- What a hook finds --------------------------------------------------- */
+/* ---- Notes of a hook ----------------------------------------------------- */
 
 static void note_states(enum place place)
 {
@@ -61,7 +61,7 @@ static enum code step_of(OSServiceIdType service)
 	return service < sizeof(steps) ? (enum code)steps[service] : STEP_NOTHING;
 }
 
-/* Of each service its own parameters: in place of the others are any values. */
+/* The parameters of each service. Missing parameters may have any value. */
 struct parameters {
 	uint64_t first, second;
 	uint32_t third;
@@ -176,7 +176,7 @@ static struct parameters parameters_of(enum code code)
 
 /* ---- The hooks, handlers and callbacks ------------------------------------ */
 
-/* A missing end is no service's, and has no parameters. */
+/* A missing end belongs to no service, and has no parameters. */
 void ErrorHook(StatusType status)
 {
 	enum code code = step_of(OSErrorGetServiceId());
@@ -233,7 +233,7 @@ ALARMCALLBACK(CB1)
 	play(PLACE_CALLBACK_1);
 }
 
-/* All that happened, as it lies in memory. */
+/* Write all notes, as they are in memory. */
 void ShutdownHook(StatusType status)
 {
 	note(NOTE_SHUTDOWN, PLACE_STARTUP, 0, status, history.burnt, 0);
