@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Run an image to its end, whatever else the host does meanwhile.
 
-An image is bounded by the processor time that it takes of the host, which a loaded host does not
-change. One that waits for ever takes none, so the time in which all its threads sleep is bounded,
-too: a thread that gets no processor does not sleep.
+The bound of an image is its processor time, which does not depend on the load of the host. An image
+that waits for ever takes no processor time. So the time in which all its threads sleep is bounded,
+too. A thread that only waits for a processor does not sleep.
 """
 
 import resource
@@ -18,19 +18,19 @@ from pathlib import Path
 from plafond.programs import Ended
 
 PROC = Path("/proc")
-LONGEST_LOOK_S = 0.1  # what happened between two looks that are further apart is not known
+LONGEST_LOOK_S = 0.1  # longer gaps between two looks do not count in full
 LOOK_EVERY_S = 0.05
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """How long an image may take."""
+    """The time that an image may take."""
 
     processor_s: int
     asleep_s: float
 
     def hung(self, ended: "Ended | Written") -> str:
-        """Return how an image did not keep to them; "" if it did."""
+        """Return how an image exceeded the bounds; "" if it did not."""
         if ended.code == -signal.SIGXCPU:
             return f"hung: it had not ended after {self.processor_s} s of processor time"
         if ended.took_too_long:
@@ -45,11 +45,11 @@ class Written:
     code: int
     output: bytes
     errors: bytes
-    took_too_long: bool  # asleep
+    took_too_long: bool  # it slept too long
 
 
 def run_bounded(command: Sequence[str | Path], bounds: Bounds, said: list[str]) -> Ended:
-    """Run the image; its lines of standard error are added to `said`."""
+    """Run the image. The lines of its standard error are added to `said`."""
     written = run_to_bytes(command, bounds)
     said += written.errors.decode(errors="replace").splitlines()
     output = written.output.decode(errors="replace")
@@ -57,11 +57,11 @@ def run_bounded(command: Sequence[str | Path], bounds: Bounds, said: list[str]) 
 
 
 def run_to_bytes(command: Sequence[str | Path], bounds: Bounds) -> Written:
-    """Run the image; what it writes may be no text."""
+    """Run the image, whose output may be no text."""
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
-        limits = (bounds.processor_s, bounds.processor_s + 1)  # beyond the first: SIGXCPU
+        limits = (bounds.processor_s, bounds.processor_s + 1)  # above the first limit: SIGXCPU
         resource.prlimit(process.pid, resource.RLIMIT_CPU, limits)
         resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
         sleep = Sleep(process.pid, bounds.asleep_s)
@@ -69,7 +69,7 @@ def run_to_bytes(command: Sequence[str | Path], bounds: Bounds) -> Written:
             while True:
                 try:
                     output, errors = process.communicate(timeout=LOOK_EVERY_S)
-                except subprocess.TimeoutExpired:  # nothing of what it wrote is lost
+                except subprocess.TimeoutExpired:  # no output is lost
                     if sleep.is_over():
                         process.kill()
                 else:
@@ -79,7 +79,7 @@ def run_to_bytes(command: Sequence[str | Path], bounds: Bounds) -> Written:
 
 
 class Sleep:
-    """How long all threads of a process have been seen asleep."""
+    """The time in which all threads of a process were seen asleep."""
 
     def __init__(self, process: int, longest_s: float, proc: Path = PROC) -> None:
         """Begin now."""
@@ -95,7 +95,7 @@ class Sleep:
 
     @property
     def was_long(self) -> bool:
-        """Whether that is longer than allowed."""
+        """Whether the process slept longer than allowed."""
         return self._asleep_s > self._longest_s
 
     def _states(self) -> list[str]:

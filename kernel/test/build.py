@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Build the images of the test programs: build.py FOLDER first|rest|all [NAME]...
 
-The exit code is 0 also if some were not built: their tests fail, and say why (made.py).
+The exit code is 0 even if some images were not built. Their tests then fail, and print the reason
+(made.py).
 """
 
 import os
@@ -23,15 +24,15 @@ from described import system_of
 from made import Made
 from table import HERE, Case, images_of, is_as_of_users, is_timed
 
-# Of the levels with which images are right, this compiles fastest.
+# The fastest level of compilation with which images are right.
 QUICKLY_BUILT = "-Og"
 
 
 def build(case: Case, build_folder: Path, descriptions: Path = HERE) -> Made:
-    """Build one image, with its case.h.
+    """Build an image, with its case.h.
 
-    A sample of them is built as those of users are, on each board. The others have one unit for
-    each part, and are not optimized unless their instructions count.
+    On each board a sample of the images is built as images of users are. All others have a
+    compilation unit for each part, and are optimized only if their instructions count.
     """
     folder = case.folder(build_folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -57,7 +58,7 @@ def build(case: Case, build_folder: Path, descriptions: Path = HERE) -> Made:
 
 
 def build_all(cases: Iterable[Case], build_folder: Path, descriptions: Path = HERE) -> list[str]:
-    """Build the images, and return why some were not."""
+    """Build the images, and return the reasons why some were not built."""
     folders: dict[Path, list[Case]] = {}
     for case in cases:
         folders.setdefault(case.folder(build_folder), []).append(case)
@@ -78,7 +79,7 @@ def build_all(cases: Iterable[Case], build_folder: Path, descriptions: Path = HE
 
 
 def main() -> None:
-    """Build all, or those with these names."""
+    """Build all images, or the images with these names."""
     folder, tier, names = Path(sys.argv[1]).resolve(), sys.argv[2], sys.argv[3:]
     cases = [case for case in images_of(tier) if not names or case.name in names]
     print("\n".join(build_all(cases, folder)))

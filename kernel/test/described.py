@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the image of a case is made of."""
+"""The description from which the image of a case is built."""
 
 from dataclasses import replace
 from pathlib import Path

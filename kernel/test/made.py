@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""How an image is run, or why it was not built: build.py writes that beside it for the tests.
+"""The command of an image, or why it was not built: build.py writes it beside the image.
 
-So a test starts without importing what builds images, and what was not built fails its own tests
-alone.
+So a test starts without an import of the builder. An image that was not built fails only its tests.
 """
 
 import json
@@ -14,19 +13,19 @@ from table import Case
 
 @dataclass(frozen=True)
 class Made:
-    """What became of the image of a case."""
+    """The result of building the image of a case."""
 
     command: list[str]
-    at_once: list[str]  # the same with its cores in parallel; []: not run so
-    error: str = ""  # why it was not built
+    at_once: list[str]  # the same with cores in parallel; []: not used
+    error: str = ""  # the reason if it was not built
 
     def write(self, case: Case, build: Path) -> None:
-        """Keep it for the tests."""
+        """Keep the result for the tests."""
         case.record(build).write_text(json.dumps(asdict(self)))
 
 
 def made_of(case: Case, build: Path) -> Made:
-    """Return what became of an image."""
+    """Return the result of building an image."""
     try:
         return Made(**json.loads(case.record(build).read_text()))
     except FileNotFoundError:

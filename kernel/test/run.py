@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Run the images of a behaviour on a board, one after the other.
+"""Run the images of a behaviour on a board in turn.
 
-run.py FOLDER first|rest|all NAME BOARD: which images is said in table.py.
+Usage: run.py FOLDER first|rest|all NAME BOARD. table.py defines the tiers.
 """
 
 import sys
@@ -17,9 +17,9 @@ BOUNDS = Bounds(processor_s=20, asleep_s=120)
 
 
 def fault(case: Case, build: Path) -> str | None:
-    """Return how the image ended, with its output, if not as it should have; else None.
+    """Return how the image ended, with its output, if that was wrong; else None.
 
-    With several cores on a board it is run twice: one core executes at a time, and all do.
+    An image with several cores runs twice on a board: with a single core at a time, and with all.
     """
     made = made_of(case, build)
     if made.error:
@@ -31,7 +31,7 @@ def fault(case: Case, build: Path) -> str | None:
 
 
 def fault_of(case: Case, command: list[str]) -> str | None:
-    """Return the same of one run."""
+    """Return the same for a single run."""
     said: list[str] = []
     ended = run_bounded(command, BOUNDS, said)
     reason: str | None
@@ -48,7 +48,7 @@ def fault_of(case: Case, command: list[str]) -> str | None:
 
 
 def unwritten(case: Case, output: str) -> str | None:
-    """Return what an image wrote if it shall write something else; else None."""
+    """Return the output of an image if it should be another; else None."""
     expected = HERE / f"{case.name}.out"
     if not expected.exists() or output == expected.read_text():
         return None
@@ -56,7 +56,7 @@ def unwritten(case: Case, output: str) -> str | None:
 
 
 def main() -> None:
-    """Fail if one of them does, but run them all."""
+    """Run all images, and fail if any of them fails."""
     folder, tier, name, board = Path(sys.argv[1]), *sys.argv[2:5]
     cases = [case for case in images_of(tier) if (case.name, case.board) == (name, board)]
     faults = [(case.label, fault(case, folder)) for case in cases]

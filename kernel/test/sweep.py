@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Run the images of a behaviour on sim once for each instruction of its tasks, and for pairs.
 
-Usage: sweep.py FOLDER first|rest|all NAME [sim], where table.py says which images those are. Before
-each instruction comes the interrupt of the task that shares a resource and preempts; before each
-second one a pair too, so many instructions apart.
+Usage: sweep.py FOLDER first|rest|all NAME [sim]. table.py defines the tiers. Before each
+instruction comes the interrupt of the task that shares a resource and preempts. Before each second
+instruction a pair of interrupts comes, too, at several distances.
 """
 
 import os
@@ -20,16 +20,16 @@ from table import Case, images_of
 
 HIGH = 2
 SOURCES = (1, HIGH, 3)
-# The second comes at once, in the handler's wake, or in what the first one started.
+# The second interrupt comes at once, after the handler, or during the first interrupt's task.
 APART = (0, 1, 2, 7, 31)
-LIMIT_S = 7200.0  # finds a hang only
+LIMIT_S = 7200.0  # only ends an image that hangs
 MOST_SHOWN = 3
 
 Schedule = tuple[str, ...]
 
 
 def count_instructions(image: Path) -> int:
-    """Return how many instructions the tasks execute if nothing comes."""
+    """Return the number of instructions of the tasks without interrupts."""
     done = subprocess.run([image, "--step", "0"], capture_output=True, text=True, timeout=LIMIT_S)
     counted = re.search(r"sim: (\d+) instructions", done.stderr)
     if done.returncode or not counted:
@@ -49,7 +49,7 @@ def schedules(instructions: int) -> Iterator[Schedule]:
 
 
 def run_one(image: Path, options: Schedule) -> str | None:
-    """Return what is wrong with a run."""
+    """Return the fault of a run; None: it had none."""
     try:
         done = subprocess.run([image, *options], capture_output=True, text=True, timeout=LIMIT_S)
     except subprocess.TimeoutExpired:
@@ -60,7 +60,7 @@ def run_one(image: Path, options: Schedule) -> str | None:
 
 
 def sweep(case: Case, build: Path) -> int:
-    """Sweep one image, and return how many runs there were."""
+    """Sweep an image, and return the number of runs."""
     if error := made_of(case, build).error:
         raise SystemExit(f"{case.label} was not built: {error}")
     image = case.image(build)

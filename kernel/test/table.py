@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The table of the test programs, tests.txt, and where their images are.
+"""The table of the test programs, tests.txt, and the places of their images.
 
-table.py TIER...: prints the tier, the behaviour and the board of each test.
+Usage: table.py TIER... prints the tier, the behaviour and the board of each test.
 """
 
 import sys
@@ -15,8 +15,8 @@ HERE = Path(__file__).parent
 BOARDS = ("sim", "a53")
 STATUS = ("standard", "extended")
 TIERS = (
-    "first",  # of each behaviour the images on one board in one status under one protocol
-    "pairs",  # those that complete all pairs: covering()
+    "first",  # each behaviour on one board, in one status, under one protocol
+    "pairs",  # images that complete all pairs: covering()
     "rest",  # all but the first
 )
 USUAL = ("uprio-nprio", "lazy-floor")  # under fixed priorities, and under EDF
@@ -62,7 +62,7 @@ EXTENDED = {
     "termination.c": "applications_end",
     "trusted_function.c": "functions",
 }
-SWEPT = "sweep_"  # begins the names of behaviours that are interrupted at each instruction
+SWEPT = "sweep_"  # prefix of behaviours that are interrupted at each instruction
 GROUPS = {"all": PROTOCOLS, "hardware": HARDWARE}
 
 Combination = tuple[str, str, str, str, str]  # behaviour, board, status, scheduler, protocol
@@ -70,42 +70,42 @@ Combination = tuple[str, str, str, str, str]  # behaviour, board, status, schedu
 
 @dataclass(frozen=True)
 class Case:
-    """An image, and with which code it shall end; its number is TEST_CASE in case.h."""
+    """An image and its expected exit code. Its number is TEST_CASE in case.h."""
 
     name: str
     board: str
     status: str
-    scheduler: str  # "": as the description says
+    scheduler: str  # "": the scheduler of the description
     protocol: str
     number: int
     code: int
 
     @property
     def label(self) -> str:
-        """What names it in a message."""
+        """The name of the image in messages."""
         return f"{self.stem}-{self.number}" if self.number else self.stem
 
     @property
     def stem(self) -> str:
-        """What names its folder."""
+        """The name of its folder."""
         by = f"{self.scheduler}-{self.protocol}" if self.scheduler else self.protocol
         return f"{self.name}-{self.board}-{self.status}-{by}"
 
     def folder(self, build: Path) -> Path:
-        """Return where it is built, one number after the other: they have the same kernel."""
+        """Return the folder that all numbers use in turn, because they have the same kernel."""
         return build / self.stem
 
     def image(self, build: Path) -> Path:
-        """Return where it is kept."""
+        """Return the file of the image."""
         return self.folder(build) / f"image-{self.number}"
 
     def record(self, build: Path) -> Path:
-        """Return where made.py keeps what became of it."""
+        """Return the file in which made.py keeps the result of building it."""
         return self.folder(build) / f"image-{self.number}.json"
 
 
 def images_of(tier: str) -> list[Case]:
-    """Return the images of one of TIERS, or `all`; ValueError otherwise."""
+    """Return the images of a tier of TIERS, or of `all`; ValueError otherwise."""
     every = read_table()
     if tier == "all":
         return every
@@ -122,9 +122,10 @@ def images_of(tier: str) -> list[Case]:
 
 
 def _first(of_behaviour: list[Combination]) -> Iterator[Combination]:
-    """Yield the simulated board, which needs no emulator, and the usual protocol, where there are.
+    """Yield an image on the simulated board, which needs no emulator, under the usual protocol.
 
-    For a file of services an image in extended status as well, the most like that one.
+    If it has none, yield another. For a file of services yield an image in extended status as well,
+    which is as similar as possible.
     """
     one = min(of_behaviour, key=lambda each: (each[1] != "sim", each[4] not in USUAL))
     yield one
@@ -134,10 +135,10 @@ def _first(of_behaviour: list[Combination]) -> Iterator[Combination]:
 
 
 def covering(first: set[Combination], every: Iterable[list[Combination]]) -> set[Combination]:
-    """Return images that are not first, so that with these each pair that occurs has an image.
+    """Return further images, so that with `first` each pair that occurs has an image.
 
-    `every`: those of each behaviour. Greedy: the next one has the most pairs of the behaviour that
-    are left, then the most of all, and is the earliest of those.
+    `every` has the images by behaviour. Greedy: the next image has the most missing pairs of the
+    behaviour, then the most missing pairs of all, and is the earliest of these.
     """
     combinations = [each for some in every for each in some]
     left = set().union(*map(pairs_of, combinations)).difference(*map(pairs_of, first))
@@ -154,17 +155,17 @@ def covering(first: set[Combination], every: Iterable[list[Combination]]) -> set
 
 @cache
 def pairs_of(combination: Combination) -> frozenset[tuple[tuple[int, str], ...]]:
-    """Return the pairs of its values, each with which of the five it is."""
+    """Return the pairs of its values, each with the indices of its values."""
     return frozenset(pairs(enumerate(combination), 2))
 
 
 def is_as_of_users(case: Case) -> bool:
-    """Whether its image is built as those of users are: every eighth folder, by name."""
+    """Whether its image is built as images of users are: every eighth folder, by name."""
     return case.stem in _as_of_users()
 
 
 def is_timed(case: Case) -> bool:
-    """Whether instructions count, as they do on a board, or where each is swept.
+    """Whether instructions count: on a board, or if each instruction is swept.
 
     Code that is not optimized has more than twice as many.
     """
@@ -181,7 +182,7 @@ def _combination(case: Case) -> Combination:
 
 
 def read_table() -> list[Case]:
-    """Return all images, as tests.txt has them."""
+    """Return all images of tests.txt."""
     lines = (HERE / "tests.txt").read_text().splitlines()
     return [case for line in lines if line and line[0] != "#" for case in _cases(line)]
 

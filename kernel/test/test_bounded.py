@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A loaded host makes no image hang; one that spins or waits for ever does, and is ended."""
+"""A loaded host makes no image hang. An image that spins or waits for ever hangs, and is ended."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from bounded import Bounds, Sleep, run_bounded
 
 
 def hung(script: str, bounds: Bounds) -> str:
-    """Run a shell script within the bounds, and say whether and why it is taken to hang."""
+    """Run a shell script within the bounds. Returns why it counts as hung; "" if it does not."""
     return bounds.hung(run_bounded(["sh", "-c", script], bounds, []))
 
 
@@ -34,7 +34,7 @@ def test_an_image_that_waits_for_ever_is_hung() -> None:
 def test_a_thread_that_waits_for_a_processor_is_not_hung(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str, is_over: bool
 ) -> None:
-    """A thread that waits for a processor is not hung, as one of several that all sleep is."""
+    """A thread that waits for a processor is not hung, but several threads that all sleep are."""
     now_s = iter(range(0, 1000, 3))
     monkeypatch.setattr("time.monotonic", lambda: float(next(now_s)))
     for thread, its in ((7, "S"), (8, state)):

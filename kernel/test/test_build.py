@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An image that is not built fails its own tests, with what the compiler says, and no others."""
+"""An image that is not built fails only its own tests, with the message of the compiler."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +10,7 @@ from table import Case
 
 GOOD = Case("good", "sim", "standard", "", "uprio-nprio", 0, 0)
 BAD = replace(GOOD, name="bad")
-# Only number 0 is C.
+# Only case 0 compiles.
 PROGRAM = """
 #include "os.h"
 #include "case.h"
@@ -38,7 +38,7 @@ def described(folder: Path, name: str, source: str) -> None:
 
 
 def test_an_image_that_is_not_built_fails_its_own_tests_alone(tmp_path: Path) -> None:
-    """Also in the folder of images that are: another number, another case.h."""
+    """Even if the images share a folder: each number has another case.h."""
     described(tmp_path, "good", PROGRAM)
     described(tmp_path, "bad", "what is no C")
     cases = [replace(GOOD, number=1), GOOD, BAD, replace(GOOD, number=2)]
@@ -56,7 +56,7 @@ def test_an_image_that_is_not_built_fails_its_own_tests_alone(tmp_path: Path) ->
 
 
 def test_what_was_built_before_is_not_run_when_it_is_not_built_again(tmp_path: Path) -> None:
-    """What fails now counts."""
+    """The present failure counts."""
     described(tmp_path, "good", PROGRAM)
     assert build_all([GOOD], tmp_path / "build", tmp_path) == []
     assert fault(GOOD, tmp_path / "build") is None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The model, by sentences of the standard; and that a program that differs is made small."""
+"""Tests of the model with sentences of the standard, and of shrinking a program that differs."""
 
 import re
 import shutil
@@ -28,12 +28,12 @@ FIRST = frozenset({0})
 
 
 def task(priority: int, **fields: object) -> Task:
-    """Return a preemptive basic task that starts by itself nowhere."""
+    """Return a preemptive basic task without autostart."""
     return replace(Task(priority, 1, False, False, "", NONE, NONE), **fields)  # type: ignore[arg-type]
 
 
 def system(*tasks: Task, alarms: Sequence[Alarm] = ()) -> System:
-    """Return one of these tasks, others that do nothing, and the last one."""
+    """Return a system of these tasks, of others without actions, and of the last task."""
     others = [task(2, resources=frozenset({0, 1, 2})) for _ in range(LAST - len(tasks))]
     last = task(1, modes=FIRST, resources=NONE)
     counters = (Counter(9, 1, 1), Counter(9, 1, 1))
@@ -46,17 +46,17 @@ def played(of: System, scripts: dict[Place, list[list[Step]]]) -> list[Note]:
 
 
 def fixed(scripts: dict[Place, list[list[Step]]]) -> Program:
-    """Return a program of them in mode 0."""
+    """Return a program of these scripts in mode 0."""
     return Program(100, 0, {place: tuple(map(tuple, each)) for place, each in scripts.items()})
 
 
 def order(notes: list[Note]) -> list[str]:
-    """Return which tasks and callbacks began."""
+    """Return the tasks and callbacks that began, in order."""
     return [note.place.name for note in notes if note.kind == Kind.BEGIN][1:]
 
 
 def statuses(notes: list[Note], code: Code) -> list[int]:
-    """Return those of a service."""
+    """Return the statuses of a service."""
     return [n.status for n in notes if n.kind == Kind.STEP and n.code == code]
 
 
@@ -64,7 +64,7 @@ END = Step(Code.TERMINATE_TASK)
 
 
 def test_a_preempted_task_is_the_oldest_of_its_priority() -> None:
-    """OSEK 4.6.1: before those that were activated while it ran, or was preempted."""
+    """OSEK 4.6.1: before tasks that were activated while it ran, or was preempted."""
     of = system(task(2), task(2), task(5))
     scripts = {
         Place.TASK_LAST: [[Step(Code.ACTIVATE_TASK, 0)]],
@@ -77,7 +77,7 @@ def test_a_preempted_task_is_the_oldest_of_its_priority() -> None:
 
 
 def test_activations_of_several_tasks_keep_their_order() -> None:
-    """OSEK 4.3: and each task has as many as it may have."""
+    """OSEK 4.3: each task has as many activations as it may have."""
     of = system(task(2, queue=2), task(2), task(5))
     activate = [Step(Code.ACTIVATE_TASK, number) for number in (0, 1, 0, 0)]
     scripts = {
@@ -104,7 +104,7 @@ def test_chaining_to_itself_is_no_second_activation() -> None:
 
 
 def test_alarms_of_one_tick_expire_in_the_order_in_which_they_were_set() -> None:
-    """docs/kernel/alarms.md: an absolute value that the counter has is a wrap away."""
+    """docs/kernel/alarms.md: the counter reaches its present value after a wrap."""
     alarms = [Alarm(0, "call", number, 0, 1, 0, NONE) for number in (0, 1)]
     of = system(alarms=alarms)
     tick = Step(Code.INCREMENT_COUNTER, 0)
@@ -136,11 +136,11 @@ def test_a_resource_keeps_out_its_users() -> None:
     nofunc = Status.E_OS_NOFUNC
     assert statuses(notes, Code.RELEASE_RESOURCE) == [nofunc, 0, nofunc, 0]
     begun = next(n for n, note in enumerate(notes) if note.place == Place.TASK_0)
-    assert notes[begun - 1].status == nofunc  # in the last section it did not run
+    assert notes[begun - 1].status == nofunc  # it did not run in the last section
 
 
 def test_elapsed_ticks_go_on_where_the_counter_begins_anew() -> None:
-    """AUTOSAR: GetElapsedValue, of a counter that goes from 9 to 0."""
+    """AUTOSAR: GetElapsedValue on a counter that wraps from 9 to 0."""
     tick = Step(Code.INCREMENT_COUNTER, 0)
     asks = [Step(Code.GET_ELAPSED_VALUE, 0, first=value) for value in (8, 2, 10)]
     notes = played(system(), {Place.TASK_LAST: [[*[tick] * 12, *asks]]})
@@ -149,12 +149,12 @@ def test_elapsed_ticks_go_on_where_the_counter_begins_anew() -> None:
 
 
 def planned(*points: Point, duration: int, is_repeating: bool = False) -> ScheduleTable:
-    """Return a table of the first counter that starts by itself nowhere."""
+    """Return a table of the first counter without autostart."""
     return ScheduleTable(0, points, duration, is_repeating, True, 1, NONE)
 
 
 def test_a_table_does_what_its_points_say_until_its_end() -> None:
-    """docs/kernel/schedule-tables.md: activations first; over the counter's wrap; then stopped."""
+    """docs/kernel/schedule-tables.md: activations first, also over a wrap, then stopped."""
     points = (Point(0, (Signal(0, event=1), Signal(0))), Point(8, (Signal(1),)))
     of = replace(system(task(3, is_extended=True), task(3)), tables=(planned(*points, duration=9),))
     tick, ask = Step(Code.INCREMENT_COUNTER, 0), Step(Code.GET_TABLE_STATUS, 0)
@@ -172,7 +172,7 @@ def test_a_table_does_what_its_points_say_until_its_end() -> None:
 
 
 def test_what_is_next_begins_where_the_other_one_ends() -> None:
-    """AUTOSAR, 8.4: the one named last, in the same tick, behind what was due before."""
+    """AUTOSAR, 8.4: the table named last begins in the same tick, after alarms due before."""
     once = planned(Point(0, (Signal(0),)), duration=0)
     tables = (
         planned(Point(1, (Signal(1),)), duration=2, is_repeating=True),
@@ -216,7 +216,7 @@ def test_starts_and_nexts_are_refused_in_this_order() -> None:
 
 
 def test_a_message_comes_to_each_receiver_that_has_a_place() -> None:
-    """docs/kernel/messages.md: the oldest of a queue first, the last one again and again."""
+    """docs/kernel/messages.md: the oldest of a queue, or the last again and again."""
     receivers = (Receiver(0, 2, 0, Signal(0)), Receiver(0, 0, 7, None), Receiver(1, 1, 0, None))
     of = replace(system(task(3)), receivers=receivers)
     ask, *takes = (
@@ -237,7 +237,7 @@ def test_a_message_comes_to_each_receiver_that_has_a_place() -> None:
 
 
 def owned(tasks: Sequence[int], *, restart: int | None = None) -> Rights:
-    """Return rights by which each task is open to all, and the last is of a trusted application."""
+    """Return rights that open each task to all, with a trusted application for the last task."""
     all_of_them = frozenset(range(4))
     first = Application(is_trusted=False, restart=restart)
     others = [Application(is_trusted=each == BOSS, restart=None) for each in range(1, 4)]
@@ -255,7 +255,7 @@ def owned(tasks: Sequence[int], *, restart: int | None = None) -> Rights:
 
 
 def test_what_belongs_to_others_is_refused() -> None:
-    """AUTOSAR, SWS_Os_00056: but a number that is no object's is E_OS_ID."""
+    """AUTOSAR, SWS_Os_00056, except that a number without an object is E_OS_ID."""
     of = replace(system(), rights=owned([]))
     steps = [Step(Code.INCREMENT_COUNTER, 0), Step(Code.INCREMENT_COUNTER, 2)]
     notes = played(of, {Place.TASK_LAST: [steps]})
@@ -263,7 +263,7 @@ def test_what_belongs_to_others_is_refused() -> None:
 
 
 def test_an_application_that_restarts_is_closed_to_others() -> None:
-    """AUTOSAR, SWS_Os_00287, 00508, 00509: until it calls AllowAccess."""
+    """AUTOSAR, SWS_Os_00287, 00508, 00509: closed until it calls AllowAccess."""
     of = replace(system(task(3), task(2, queue=2)), rights=owned([0, 0], restart=0))
     end_it = Step(Code.TERMINATE_APPLICATION, 0, first=1)
     activate = Step(Code.ACTIVATE_TASK, 1)
@@ -281,12 +281,12 @@ def test_an_application_that_restarts_is_closed_to_others() -> None:
 
 
 def timed(deadline_us: int, **fields: object) -> Task:
-    """Return a task that is due so long after it arrives."""
+    """Return a task with this relative deadline."""
     return task(1, deadline_ns=1000 * deadline_us, **fields)
 
 
 def by_deadline(*tasks: Task) -> System:
-    """Return a system of them under EDF; what is last is due last."""
+    """Return a system of these tasks under EDF. The last task has the latest deadline."""
     of = system(*tasks)
     due = [replace(each, deadline_ns=each.deadline_ns or 10**9) for each in of.tasks]
     return replace(of, tasks=tuple(due))
@@ -306,7 +306,7 @@ def test_equal_deadlines_keep_their_order_and_preempt_none() -> None:
 
 
 def test_a_task_that_wakes_up_arrives_then() -> None:
-    """docs/kernel/scheduling.md: 30 us after that, and not after its activation."""
+    """docs/kernel/scheduling.md: due 30 us after its wake-up, not after its activation."""
     of = by_deadline(timed(30, is_extended=True), timed(20))
     scripts = {
         Place.TASK_LAST: [[Step(Code.ACTIVATE_TASK, 0), Step(Code.ACTIVATE_TASK, 1)]],
@@ -320,7 +320,7 @@ def test_a_task_that_wakes_up_arrives_then() -> None:
 
 @pytest.mark.parametrize("is_lazy", [False, True])
 def test_floors_count_from_the_lock_or_from_the_task_that_comes(is_lazy: bool) -> None:
-    """docs/protocols/lazy-floor.md: the later one is due 50 us after it comes."""
+    """docs/protocols/lazy-floor.md: the later task is due 50 us after it comes."""
     users = frozenset({0})
     of = by_deadline(timed(900, resources=users), timed(50, resources=users), timed(45))
     section = [
@@ -362,7 +362,7 @@ def test_the_numbers_are_those_of_the_images(prefix: str, enumeration: type[IntE
 
 
 def test_the_status_codes_are_those_of_the_kernel() -> None:
-    """os_types.h has them in this order, and os_com_types.h those of messages."""
+    """os_types.h has them in this order, and os_com_types.h has the statuses of messages."""
     text = (HERE.parent / "include/os_types.h").read_text()
     assert "#define E_OK 0\n" in text
     names = ["E_OK", *re.findall(r"^\t(E_OS_\w+)(?: = 1)?,", text, re.MULTILINE)]
@@ -375,7 +375,7 @@ def test_the_status_codes_are_those_of_the_kernel() -> None:
 
 
 def test_the_sizes_are_those_of_the_images() -> None:
-    """What fuzz.h bounds, and what an image writes."""
+    """The limits of fuzz.h, and the output of an image."""
     text = (HERE / "fuzz/fuzz.h").read_text()
     for name in ("MOST_STEPS", "MOST_NOTES", "SCRIPTS"):
         assert re.search(rf"\b{name} = {getattr(programs, name)}\b", text)
@@ -388,7 +388,7 @@ def test_the_sizes_are_those_of_the_images() -> None:
 
 @pytest.mark.parametrize("number", [*range(8), 32, 33, 130, 256, 300, 388, 518])
 def test_a_seed_is_one_system_and_one_program(number: int) -> None:
-    """Both come out the same again; standard status is left nothing undefined."""
+    """Both are reproducible. In standard status no step is undefined."""
     of = draw_system(number)
     assert of == draw_system(number)
     drawn = draw_program(of, f"{number} 0")
@@ -416,7 +416,7 @@ class Broken(Player):
 
 
 def test_a_program_that_differs_is_made_small() -> None:
-    """Of hundreds of steps one is left, or the two that it takes to come to one."""
+    """Of hundreds of steps a single step is left, or the two steps that are needed to reach it."""
     of, player = draw_system(0), Broken(b"", 0, "sim", Path(), by_hardware=False)
     drawn = (draw_program(of, f"0 {number}") for number in range(100))
     found = next(filter(None, (difference(of, player, each) for each in drawn)))
@@ -429,7 +429,7 @@ def test_a_program_that_differs_is_made_small() -> None:
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_each_fault_is_one_of_the_kernel_as_it_is(fault: Fault, tmp_path: Path) -> None:
-    """Here, at once: `fuzz.mutants` comes to them in the rest of the tests."""
+    """A quick test here, because `fuzz.mutants` runs only in the rest of the tests."""
     copy = tmp_path / "kernel" / fault.file
     copy.parent.mkdir(parents=True)
     shutil.copy(HERE.parent / fault.file, copy)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each image is of one test, and each test has an image; what the images of a tier cover."""
+"""Each image belongs to a test, each test has an image, and a tier covers its pairs."""
 
 import os
 import re
@@ -40,7 +40,7 @@ def listed() -> dict[str, set[tuple[str, str]]]:
 
 @pytest.mark.parametrize("tier", TIERS)
 def test_each_image_has_a_test_and_each_test_an_image(tier: str) -> None:
-    """CMake has read what table.py prints; without PLF_ALL_TESTS there are the first alone."""
+    """CMake has the output of table.py. Without PLF_ALL_TESTS it has only the first tier."""
     tests = listed()[tier]
     if tests or tier == "first":
         assert tests == {(case.name, case.board) for case in images_of(tier)}
@@ -57,30 +57,30 @@ def pairs(cases: Iterable[Case]) -> set[tuple[str, str]]:
 
 
 def test_each_pair_that_occurs_has_an_image() -> None:
-    """Of a behaviour, a board, a status, a scheduler and a protocol: any two."""
+    """Any two of a behaviour, a board, a status, a scheduler and a protocol."""
     assert pairs([*images_of("first"), *images_of("pairs")]) == pairs(images_of("all"))
 
 
 def test_pairs_without_the_behaviour_are_covered_too() -> None:
-    """Of one behaviour that has all of two boards and two statuses, no image can be left out."""
+    """If a behaviour has all of two boards and two statuses, no image can be left out."""
     every = [("one", board, status, "", "syscall") for board in BOARDS for status in STATUS]
     assert covering({every[0]}, [every]) == set(every[1:])
 
 
 def test_no_image_is_of_two_tiers() -> None:
-    """The first and the rest are all; the pairs are of the rest."""
+    """The first images and the rest are all images, and the pairs are part of the rest."""
     first, some, rest = (images_of(tier) for tier in TIERS)
     assert sorted(map(repr, [*first, *rest])) == sorted(map(repr, images_of("all")))
     assert set(some) < set(rest)
 
 
 def test_pairs_are_a_third_of_the_rest() -> None:
-    """Else they are no selection."""
+    """Otherwise they would be no selection."""
     assert len(images_of("pairs")) < 0.4 * len(images_of("rest"))
 
 
 def test_each_file_of_services_has_a_first_image_in_extended_status() -> None:
-    """EXTENDED has them all, and the images are there."""
+    """EXTENDED lists all files, and the images exist."""
     files = {
         str(file.relative_to(KERNEL))
         for file in KERNEL.rglob("*.c")

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Random systems and programs: the kernel's history beside that of a model of the standard."""
+"""Compares the kernel's history with that of a model of the standard, for random systems."""

@@ -25,7 +25,7 @@ from .system import draw_system
 
 @dataclass(frozen=True)
 class Row:
-    """A system that is drawn, how its image is built, and how many programs it plays."""
+    """A drawn system, the build of its image, and the number of programs that it plays."""
 
     system: int
     board: str
@@ -37,14 +37,13 @@ class Row:
         return f"system {self.system} on {self.board} under {self.protocol}"
 
     def seeds(self, begin: int = 0) -> Iterator[str]:
-        """Return those of its programs."""
+        """Return the seeds of the row's programs."""
         return (f"{self.system} {number}" for number in range(begin, begin + self.programs))
 
 
-# Systems 2, 5, 8, ... are in standard status; 3 and 7 have one of the three hooks;
-# 16 has no events; those from 32 on have applications, and from 128 on
-# deadlines; from 256 on they are the same again, with schedule tables, and from
-# 512 on with messages.
+# Systems 2, 5, 8, ... are in standard status, and 3 and 7 have a single hook of three. 16 has no
+# events. From 32 on systems have applications, and from 128 on deadlines. From 256 on they are the
+# same again with schedule tables, and from 512 on with messages.
 FIRST = (Row(0, "sim", "uprio-nprio", 40),)
 REST = (
     Row(1, "sim", "syscall", 80),
@@ -71,11 +70,11 @@ REST = (
 )
 
 
-QUICKLY_BUILT = "-Og"  # images of a53 are built as those of users
+QUICKLY_BUILT = "-Og"  # images of a53 are built as images of users are
 
 
 def report(row: Row, build: Path, begin: int = 0) -> bool:
-    """Play the programs of a row; whether none differed."""
+    """Play the programs of a row. Returns whether all agreed."""
     system, began_s = draw_system(row.system), time.monotonic()
     name = f"system-{row.system}"
     is_quick = row.board == "sim"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The model's OS-Applications: docs/kernel/applications.md (AUTOSAR OS 4.x, 7.6 and 8.4).
 
-What is whose, the description says; a state says whether others may use it.
+The description gives each object its application. The state of an application decides whether other
+applications may use its objects.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ NO_ACCESS, ACCESS = range(2)
 ACCESSIBLE, RESTARTING, TERMINATED = range(3)
 NO_RESTART, RESTART = range(2)
 
-# Of a service that names an object: of which kind. A resource is not among them: its users are
-# known when the image is built.
+# The kind of object that a service names. Resources are missing, because their users are known when
+# the image is built.
 NAMED = {
     Code.ACTIVATE_TASK: ObjectKind.TASK,
     Code.CHAIN_TASK: ObjectKind.TASK,
@@ -39,19 +40,19 @@ NAMED = {
 
 
 class Applications:
-    """Whose each object is, and the state of each application now."""
+    """The application of each object, and the state of each application now."""
 
     def __init__(self, rights: Rights) -> None:
-        """All are accessible."""
+        """All applications are accessible."""
         self.rights = rights
         self.states = [ACCESSIBLE for _ in rights.applications]
 
     def is_open(self, owner: int, by: int) -> bool:
-        """SWS_Os_00509: to others only what is accessible."""
+        """SWS_Os_00509: other applications may use only an accessible application."""
         return owner == by or self.states[owner] == ACCESSIBLE
 
     def refuses(self, step: Step, by: int) -> bool:
-        """SWS_Os_00056. A number that names nothing is not refused here."""
+        """SWS_Os_00056. A number without an object is not refused here."""
         if step.code not in NAMED:
             return False
         numbers = [step.object, *([step.first] if step.code == Code.NEXT_TABLE else [])]
@@ -59,7 +60,7 @@ class Applications:
         return None not in owners and any(self.is_closed(owner, by) for owner in owners)
 
     def is_closed(self, owner: Owner | None, by: int) -> bool:
-        """To another application, for it has no access or because of the owner's state."""
+        """Whether an object is closed to `by`: it has no access, or the owner is not accessible."""
         if owner is None or owner.application is None:
             return False
         return by not in owner.access or not self.is_open(owner.application, by)
@@ -84,7 +85,7 @@ class Applications:
         return Status.E_OK
 
     def refusal(self, by: int, number: int, option: int) -> Status:
-        """Of TerminateApplication, in the order of os_applications.h."""
+        """The status of TerminateApplication, checked in the order of os_applications.h."""
         applications = self.rights.applications
         if number >= len(applications):  # SWS_Os_00493
             return Status.E_OS_ID

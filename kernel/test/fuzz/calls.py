@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is the same of a service whatever it does: where it may be called, and what it leaves."""
+"""Properties common to services: the places that may call them, and the values that they leave."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from .program import POINTERS, Code, Place, Step
 MASK = (1 << 64) - 1
 UNTOUCHED, UNTOUCHED_EVENTS = 0xEE, 0xEEEE
 
-# 12.3, Figure 12-1: what code may call what, beside tasks; and AUTOSAR's services (Table 2).
+# 12.3, Figure 12-1: the services that each kind of code besides tasks may call, and AUTOSAR's
+# services (Table 2).
 ISRS = frozenset({Place.ISR_0, Place.ISR_1})
 CALLBACKS = frozenset({Place.CALLBACK_0, Place.CALLBACK_1})
 ASKING = ISRS | {Place.ERROR, Place.PRE_TASK, Place.POST_TASK}
@@ -74,7 +75,7 @@ WITHOUT_STATUS = (
 
 
 def untouched(step: Step) -> tuple[int, int]:
-    """What the variables of fuzz.c had before."""
+    """The values that the variables of fuzz.c had before."""
     if step.code == Code.GET_ALARM_BASE:
         return UNTOUCHED << 32 | UNTOUCHED, UNTOUCHED
     if step.code == Code.GET_EVENT:
@@ -119,7 +120,7 @@ OF_OBJECT = frozenset(
 
 
 def parameters_of(step: Step) -> tuple[int, int, int]:
-    """What ErrorHook finds of it (11.2)."""
+    """The parameters that ErrorHook reads (11.2)."""
     if step.code in (Code.CLEAR_EVENT, Code.WAIT_EVENT):
         return step.first & MASK, 0, 0
     if step.code == Code.SHUTDOWN_OS:

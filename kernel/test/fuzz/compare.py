@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Play programs on the model and on an image; make a program that differs small."""
+"""Play programs on the model and on an image, and shrink a program that differs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .program import Note, Place, Program, Step
 from .system import System
 
 SHOWN = 12  # notes before the first difference
-MOST_TRIES = 400  # to make a program smaller
+MOST_TRIES = 400  # to shrink a program
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A program, as it was played, and where the histories part."""
+    """A program as it was played, and the place at which the histories part."""
 
     program: Program
     before: list[Note]
@@ -26,7 +26,7 @@ class Difference:
     expected: str
 
     def lines(self) -> list[str]:
-        """For a reader."""
+        """The difference as lines of text."""
         shown = self.before[-SHOWN:]
         return [
             *self.program.lines(),
@@ -59,7 +59,7 @@ def difference(system: System, player: Player, drawn: Program) -> Difference | N
 def first_difference(
     system: System, player: Player, seeds: Iterator[str]
 ) -> tuple[str, Difference] | None:
-    """Return the first seed whose program differs, and how; None: none does."""
+    """Return the first seed whose program differs, and the difference; None: all agree."""
     for seed in seeds:
         found = difference(system, player, draw_program(system, seed))
         if found is not None:
@@ -68,7 +68,7 @@ def first_difference(
 
 
 def shrunk(system: System, player: Player, found: Difference) -> Difference:
-    """Leave out of a program what it needs not to differ; it may then differ elsewhere."""
+    """Leave out all steps that the difference does not need. It may then be elsewhere."""
     tries = 0
     while tries < MOST_TRIES:
         for smaller in _smaller(found.program):
@@ -85,7 +85,7 @@ def shrunk(system: System, player: Player, found: Difference) -> Difference:
 
 
 def _smaller(program: Program) -> Iterator[Program]:
-    """Without the scripts of a place, without a script, without a half of one, without a step."""
+    """Leave out the scripts of a place, a script, a half of a script, or a step."""
     for place, scripts in program.scripts.items():
         if any(scripts):
             yield _with(program, place, ())

@@ -73,7 +73,8 @@ OF_TABLES = {
     Code.INCREMENT_COUNTER: 40,
 }
 OF_MESSAGES = {Code.SEND_MESSAGE: 24, Code.RECEIVE_MESSAGE: 16, Code.GET_MESSAGE_STATUS: 8}
-# In hooks, the services that hold interrupts back do nothing; callbacks may not call all of them.
+# In hooks the services that hold interrupts back do nothing, and callbacks may not call all of
+# them.
 OF_TRUSTED = {code: weight for code, weight in OF_TASKS.items() if code != Code.NOTHING} | {
     Code.RAISE: 25
 }
@@ -98,7 +99,7 @@ class _Drawer:
     system: System
 
     def number(self, count: int) -> int:
-        """Mostly one that an object has."""
+        """Return mostly a number that an object has."""
         if self.random.random() < 0.05:
             return self.random.choice([count, count + 1, 0x7F, 0xFE, 0xFF])
         return self.random.randrange(count)
@@ -144,14 +145,14 @@ class _Drawer:
         return Step(code, self.number(len(self.system.tasks)), is_null)
 
     def resource(self, place: Place) -> int:
-        """Mostly one of the task's own."""
+        """Return mostly a resource that the task uses."""
         if place in TASK_PLACES and self.random.random() < 0.85:
             own = self.system.tasks[place].resources | {RES_SCHEDULER}
             return self.random.choice(sorted(own))
         return self.number(len(RESOURCES))
 
     def extended(self) -> int:
-        """Mostly a task that has events."""
+        """Return mostly a task with events."""
         extended = [n for n, task in enumerate(self.system.tasks) if task.is_extended]
         if extended and self.random.random() < 0.8:
             return self.random.choice(extended)
@@ -164,7 +165,7 @@ class _Drawer:
         return Step(code, number, first=self.ticks(alarm.counter), second=cycle)
 
     def counter(self, code: Code, is_null: bool) -> Step:
-        """Of a value that it may have had; `second` chooses which pointer is NULL."""
+        """A step with a past value of the counter. `second` chooses the pointer that is NULL."""
         number = self.number(2)
         highest = self.system.counters[number % 2].highest
         first = self.random.choice([0, 1, 3, highest - 1, highest, highest + 1])
@@ -173,7 +174,7 @@ class _Drawer:
         return Step(code, number, is_null, first, int(is_null and self.random.random() < 0.5))
 
     def message(self, code: Code) -> Step:
-        """Mostly one of the kind that the service is for."""
+        """Mostly a message of the kind that the service needs."""
         random = self.random
         number = random.randrange(len(SENT))
         if code != Code.SEND_MESSAGE:
@@ -185,7 +186,7 @@ class _Drawer:
         return Step(code, number, is_null, first)
 
     def table(self, code: Code, is_null: bool) -> Step:
-        """Next is mostly one of the same counter; a start is sometimes as late as it may be."""
+        """The next table mostly has the same counter. A start is sometimes as late as possible."""
         number, tables = self.number(len(self.system.tables)), self.system.tables
         table = tables[number % len(tables)]
         counter = table.counter
@@ -203,7 +204,7 @@ class _Drawer:
         return Step(code, number, first=self.number(len(tables)))
 
     def application(self, code: Code, place: Place, is_null: bool) -> Step:
-        """Terminated is mostly the caller's, or another one that can be; mostly to restart."""
+        """Mostly ends the caller's application, or another that may end, and mostly restarts it."""
         random, rights = self.random, self.system.rights
         number = self.number(len(APPLICATIONS))
         assert rights is not None
@@ -239,7 +240,7 @@ class _Drawer:
             weights[Code.SHUTDOWN_OS] = 1
         if place == Place.TASK_LAST:
             weights[Code.TERMINATE_TASK] = weights[Code.CHAIN_TASK] = 0
-        if not is_task:  # mostly what it may call, or all would be refusals
+        if not is_task:  # mostly services that it may call, else all were refused
             weights = {c: w if place in ALLOWED.get(c, EVERY) else 1 for c, w in weights.items()}
         length = self.random.randint(0, LONGEST.get(place, USUAL_LENGTH))
         if place == Place.TASK_LAST:
@@ -263,12 +264,12 @@ class _Drawer:
         return tuple(steps)
 
     def restarts(self, place: Place) -> bool:
-        """Whether it is the task that an application restarts with."""
+        """Whether an application restarts with this task."""
         rights = self.system.rights
         return rights is not None and place in [each.restart for each in rights.applications]
 
     def with_section(self, steps: list[Step], place: Place) -> list[Step]:
-        """Often some of them are in a section, well nested."""
+        """Often put some steps into a section, well nested."""
         if self.random.random() < 0.5:
             return steps
         first, last = sorted(self.random.choices(range(len(steps) + 1), k=2))
@@ -277,7 +278,7 @@ class _Drawer:
         return [*steps[:first], get, *steps[first:last], release, *steps[last:]]
 
     def pattern(self, place: Place) -> list[Step]:
-        """Sometimes what single steps seldom come to."""
+        """Sometimes a pattern that single steps seldom form."""
         chance = self.random.random()
         if chance < 0.15:
             return self.masked(place)
@@ -292,7 +293,7 @@ class _Drawer:
         return []
 
     def followed(self) -> list[Step]:
-        """A table that starts, what is next to it, and often both as they are later."""
+        """A table that starts, its next table, and often the later states of both."""
         random, tables = self.random, self.system.tables
         number = random.randrange(len(tables))
         counter = tables[number].counter
@@ -306,7 +307,7 @@ class _Drawer:
         return [start, *random.sample(named, k=len(named)), asks[-1], *ticks, *asks]
 
     def overtaken(self, place: Place, rights: Rights) -> list[Step]:
-        """By a task that may terminate the caller's application."""
+        """A more urgent task that may terminate the caller's application."""
         least = self.system.tasks[place].priority
         above = [
             number
@@ -319,7 +320,7 @@ class _Drawer:
         return [Step(Code.ACTIVATE_TASK, self.random.choice(above))] if above else []
 
     def closed(self, place: Place, rights: Rights) -> list[Step]:
-        """An application that ends, often one whose task is preempted; and what is open then."""
+        """An application ends, often while a task of it is preempted. Then its objects are used."""
         random, priority = self.random, self.system.tasks[place].priority
         below = [n for n, task in enumerate(self.system.tasks) if task.priority < priority]
         is_trusted = rights.of_task(place).is_trusted
@@ -336,7 +337,7 @@ class _Drawer:
         return [restart, *random.sample(asks, k=2)]
 
     def yielding(self, place: Place) -> list[Step]:
-        """What an internal resource keeps out, and Schedule lets run."""
+        """A task that an internal resource keeps out, and that Schedule() lets run."""
         task, others = self.system.tasks[place], enumerate(self.system.tasks)
         ceiling = self.system.internal_ceiling(task)
         kept_out = [n for n, other in others if task.priority < other.priority <= ceiling]
@@ -347,7 +348,7 @@ class _Drawer:
         return [Step(Code.ACTIVATE_TASK, number), state, Step(Code.SCHEDULE), state]
 
     def masked(self, place: Place) -> list[Step]:
-        """Interrupts held back twice, and let through twice; services in between."""
+        """Interrupts are held back twice, and let through twice, with services in between."""
         suspend, resume = self.random.choice(
             [
                 (Code.SUSPEND_ALL_INTERRUPTS, Code.RESUME_ALL_INTERRUPTS),
@@ -362,7 +363,7 @@ class _Drawer:
         ]
 
     def refused_inside(self, place: Place) -> list[Step]:
-        """A service that no section may have inside, with any parameters."""
+        """A service that must not be called in a section, with any parameters."""
         resource = self.resource(place)
         codes = [Code.TERMINATE_TASK, Code.CHAIN_TASK, Code.SCHEDULE, Code.WAIT_EVENT]
         refused = self.step(self.random.choice(codes), place)
@@ -373,7 +374,7 @@ class _Drawer:
         return [Step(Code.GET_RESOURCE, resource), refused, Step(Code.RELEASE_RESOURCE, resource)]
 
     def end(self) -> list[Step]:
-        """Mostly as the standard wants it."""
+        """Mostly the end that the standard demands."""
         chance = self.random.random()
         if chance < 0.7:
             return [Step(Code.TERMINATE_TASK)]
@@ -383,7 +384,7 @@ class _Drawer:
 
 
 def draw_program(system: System, seed: str) -> Program:
-    """Return the program of this seed, always the same."""
+    """Return the program of this seed, which is always the same."""
     drawer = _Drawer(Random(seed), system)
     scripts = {
         place: tuple(drawer.script(place) for _ in range(1 if place == LAST else SCRIPTS))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Messages that are drawn: their receivers, and what comes of one."""
+"""Drawn messages: their receivers and notifications."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ RECEIVED = ["Y0", "Y1", "Y2", "Y3", "Y4"]
 
 @dataclass(frozen=True)
 class Receiver:
-    """Of a message that is sent; its own number is behind theirs."""
+    """A receiver of a sent message. Its number comes after the numbers of sent messages."""
 
     message: int
-    queue: int  # 0: the last one is kept
+    queue: int  # 0: only the last message is kept
     initial: int
-    signal: Signal | None  # when one has come
+    signal: Signal | None  # the notification of a message
 
 
 def draw_receivers(random: Random, system: System) -> tuple[Receiver, ...]:
-    """Return some of each message, with and without a queue."""
+    """Return some receivers of each message, with and without a queue."""
     extended = [number for number, task in enumerate(system.tasks) if task.is_extended]
     return tuple(_draw_receiver(random, number, extended) for number in range(len(RECEIVED)))
 
@@ -49,7 +49,7 @@ def _draw_receiver(random: Random, number: int, extended: list[int]) -> Receiver
 def message_lines(
     receivers: tuple[Receiver, ...], tasks: list[str], events: list[str]
 ) -> Iterator[str]:
-    """Return their tables in the language of descriptions."""
+    """Return the tables of messages in the language of descriptions."""
     yield "[message]"
     for name in SENT:
         yield f'{name} = {{ type = "uint32_t" }}'

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A model of OSEK OS 2.2.3, from its text, with parts of AUTOSAR and COM that docs/kernel names.
 
-It shares nothing with the kernel: tasks are in lists, an alarm counts down, a counter counts up to
-its highest value, a priority is reckoned from what a task holds whenever it is asked for. Sections
-in the comments are those of OSEK OS 2.2.3, unless another document is named.
+It has no common code with the kernel. Tasks are in lists, an alarm counts down, and a counter
+counts up to its highest value. A priority is computed from the resources of a task whenever it is
+needed. Sections in the comments are from OSEK OS 2.2.3, unless another document is named.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ RUNNING, WAITING, READY, SUSPENDED = range(4)
 INVALID = 0xFF
 
 
-Address = tuple[Place, int, int]  # of a step: whose script, which, and where in it
+Address = tuple[Place, int, int]  # of a step: its place, its script, and its index
 
 
 class _Undefined(Exception):  # noqa: N818 (it is no error)
-    """In standard status a step has an error that only extended status finds."""
+    """A step has an error that standard status does not find."""
 
 
 class _DoneBefore(Exception):  # noqa: N818
-    """That step was defined when it was executed before."""
+    """The step was defined when it was executed before."""
 
 
 class _Ended(Exception):  # noqa: N818
@@ -66,7 +66,7 @@ class _Ended(Exception):  # noqa: N818
 
 @dataclass
 class _Masks:
-    """How a task, or a handler, holds interrupts back (13.3)."""
+    """The services by which a task, or a handler, holds interrupts back (13.3)."""
 
     is_disabled: bool = False
     suspended_all: int = 0
@@ -78,13 +78,13 @@ class _Masks:
 
     @property
     def missing(self) -> Code:
-        """The first service that would end that."""
+        """The first missing service that would let interrupts through."""
         if self.is_disabled:
             return Code.ENABLE_ALL_INTERRUPTS
         return Code.RESUME_ALL_INTERRUPTS if self.suspended_all else Code.RESUME_OS_INTERRUPTS
 
     def note(self, code: Code) -> None:
-        """One of these services was called."""
+        """Note a call of one of these services."""
         if code in (Code.DISABLE_ALL_INTERRUPTS, Code.ENABLE_ALL_INTERRUPTS):
             self.is_disabled = code == Code.DISABLE_ALL_INTERRUPTS
         elif code == Code.SUSPEND_ALL_INTERRUPTS:
@@ -102,15 +102,15 @@ class _Job(Urgency):
     """A task as it is now."""
 
     is_waiting: bool = False
-    left_ns: int = 0  # of what it spends
+    left_ns: int = 0  # rest of the time that it spends
     events: int = 0
     awaited: int = 0
     masks: _Masks = field(default_factory=_Masks)
-    # Of the activation that has begun:
+    # State of the activation that has begun:
     script: Sequence[Step] | None = None
     script_number: int = 0
     next_step: int = 0
-    returned: Note | None = None  # its service has ended, and it has not gone on
+    returned: Note | None = None  # its service has ended, and it has not resumed yet
 
     @property
     def place(self) -> Place:
@@ -127,7 +127,7 @@ class _Alarm(Timer):
 
 
 class Model:
-    """The system as it plays a program."""
+    """The system while it plays a program."""
 
     def __init__(
         self,
@@ -156,22 +156,22 @@ class Model:
         self.counters = [0 for _ in system.counters]
         self.order = order_of(system, is_lazy=is_lazy)
         self.now = 0  # in nanoseconds; only tasks take time
-        self.arrived = 0  # what is activated
-        self.ticked = 0  # instants of the counter of time that were handled
+        self.arrived = 0  # arrival time of activations
+        self.ticked = 0  # ticks of the counter of time that were handled
         self.running: _Job | None = None
-        self.places: list[Place] = []  # of trusted code, one in the other; none: a task's
+        self.places: list[Place] = []  # nested places of trusted code; empty: a task runs
         self.raised: set[int] = set()
         self.runs = dict.fromkeys(Place, 0)
         self.burnt = 0
         self.notes: list[Note] = []
         self.code = -1  # how the system ended
         self.done: set[Address] = set()  # steps that were executed
-        self.undefined: set[Address] = set()  # and those that were left out
+        self.undefined: set[Address] = set()  # steps that were left out
 
     # ---- The run
 
     def play(self) -> list[Note]:
-        """Return all that happens."""
+        """Return all notes."""
         try:
             self.start()
             while True:
@@ -180,9 +180,9 @@ class Model:
             return self.notes
 
     def go_on(self) -> None:
-        """What comes next, when the kernel was left."""
+        """Do the next action after the kernel is left."""
         job = self.running
-        assert job is not None  # the last task is ready always
+        assert job is not None  # the last task is always ready
         if not job.masks.hold and self.ticked < self.ticks():
             self.time_interrupt()
         elif self.raised and not job.masks.hold:
@@ -212,12 +212,12 @@ class Model:
     # ---- Time: docs/kernel/scheduling.md
 
     def ticks(self) -> int:
-        """How often the counter of time has counted."""
+        """The number of ticks of the counter of time."""
         tick_ns = self.system.counters[1].tick_ns
         return self.now // tick_ns if tick_ns else 0
 
     def spend(self, job: _Job) -> None:
-        """Up to the next tick, for an alarm could be due then."""
+        """Spend time up to the next tick, because an alarm may be due then."""
         tick_ns = self.system.counters[1].tick_ns
         until_tick = (self.ticks() + 1) * tick_ns - self.now
         spent = min(job.left_ns, until_tick) if tick_ns else job.left_ns
@@ -226,7 +226,7 @@ class Model:
         job.left_ns -= spent
 
     def time_interrupt(self) -> None:
-        """What alarms activate arrived when these were due, and floors count from the first."""
+        """Tasks of alarms arrive when these were due, and floors count from the first due time."""
         first, until = self.now, self.ticks()
         while self.ticked < until:
             self.ticked += 1
@@ -237,24 +237,24 @@ class Model:
         self.preempt(first)
 
     def value(self, number: int) -> int:
-        """Of a counter."""
+        """The value of a counter."""
         counter = self.system.counters[number]
         return self.ticks() % (counter.highest + 1) if counter.tick_ns else self.counters[number]
 
     def note(self, note: Note) -> None:
-        """An image has room for so many."""
+        """Keep the note, as long as an image has room for it."""
         if len(self.notes) < MOST_NOTES:
             self.notes.append(note)
 
     def next_script(self, place: Place) -> tuple[int, Sequence[Step]]:
-        """The runs of a place take its scripts in turn."""
+        """Return the next script of a place, whose runs use its scripts in turn."""
         number = self.runs[place] % SCRIPTS
         self.runs[place] += 1
         scripts = self.program.scripts.get(place, ())
         return number, scripts[number] if number < len(scripts) else ()
 
     def burns(self) -> bool:
-        """Whether there is fuel for one step more."""
+        """Whether there is fuel for another step."""
         if self.burnt == self.program.fuel:
             return False
         self.burnt += 1
@@ -271,7 +271,7 @@ class Model:
         self.places.pop()
 
     def execute(self, at: Address, step: Step, call: Callable[[], None]) -> None:
-        """What is undefined is left out. It has done nothing before that is known."""
+        """Execute a step. An undefined step is left out, and has no effect before."""
         if step.code == Code.NOTHING or at in self.undefined:
             return
         try:
@@ -298,7 +298,7 @@ class Model:
         self.dispatch()
 
     def shut_down(self, status: int) -> None:
-        """ShutdownHook, and no more."""
+        """ShutdownHook is the last action."""
         self.note(Note(Kind.SHUTDOWN, Place.STARTUP, status, value=self.burnt))
         self.code = status
         raise _Ended
@@ -306,11 +306,11 @@ class Model:
     # ---- Hooks: 11
 
     def states(self) -> int:
-        """Two bits a task."""
+        """The states, two bits for each task."""
         return sum(self.state(job) << 2 * job.number for job in self.jobs)
 
     def task_hook(self, place: Place, name: str) -> None:
-        """PreTaskHook or PostTaskHook: the task that it is about is still, or already, running."""
+        """PreTaskHook or PostTaskHook. The task that it is called for is running."""
         if name not in self.system.hooks:
             return
         assert self.running is not None
@@ -319,7 +319,7 @@ class Model:
         self.trusted(place)
 
     def error(self, status: Status, code: Code, parameters: tuple[int, int, int]) -> None:
-        """ErrorHook, unless it has the error itself (11.2), or it is one of messages."""
+        """ErrorHook, unless the error is its own (11.2), or belongs to messages."""
         if "error" not in self.system.hooks or Place.ERROR in self.places:
             return
         if code in mailboxes.SERVICES:
@@ -334,7 +334,7 @@ class Model:
     # ---- Interrupts: 6
 
     def interrupt(self) -> None:
-        """A handler; what it made ready may preempt when it has ended."""
+        """A handler. Tasks that it made ready may preempt when it has ended."""
         self.handle()
         self.preempt()
 
@@ -354,7 +354,7 @@ class Model:
     # ---- Scheduling: 4
 
     def state(self, job: _Job) -> int:
-        """As GetTaskState has it."""
+        """The state, as GetTaskState returns it."""
         if job is self.running:
             return RUNNING
         if job.is_waiting:
@@ -362,27 +362,27 @@ class Model:
         return READY if job.activations else SUSPENDED
 
     def append(self, job: _Job) -> None:
-        """A task that is new or was released."""
+        """Make a new or released task ready."""
         self.order.append(job, self.arrived)
 
     def dispatch(self) -> None:
-        """The most urgent task runs."""
+        """The most urgent task begins to run."""
         self.interrupts_first()
         self.begin_next()
 
     def begin_next(self) -> None:
-        """As dispatch(), when nothing else comes first."""
+        """As dispatch(), if no interrupt comes first."""
         job = self.order.take()
         self.running = self.jobs[job.number]
         self.task_hook(Place.PRE_TASK, "pretask")
 
     def interrupts_first(self) -> None:
-        """By hardware (docs/protocols/hardware.md) tasks are interrupts, below these."""
+        """Serve interrupts first. As interrupts (docs/protocols/hardware.md) tasks are the last."""
         while self.by_hardware and self.raised:
             self.handle()
 
     def leave(self) -> _Job:
-        """The running task is that no more."""
+        """The running task stops running."""
         job = self.running
         assert job is not None
         self.task_hook(Place.POST_TASK, "posttask")
@@ -390,7 +390,7 @@ class Model:
         return job
 
     def preempt(self, since: int | None = None) -> None:
-        """Where a more urgent task is ready. `since`: floors count from then; None: from now."""
+        """Preempt if a more urgent task is ready. Floors count from `since`; None: from now."""
         assert self.running is not None
         if not self.running.masks.hold:
             self.interrupts_first()
@@ -408,12 +408,12 @@ class Model:
 
     @staticmethod
     def begin_activation(job: _Job) -> None:
-        """Its events are those of the new activation: there are none."""
+        """The new activation begins without events."""
         job.activations += 1
         job.events = 0
 
     def end_activation(self) -> _Job:
-        """All that it had is given back, interrupts, too (AUTOSAR, SWS_Os_00239, 00070)."""
+        """The task gives back all that it has, and lets interrupts come (SWS_Os_00239, 00070)."""
         job = self.leave()
         job.held.clear()
         job.has_internal = False
@@ -435,7 +435,7 @@ class Model:
     # ---- Calls
 
     def call_of_task(self, job: _Job, step: Step) -> None:
-        """What it returns, the task finds when it runs next."""
+        """A call of a task, which gets the answer when it runs next."""
         status, value, more = self.checked(job, step)
         if status != Status.E_OK:
             self.error(status, step.code, parameters_of(step))
@@ -444,7 +444,7 @@ class Model:
             job.returned = Note(Kind.STEP, job.place, shown, step.code, value, more)
 
     def checked(self, job: _Job, step: Step) -> tuple[Status, int, int]:
-        """With the errors that are not of a service: SWS_Os_00093, SWS_Os_00566."""
+        """Call with the errors common to all services: SWS_Os_00093, SWS_Os_00566."""
         nothing = untouched(step)
         if job.masks.hold and step.code not in WHILE_MASKED:
             return self.extended(Status.E_OS_DISABLEDINT), *nothing
@@ -455,7 +455,7 @@ class Model:
         return self.service(job, step)
 
     def call_of_trusted(self, place: Place, step: Step) -> None:
-        """12.3: what the standard does not allow is E_OS_CALLEVEL."""
+        """12.3: E_OS_CALLEVEL if the standard does not allow the call."""
         if step.code == Code.RAISE:
             self.raised.add(step.object)
             return
@@ -475,11 +475,11 @@ class Model:
         self.note(Note(Kind.STEP, place, shown, step.code, value, more))
 
     def is_refused(self, step: Step) -> bool:
-        """To the application of the caller."""
+        """Whether the step is refused to the caller's application."""
         return self.applications is not None and self.applications.refuses(step, self.caller())
 
     def caller(self) -> int:
-        """The application of the handler, or of the task, that runs or that a hook interrupted."""
+        """The application of the running handler or task, or of the one that a hook interrupted."""
         assert self.system.rights is not None
         handler, running = self.isr_id(), self.running
         if handler != INVALID:
@@ -494,13 +494,13 @@ class Model:
         return handlers[-1] - Place.ISR_0 if handlers else INVALID
 
     def extended(self, status: Status) -> Status:
-        """An error that harms the caller alone."""
+        """Return an error of extended status. Standard status leaves the step undefined."""
         if not self.system.is_extended:
             raise _Undefined
         return status
 
     def service(self, job: _Job | None, step: Step) -> tuple[Status, int, int]:
-        """The status, and what is stored. `job`: the task that calls; None: trusted code."""
+        """The status and the stored values. `job` is the task that calls; None: trusted code."""
         if step.code in POINTERS:
             return self.ask(step)
         if step.code == Code.RECEIVE_MESSAGE:
@@ -521,7 +521,7 @@ class Model:
         return Status.E_OK, 0, 0
 
     def do(self, job: _Job | None, step: Step) -> Status:
-        """A service that stores nothing; and what runs then, if a task called."""
+        """A service that stores no value. If a task called, a task may preempt it afterwards."""
         of_any: dict[Code, Callable[[Step], Status]] = {
             Code.ACTIVATE_TASK: self.activate_task,
             Code.SET_EVENT: self.set_event,
@@ -554,7 +554,7 @@ class Model:
         return of_tasks[step.code](job, step)
 
     def preempt_unless(self, status: Status) -> None:
-        """13.2: a task that calls may be preempted before its service returns."""
+        """13.2: another task may preempt the caller before its service returns."""
         if status == Status.E_OK:
             self.preempt()
 
@@ -575,10 +575,10 @@ class Model:
         return Status.E_OK
 
     def chain_task(self, job: _Job, step: Step) -> Status:
-        """13.2.3.3: to itself it ends first, so that no limit is reached.
+        """13.2.3.3: a chain to itself ends the task first, so that it reaches no limit.
 
         The other task has its activation from the call on (docs/kernel/services.md). PostTaskHook
-        finds it so. It is ready when the caller has ended.
+        already finds it. It becomes ready when the caller has ended.
         """
         if step.object >= len(self.jobs):
             return Status.E_OS_ID
@@ -597,7 +597,7 @@ class Model:
         return Status.E_OK
 
     def schedule(self, job: _Job, step: Step) -> Status:
-        """13.2.3.4: the internal resource is released for a more urgent task alone."""
+        """13.2.3.4: the internal resource is released only for a more urgent task."""
         if job.held:
             return self.extended(Status.E_OS_RESOURCE)
         if self.order.is_behind_outside(job):
@@ -610,7 +610,7 @@ class Model:
     # ---- Applications: AUTOSAR OS 4.x, 8.4
 
     def ask_application(self, step: Step) -> int:
-        """What has no status."""
+        """A service without a status."""
         if self.applications is None or step.code == Code.GET_APPLICATION_ID:
             return self.caller()
         kind, number = step.first & 0xFF, step.second & MASK
@@ -619,14 +619,14 @@ class Model:
         return self.applications.ownership(kind, number)
 
     def allow_access(self, step: Step) -> Status:
-        """8.4: of the caller's application."""
+        """8.4: AllowAccess for the caller's application."""
         assert self.applications is not None
         return self.applications.allow(self.caller())
 
     def terminate_application(self, job: _Job | None, step: Step) -> Status:
-        """8.4, SWS_Os_00287; to a task of that application it does not return.
+        """8.4, SWS_Os_00287. It does not return to a task of that application.
 
-        Left out is what handlers end, and the end of the last task, which ends the system.
+        Calls of handlers are left out, and so is the end of the last task, which ends the system.
         """
         assert self.applications is not None
         status = self.applications.refusal(self.caller(), step.object, step.first & 0xFF)
@@ -643,7 +643,7 @@ class Model:
         return Status.E_OK
 
     def end_application(self, applications: Applications, number: int, option: int) -> None:
-        """PostTaskHook of the running task finds all as it was."""
+        """End the application. PostTaskHook of the running task finds the state before the end."""
         rights = applications.rights
         jobs = [self.jobs[each] for each in rights.numbers(ObjectKind.TASK, number)]
         if self.running in jobs:
@@ -663,7 +663,7 @@ class Model:
     # ---- Interrupt services: 13.3
 
     def mask(self, job: _Job | None, code: Code) -> None:
-        """Hooks and callbacks run with interrupts held back anyway."""
+        """Hold interrupts back. Hooks and callbacks run with interrupts held back in any case."""
         if job is not None:
             job.masks.note(code)
         elif self.places[-1] in ISRS:
@@ -700,7 +700,7 @@ class Model:
         return self.set_events(self.jobs[step.object], step.first)
 
     def set_events(self, job: _Job, events: int) -> Status:
-        """Of a suspended task there are none."""
+        """Set events of a task. A suspended task has none."""
         if not job.task.is_extended:
             return Status.E_OS_ACCESS
         if not job.activations:
@@ -734,7 +734,7 @@ class Model:
     # ---- Alarms and counters: 9, 13.6
 
     def set_timer(self, timer: _Alarm, left: int, cycle: int) -> None:
-        """It expires behind those of its tick that were set before."""
+        """Set the alarm. It expires after alarms of the same tick that were set before."""
         timer.cycle = cycle
         self.timers.set(timer, left)
 
@@ -752,7 +752,7 @@ class Model:
             return Status.E_OS_VALUE
         if timer.is_set:
             return Status.E_OS_STATE
-        if not is_relative:  # a value that the counter has now, it reaches when it has wrapped
+        if not is_relative:  # the counter reaches its present value again when it has wrapped
             now = self.value(timer.alarm.counter)
             start = start - now if start > now else start - now + counter.highest + 1
         self.set_timer(timer, start, cycle)
@@ -775,7 +775,7 @@ class Model:
         return Status.E_OK
 
     def tick(self, number: int) -> bool:
-        """The alarms and tables that are due; whether there was one."""
+        """Count a tick, and let due alarms and tables expire. Returns whether there were any."""
         highest = self.system.counters[number].highest
         self.counters[number] = 0 if self.counters[number] == highest else self.counters[number] + 1
         has_one = False
@@ -803,7 +803,7 @@ class Model:
             self.signal((ObjectKind.ALARM, number), Signal(alarm.object, event))
 
     def signal(self, by: tuple[ObjectKind, int] | None, signal: Signal) -> None:
-        """Of an alarm, a table or a message; an error has no caller but ErrorHook."""
+        """The action of an alarm, a table or a message. Only ErrorHook gets its error."""
         job = self.jobs[signal.task]
         events = 0 if signal.event is None else 1 << signal.event
         if self.is_closed_to(by, signal.task):
@@ -824,7 +824,7 @@ class Model:
     # ---- Messages: OSEK COM 3.0.3
 
     def send_message(self, step: Step) -> Status:
-        """What a receiver does is an error of none but ErrorHook, as an alarm's."""
+        """Send a message. Only ErrorHook gets an error of a notification, as with an alarm."""
         status = self.mailboxes.refusal(step)
         if status == Status.E_OK:
             for signal in self.mailboxes.delivered(step):
@@ -834,7 +834,7 @@ class Model:
     # ---- Services that answer: 13.2.3.5, 13.2.3.6, 13.5.3.3, 13.6.3.1, 13.6.3.2
 
     def ask(self, step: Step) -> tuple[Status, int, int]:
-        """The status, and what is stored: nothing after an error."""
+        """The status and the stored values. After an error no value is stored."""
         nothing = untouched(step)
         if step.code == Code.GET_TASK_ID:
             return Status.E_OK, INVALID if self.running is None else self.running.number, 0
@@ -871,7 +871,7 @@ class Model:
         return Status.E_OK, counter.highest << 32 | counter.ticks_per_base, counter.min_cycle
 
     def ask_counter(self, step: Step, nothing: tuple[int, int]) -> tuple[Status, int, int]:
-        """AUTOSAR: GetCounterValue, and GetElapsedValue since a value that it had."""
+        """AUTOSAR: GetCounterValue, and GetElapsedValue since an earlier value."""
         if step.object >= len(self.counters):
             return Status.E_OS_ID, *nothing
         now, highest = self.value(step.object), self.system.counters[step.object].highest
@@ -899,7 +899,7 @@ class Model:
 def defined(
     system: System, program: Program, *, by_hardware: bool = False, is_lazy: bool = False
 ) -> tuple[Program, Model]:
-    """Return the program without what standard status leaves undefined, and the model, played."""
+    """Return the program without steps that standard status leaves undefined, and its model."""
     while True:
         model = Model(system, program, by_hardware=by_hardware, is_lazy=is_lazy)
         try:
@@ -911,7 +911,7 @@ def defined(
 
 
 def _without(program: Program, left_out: set[Address]) -> Program:
-    """Return it with nothing in place of these steps."""
+    """Return the program without these steps."""
     scripts = {
         place: tuple(
             tuple(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Put faults into a copy of the kernel: its default programs have to find each of them.
+"""Put faults into a copy of the kernel: the default programs must find each of them.
 
-Usage: python -m fuzz.mutants [NAME]...: those whose name has one of these words.
+Usage: python -m fuzz.mutants [NAME]... tries the faults whose name has one of these words.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from .system import draw_system
 
 ROOT = Path(__file__).resolve().parents[3]
 ROOMS = ("protocol", "kernel", "lab/plafond")
-QUICKLY = "-O0"  # to compile takes most of the time
+QUICKLY = "-O0"  # compilation takes most of the time
 IN_TREE = "--in"  # this process runs in the copy
 
 
 @dataclass(frozen=True)
 class Fault:
-    """In this file of the kernel this text becomes that; the programs of a row find it."""
+    """`old` in a file of the kernel becomes `new`. The programs of a row must find that."""
 
     name: str
     file: str
@@ -38,7 +38,7 @@ class Fault:
     row: int = 0
 
     def apply(self, tree: Path) -> bytes:
-        """Return what the file was; the text must be there once, or it would be no fault."""
+        """Apply the fault, and return the previous file. `old` must occur exactly once."""
         file = tree / "kernel" / self.file
         before = file.read_text()
         if before.count(self.old) != 1:
@@ -52,7 +52,7 @@ OF_APPLICATIONS, BY_DEADLINE, OF_TABLES, OF_THEIR_APPLICATIONS, OF_MESSAGES = (
     ROWS.index(next(row for row in ROWS if row.system == system))
     for system in (46, 132, 260, 300, 518)
 )
-# Of the end of an application, what comes behind its task that runs.
+# The part of the end of an application that follows the end of its running task.
 ALL_ELSE = (
     "\tplf_set_application_state(application, option == RESTART ? APPLICATION_RESTARTING\n"
     "\t\t\t\t\t\t\t\t : APPLICATION_TERMINATED);\n"
@@ -393,7 +393,7 @@ FAULTS = (
 
 
 def found(fault: Fault | None, tree: Path) -> str:
-    """Return what a row's first program that differs finds, "" if none does."""
+    """Return the first difference of a row's programs; "" if there is none."""
     before = fault.apply(tree) if fault else b""
     row: Row = ROWS[fault.row] if fault else ROWS[0]
     system = draw_system(row.system)
@@ -411,7 +411,7 @@ def found(fault: Fault | None, tree: Path) -> str:
 
 
 def in_tree(tree: Path, words: list[str]) -> int:
-    """Try the faults in a copy, after the kernel without one; the exit code."""
+    """Try the kernel without a fault, then the faults, in a copy. Returns the exit code."""
     (tree / "images").mkdir()
     if wrong := found(None, tree):
         print(f"without a fault: {wrong} differs")
@@ -427,7 +427,7 @@ def in_tree(tree: Path, words: list[str]) -> int:
 
 
 def main() -> None:
-    """Make the copy, and try them there: what is built comes from the tree that is imported."""
+    """Make the copy, and try the faults there, because images are built from the imported tree."""
     if sys.argv[1:2] == [IN_TREE]:
         sys.exit(in_tree(Path(sys.argv[2]), sys.argv[3:]))
     with tempfile.TemporaryDirectory(prefix="plafond-fuzz-") as folder:

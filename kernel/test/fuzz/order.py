@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The model's schedulers: which of the tasks that are ready is the most urgent, and how urgent.
+"""The model's schedulers: they choose the most urgent ready task, and compute its urgency.
 
 ByPriority is OSEK OS 2.2.3, Sections 4 and 8. ByDeadline is docs/kernel/scheduling.md: the earliest
 absolute deadline first, with the floors of docs/protocols/lazy-floor.md.
@@ -15,60 +15,60 @@ from .system import RESOURCES, System, Task
 
 @dataclass(eq=False)
 class Urgency:
-    """What a task has for its scheduler."""
+    """The state of a task for its scheduler."""
 
     number: int
     task: Task
     activations: int = 0
-    held: list[int] = field(default_factory=list)  # resources, in their order
+    held: list[int] = field(default_factory=list)  # resources, in the order of entry
     has_internal: bool = False
-    deadline: int = 0  # absolute, of its activation that has begun
-    latest: int = 0  # the same, of the one that came last
-    since: dict[int, int] = field(default_factory=dict)  # when the floor of what it holds counts
+    deadline: int = 0  # absolute deadline of the activation that has begun
+    latest: int = 0  # absolute deadline of the last activation
+    since: dict[int, int] = field(default_factory=dict)  # by resource: start of its floor
 
 
 class Order(Protocol):
-    """Those that are ready; the running one is not among them."""
+    """The ready tasks, without the running task."""
 
     def append(self, job: Urgency, now: int) -> None:
-        """Add one that has a new activation, or was woken, at that time."""
+        """Add a task that was activated or woken at that time."""
 
     def put_back(self, job: Urgency) -> None:
-        """Add one that was preempted."""
+        """Add a preempted task."""
 
     def remove(self, job: Urgency) -> None:
-        """Its application ends: it is ready no more."""
+        """Remove a task, because its application ends."""
 
     def take(self) -> Urgency:
-        """The most urgent one is to run."""
+        """Take the most urgent task, which runs next."""
 
     def enters(self, job: Urgency, resource: int, now: int) -> None:
-        """The running one holds a resource from now on; the last of those that it holds."""
+        """The running task enters a resource, as its innermost section."""
 
     def is_behind(self, job: Urgency, now: int) -> bool:
-        """Whether one that is ready is more urgent than the running one."""
+        """Whether a ready task is more urgent than the running task."""
 
     def is_behind_outside(self, job: Urgency) -> bool:
-        """The same, if that one had neither resources nor its internal one."""
+        """The same, as if the running task had no resources, not even the internal resource."""
 
 
 class ByPriority:
-    """The oldest of the highest priority."""
+    """The oldest task of the highest priority."""
 
     def __init__(self, system: System) -> None:
-        """None is ready."""
+        """No task is ready."""
         self.ready: dict[int, list[Urgency]] = {}
         self.ceilings = [system.ceiling(resource) for resource in range(len(RESOURCES))]
         self.internal_ceilings = [system.internal_ceiling(task) for task in system.tasks]
 
     def priority(self, job: Urgency) -> int:
-        """The highest of its own and the ceilings of what it holds (8.5, 8.6)."""
+        """The highest of its priority and the ceilings of its resources (8.5, 8.6)."""
         held = [self.ceilings[resource] for resource in job.held]
         internal = self.internal_ceilings[job.number] if job.has_internal else 0
         return max([job.task.priority, internal, *held])
 
     def top(self) -> int:
-        """The priority of the most urgent task that is ready; 0: there is none."""
+        """The priority of the most urgent ready task; 0: no task is ready."""
         return max((level for level, jobs in self.ready.items() if jobs), default=0)
 
     def append(self, job: Urgency, now: int) -> None:
@@ -85,17 +85,17 @@ class ByPriority:
             waiting[:] = [other for other in waiting if other is not job]
 
     def take(self) -> Urgency:
-        """Its own priority is that of a task without an internal resource."""
+        """Take the task, which takes its internal resource."""
         job = self.ready[self.top()].pop(0)
         job.has_internal = True
         return job
 
     def enters(self, job: Urgency, resource: int, now: int) -> None:
-        """Its priority is reckoned from what it holds."""
+        """Its priority is computed from its resources."""
         job.held.append(resource)
 
     def is_behind(self, job: Urgency, now: int) -> bool:
-        """One of the same priority preempts no other."""
+        """A task of equal priority preempts no other."""
         return self.top() > self.priority(job)
 
     def is_behind_outside(self, job: Urgency) -> bool:
@@ -105,7 +105,7 @@ class ByPriority:
 
 @dataclass(eq=False)
 class _Entry:
-    """One that is ready. Equal deadlines keep their order, and a preempted one came before."""
+    """A ready task. Equal deadlines keep their order, and a preempted task came before."""
 
     job: Urgency
     deadline: int
@@ -117,26 +117,26 @@ class ByDeadline:
     """The earliest deadline first."""
 
     def __init__(self, system: System, *, is_lazy: bool) -> None:
-        """`is_lazy`: a floor counts from when a task comes that is due before, not the lock."""
+        """`is_lazy`: a floor counts from the arrival of an earlier task, not from the lock."""
         self.ready: list[_Entry] = []
         self.floors = [system.floor(resource) for resource in range(len(RESOURCES))]
         self.is_lazy = is_lazy
         self.orders = 0
 
     def deadline(self, job: Urgency) -> int:
-        """Its own, or that of a floor that counts already."""
+        """The task's deadline, or that of a floor that counts already."""
         floors = [job.since[each] + self.floors[each] for each in job.held if each in job.since]
         return min([job.deadline, *floors])
 
     def append(self, job: Urgency, now: int) -> None:
-        """It arrives then, also where it only wakes up; none is before an earlier one."""
+        """The task arrives now, even if it wakes up. Its activations keep their order."""
         self.orders += 1
         deadline = now + job.task.deadline_ns
         job.latest = max(deadline, job.latest) if job.activations > 1 else deadline
         self.ready.append(_Entry(job, job.latest, self.orders, is_new=True))
 
     def put_back(self, job: Urgency) -> None:
-        """It keeps its place."""
+        """The task keeps its place."""
         self.ready.append(_Entry(job, self.deadline(job), 0, is_new=False))
 
     def remove(self, job: Urgency) -> None:
@@ -144,11 +144,11 @@ class ByDeadline:
         self.ready = [entry for entry in self.ready if entry.job is not job]
 
     def first(self) -> _Entry | None:
-        """None: none is ready."""
+        """The first entry; None: no task is ready."""
         return min(self.ready, key=lambda entry: (entry.deadline, entry.order), default=None)
 
     def take(self) -> Urgency:
-        """What was preempted has its deadline still."""
+        """A preempted task keeps its deadline."""
         entry = self.first()
         assert entry is not None
         self.ready.remove(entry)
@@ -157,14 +157,14 @@ class ByDeadline:
         return entry.job
 
     def enters(self, job: Urgency, resource: int, now: int) -> None:
-        """Where the lock is a call, the floor counts from it."""
+        """If the lock is a system call, the floor counts from the call."""
         job.held.append(resource)
         job.since.pop(resource, None)
         if not self.is_lazy:
             job.since[resource] = now
 
     def is_behind(self, job: Urgency, now: int) -> bool:
-        """The running one wins ties."""
+        """The running task wins ties."""
         first = self.first()
         if first is None or first.deadline >= self.deadline(job):
             return False
@@ -178,5 +178,5 @@ class ByDeadline:
 
 
 def order_of(system: System, *, is_lazy: bool) -> Order:
-    """Return that of a system."""
+    """Return the scheduler of a system."""
     return ByDeadline(system, is_lazy=is_lazy) if system.is_edf else ByPriority(system)

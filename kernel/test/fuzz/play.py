@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Build the image of a system once; put program after program into it, and run it."""
+"""Build the image of a system once, then run it with a series of programs."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ BOUNDS = {"sim": Bounds(10, 60.0), "a53": Bounds(60, 60.0)}
 
 @dataclass(frozen=True)
 class Ending:
-    """What an image did: its notes, and its exit code."""
+    """The notes of an image, and its exit code."""
 
     code: int
     notes: list[Note]
-    wrong: str = ""  # it hung, or wrote what is no history
+    wrong: str = ""  # it hung, or wrote no valid history
 
 
 @dataclass(frozen=True)
 class Player:
-    """An image, where its program is, and how it is run."""
+    """An image, the offset of its program, and the way to run it."""
 
     elf: bytes
     offset: int
     board: str
-    file: Path  # for the image with a program
-    by_hardware: bool  # the scheduler
-    is_lazy: bool = False  # the floors
+    file: Path  # the image with a program
+    by_hardware: bool  # whether the scheduler is hardware
+    is_lazy: bool = False  # whether the floors are lazy
 
     def play(self, program: Program) -> Ending:
-        """Run it with this program."""
+        """Run the image with this program."""
         blob = encoded(program)
         self.file.write_bytes(self.elf[: self.offset] + blob + self.elf[self.offset + len(blob) :])
         self.file.chmod(0o755)
@@ -76,9 +76,9 @@ def build_player(
     level: str = LEVEL,
     join: Container[Part] = (),
 ) -> Player:
-    """Build the image; PlafondError says why it cannot be. `level`, `join`: as build_image() does.
+    """Build the image, with `level` and `join` as in build_image(). Raises PlafondError on failure.
 
-    `protocol`: with the scheduler before it where that is not the usual one, as in tests.txt.
+    `protocol` begins with the scheduler if that is not the usual scheduler, as in tests.txt.
     """
     folder = build / f"{name}-{board}-{protocol.replace(':', '-')}"
     folder.mkdir(parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ def build_player(
     *scheduler, locks = protocol.split(":")
     if scheduler:
         described = replace(described, scheduler=Scheduler(scheduler[0]))
-    # Silently: a mutant may use less than the kernel.
+    # Without warnings, because a mutant may use less than the kernel.
     options = f"{level} -w"
     image = build_image(described, board, locks, folder, level=options, for_tools=False, join=join)
     return Player(
@@ -108,7 +108,7 @@ def build_player(
 
 
 def steps_of_services() -> Iterator[str]:
-    """Yield the lines of a table in C: by the number of a service its step, if there is one."""
+    """Yield the lines of a table in C: by the number of a service, its step if it has a step."""
     for group in load_services().groups:
         yield f"#if {group.image or 1}\n"
         for service in group.named:
@@ -119,7 +119,7 @@ def steps_of_services() -> Iterator[str]:
 
 
 def _offset_of(image: Path, name: str) -> int:
-    """Return where in the file an object lies."""
+    """Return the offset of an object in the file."""
     with image.open("rb") as file:
         elf = ELFFile(file)
         table = elf.get_section_by_name(".symtab")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs, which an image finds in its memory, and histories, which it writes: as in fuzz.h."""
+"""Programs that an image finds in its memory, and histories that it writes, as in fuzz.h."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCRIPTS = 4
 
 
 class Place(IntEnum):
-    """What executes steps."""
+    """The places that execute steps."""
 
     TASK_0 = 0
     TASK_1 = 1
@@ -85,7 +85,7 @@ class Code(IntEnum):
 
 
 class Kind(IntEnum):
-    """Of a note."""
+    """The kinds of notes."""
 
     BEGIN = 0
     STEP = 1
@@ -142,7 +142,7 @@ class Step:
     second: int = 0
 
     def __str__(self) -> str:
-        """Return it as C has it, about."""
+        """Return the step roughly as C."""
         parts = [f"{self.object}"]
         if self.first or self.second:
             parts.append(f"{self.first:#x}")
@@ -159,21 +159,21 @@ Scripts = tuple[tuple[Step, ...], ...]
 
 @dataclass(frozen=True)
 class Program:
-    """Of each place some scripts, which its runs take in turn."""
+    """Scripts for each place, whose runs use them in turn."""
 
     fuel: int
     mode: int
     scripts: Mapping[Place, Scripts] = field(default_factory=dict)
 
     def steps(self) -> Iterator[tuple[Place, int, int, Step]]:
-        """All steps, and where they are."""
+        """All steps and their addresses."""
         for place, scripts in self.scripts.items():
             for script, steps in enumerate(scripts):
                 for index, step in enumerate(steps):
                     yield place, script, index, step
 
     def lines(self) -> list[str]:
-        """For a reader."""
+        """The program as lines of text."""
         found = [f"mode {self.mode}, fuel {self.fuel}"]
         for place, scripts in self.scripts.items():
             for script, steps in enumerate(scripts):
@@ -184,7 +184,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Note:
-    """What happened."""
+    """An event of a run."""
 
     kind: Kind
     place: Place
@@ -194,7 +194,7 @@ class Note:
     more: int = 0
 
     def __str__(self) -> str:
-        """For a reader."""
+        """The note as text."""
         code = Code(self.code).name if self.kind in (Kind.STEP, Kind.ERROR) else f"{self.code:#x}"
         known = {status.value: status.name for status in Status}
         status = known.get(self.status, str(self.status))
@@ -227,7 +227,7 @@ def _packed(step: Step) -> bytes:
 
 
 def decoded(written: bytes) -> list[Note]:
-    """Return the notes that an image wrote; what is no note raises ValueError."""
+    """Return the notes that an image wrote. Other bytes raise ValueError."""
     if len(written) % _NOTE.size:
         raise ValueError(f"found {len(written)} bytes; expected notes of {_NOTE.size}")
     return [

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""OS-Applications that are drawn: whose each object is, and which other ones may use it.
+"""Drawn OS-Applications: the owner of each object, and other applications that may use it.
 
-BOSS has the handlers and the last task: it is not terminated.
+BOSS has the handlers and the last task, and is not terminated.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 APPLICATIONS = ["P0", "P1", "P2", "P3"]
 BOSS = 3
 HANDLERS = 2
-RESOURCES = 3  # beside the scheduler
+RESOURCES = 3  # besides RES_SCHEDULER
 
 
 class ObjectKind(IntEnum):
-    """As AUTOSAR OS 4.x numbers them: ObjectTypeType."""
+    """The numbers of AUTOSAR OS 4.x: ObjectTypeType."""
 
     TASK = 0
     ISR = 1
@@ -35,7 +35,7 @@ class ObjectKind(IntEnum):
 
 @dataclass(frozen=True)
 class Application:
-    """What is its own."""
+    """Properties of an application."""
 
     is_trusted: bool
     restart: int | None  # the task that is activated when it restarts
@@ -43,7 +43,7 @@ class Application:
 
 @dataclass(frozen=True)
 class Owner:
-    """Whose an object is; None: it is none's. `access` has its own application, too."""
+    """The application of an object; None: it has none. `access` includes that application."""
 
     application: int | None
     access: frozenset[int]
@@ -51,35 +51,35 @@ class Owner:
 
 @dataclass(frozen=True)
 class Rights:
-    """Of all objects, by kind and number; of schedule tables only where there are some."""
+    """The owners of all objects, by kind and number, with schedule tables if there are any."""
 
     applications: tuple[Application, ...]
     owners: Mapping[ObjectKind, tuple[Owner, ...]]
 
     def owner(self, kind: int, number: int) -> Owner | None:
-        """None: there is no such object."""
+        """The owner of an object; None: there is no such object."""
         found = self.owners[ObjectKind(kind)] if kind in self.owners else ()
         return found[number] if number < len(found) else None
 
     def application(self, kind: ObjectKind, number: int) -> int:
-        """That of an object of a kind of which each is one's."""
+        """The application of an object, of a kind whose objects all have an application."""
         owner = self.owners[kind][number].application
         assert owner is not None
         return owner
 
     def of_task(self, number: int) -> Application:
-        """That of a task."""
+        """The application of a task."""
         return self.applications[self.application(ObjectKind.TASK, number)]
 
     def numbers(self, kind: ObjectKind, application: int) -> Iterator[int]:
-        """Those of the objects that are an application's."""
+        """The numbers of the objects of an application."""
         for number, owner in enumerate(self.owners.get(kind, ())):
             if owner.application == application:
                 yield number
 
 
 def draw_rights(random: Random, system: System) -> Rights:
-    """Return what a system keeps: what an alarm does, and what tasks lock, they may."""
+    """Return rights that the system respects: its alarms and locks use only permitted objects."""
     trusted = [random.random() < 0.5 for _ in range(BOSS)] + [True]
     all_of_them = range(len(APPLICATIONS))
     tasks = [random.randrange(len(APPLICATIONS)) for _ in system.tasks[:-1]] + [BOSS]
@@ -145,7 +145,7 @@ def _counts(alarm: Alarm, counter: int) -> bool:
 
 
 def _draw_resources(random: Random, system: System, tasks: list[int]) -> Iterator[Owner]:
-    """One that is none's is for the applications of its users, and the scheduler for all."""
+    """A resource without an owner is open to its users' applications, and RES_SCHEDULER to all."""
     of_resources = [task.resources for task in system.tasks]
     for resource in range(RESOURCES):
         users = {of for of, used in zip(tasks, of_resources, strict=True) if resource in used}
@@ -155,7 +155,7 @@ def _draw_resources(random: Random, system: System, tasks: list[int]) -> Iterato
 
 
 def application_line(number: int, application: Application, tasks: list[str]) -> str:
-    """Return its table in the language of descriptions."""
+    """Return the table of an application in the language of descriptions."""
     fields = ["trusted = true"] if application.is_trusted else []
     if application.restart is not None:
         fields.append(f'restart = "{tasks[application.restart]}"')
@@ -163,7 +163,7 @@ def application_line(number: int, application: Application, tasks: list[str]) ->
 
 
 def owner_fields(rights: Rights | None, kind: ObjectKind, number: int) -> list[str]:
-    """Return the fields of an object, which has them where there are applications."""
+    """Return the fields of an object for its application, if the system has applications."""
     owner = rights.owner(kind, number) if rights else None
     if owner is None or owner.application is None:
         return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Schedule tables that are drawn: when their points are, and what these do."""
+"""Drawn schedule tables: the times and actions of their points."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ TABLES = ["S0", "S1", "S2", "S3"]
 
 @dataclass(frozen=True)
 class Signal:
-    """A task that is activated; or, with an event, that gets it."""
+    """Activates a task or, with an event, sets the event of the task."""
 
     task: int
     event: int | None = None
 
     def text(self, tasks: list[str], events: list[str]) -> str:
-        """Return it in the language of descriptions."""
+        """Return the signal in the language of descriptions."""
         if self.event is None:
             return f"activate {tasks[self.task]}"
         return f"set {tasks[self.task]} {events[self.event]}"
@@ -30,7 +30,7 @@ class Signal:
 
 @dataclass(frozen=True)
 class Point:
-    """So many ticks behind the beginning; in any order."""
+    """A point at an offset in ticks, with signals in any order."""
 
     offset: int
     signals: tuple[Signal, ...]
@@ -38,19 +38,19 @@ class Point:
 
 @dataclass(frozen=True)
 class ScheduleTable:
-    """One without synchronisation."""
+    """A schedule table without synchronisation."""
 
     counter: int
     points: tuple[Point, ...]
     duration: int
     is_repeating: bool
-    is_relative: bool  # how it starts by itself
+    is_relative: bool  # the kind of its autostart
     start: int
-    modes: frozenset[int]  # in which it does
+    modes: frozenset[int]  # modes of its autostart
 
 
 def draw_tables(random: Random, system: System) -> tuple[ScheduleTable, ...]:
-    """Return some that share a counter, so that one can be next to another."""
+    """Return tables that partly share a counter, so that a table can follow another."""
     extended = [number for number, task in enumerate(system.tasks) if task.is_extended]
     counters = [0, 0, 1, 1] if system.is_edf else [0, 0, random.randrange(2), 1]
     return tuple(
@@ -62,7 +62,7 @@ def draw_tables(random: Random, system: System) -> tuple[ScheduleTable, ...]:
 def _draw_table(
     random: Random, number: int, counter: Counter, tasks: tuple[int, list[int]]
 ) -> ScheduleTable:
-    """Points lie apart as the counter allows."""
+    """Draw a table. The distances of its points are as its counter allows."""
 
     def way() -> int:
         return random.randint(counter.min_cycle, min(counter.highest, counter.min_cycle + 1))
@@ -85,7 +85,7 @@ def _draw_table(
 
 
 def _draw_signals(random: Random, tasks: int, extended: list[int]) -> tuple[Signal, ...]:
-    """Of a task at most one of each kind."""
+    """Draw signals, for each task at most one of each kind."""
     drawn: dict[tuple[int, bool], Signal] = {}
     for _ in range(random.randint(1, 3)):
         if extended and random.random() < 0.4:
@@ -97,7 +97,7 @@ def _draw_signals(random: Random, tasks: int, extended: list[int]) -> tuple[Sign
 
 
 def table_fields(table: ScheduleTable, tasks: list[str], events: list[str]) -> Iterator[str]:
-    """Return its fields in the language of descriptions, but for its modes."""
+    """Return the fields of a table in the language of descriptions, except its modes."""
     points = ", ".join(
         f"{{ at = {point.offset}, do = [{_texts(point, tasks, events)}] }}"
         for point in table.points

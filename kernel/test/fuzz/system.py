@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A system that is drawn: seven tasks, four resources, two counters, six alarms, or tables, too."""
+"""A drawn system: seven tasks, four resources, two counters, six alarms, perhaps tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .messages import Receiver, draw_receivers, message_lines
 from .rights import HANDLERS, ObjectKind, Rights, application_line, draw_rights, owner_fields
 from .schedule_tables import TABLES, ScheduleTable, draw_tables, table_fields
 
-LAST = 6  # the task that is ready always, below all others
+LAST = 6  # the task that is always ready, below all others
 TASKS = [*(f"T{number}" for number in range(LAST)), "LAST"]
 RES_SCHEDULER = 3
 RESOURCES = ["R0", "R1", "R2", "RES_SCHEDULER"]
@@ -21,8 +21,8 @@ MODES = ["M0", "M1"]
 HOOKS = ("error", "pretask", "posttask")
 FIRST_WITH_APPLICATIONS = 32
 FIRST_BY_DEADLINE = 128
-FIRST_WITH_TABLES = 256  # else as the one that is so many before
-FIRST_WITH_MESSAGES = 512  # the same, where there are no applications
+FIRST_WITH_TABLES = 256  # otherwise as the system whose number is less by this
+FIRST_WITH_MESSAGES = 512  # the same, for systems without applications
 DEADLINES_NS = (10_000, 20_000, 20_000, 50_000, 100_000)
 TICK_NS = 10_000
 LAST_DEADLINE_NS = 3_600_000_000_000
@@ -31,31 +31,31 @@ NONE: frozenset[int] = frozenset()
 
 @dataclass(frozen=True)
 class Task:
-    """A larger priority is more urgent."""
+    """A task. A larger priority is more urgent."""
 
     priority: int
     queue: int
     is_extended: bool
     is_non_preemptive: bool
-    internal: str  # "": it has none
+    internal: str  # "": the task has none
     resources: frozenset[int]
-    modes: frozenset[int]  # in which it starts by itself
-    deadline_ns: int = 0  # from an arrival; 0: not under EDF
+    modes: frozenset[int]  # modes of its autostart
+    deadline_ns: int = 0  # relative to the arrival; 0: not under EDF
 
 
 @dataclass(frozen=True)
 class Counter:
-    """Software's, or of time."""
+    """A counter of software, or of time."""
 
     highest: int
     ticks_per_base: int
     min_cycle: int
-    tick_ns: int = 0  # 0: it is software's
+    tick_ns: int = 0  # 0: a software counter
 
 
 @dataclass(frozen=True)
 class Alarm:
-    """What it does: `activate` or `set` a task, `call` a callback, `increment` a counter."""
+    """An alarm that can `activate` or `set` a task, `call` a callback, or `increment` a counter."""
 
     counter: int
     action: str
@@ -68,7 +68,7 @@ class Alarm:
 
 @dataclass(frozen=True)
 class System:
-    """What an image is built of."""
+    """The parts of a system from which an image is built."""
 
     is_extended: bool
     hooks: frozenset[str]
@@ -77,8 +77,8 @@ class System:
     counters: tuple[Counter, ...]
     alarms: tuple[Alarm, ...]
     tables: tuple[ScheduleTable, ...] = ()
-    receivers: tuple[Receiver, ...] = ()  # of messages
-    rights: Rights | None = None  # where there are applications
+    receivers: tuple[Receiver, ...] = ()  # receivers of messages
+    rights: Rights | None = None  # if the system has applications
 
     def ceiling(self, resource: int) -> int:
         """The priority of its most urgent user."""
@@ -90,7 +90,7 @@ class System:
 
     @property
     def is_edf(self) -> bool:
-        """Whether deadlines say which task runs."""
+        """Whether the scheduler is EDF."""
         return any(task.deadline_ns for task in self.tasks)
 
     def floor(self, resource: int) -> int:
@@ -102,7 +102,7 @@ class System:
         )
 
     def internal_ceiling(self, task: Task) -> int:
-        """The priority that a task has when it runs, outside all sections."""
+        """The priority of a running task outside all sections."""
         if task.is_non_preemptive:
             return max(other.priority for other in self.tasks)
         if task.internal:
@@ -111,7 +111,7 @@ class System:
 
 
 def draw_system(number: int) -> System:
-    """Return the system of this number, always the same."""
+    """Return the system of this number, which is always the same."""
     kind = number % FIRST_WITH_TABLES
     drawn = _draw_objects(kind)
     if kind >= FIRST_BY_DEADLINE:
@@ -126,11 +126,11 @@ def draw_system(number: int) -> System:
 
 
 def _draw_objects(number: int) -> System:
-    """What all systems have."""
+    """Draw the objects that all systems have."""
     random = Random(f"system {number}")
     tasks = [_draw_task(random) for _ in range(LAST)]
     has_applications = FIRST_WITH_APPLICATIONS <= number < FIRST_BY_DEADLINE
-    if has_applications:  # so that tasks are often preempted in a section, and end there
+    if has_applications:  # so tasks are often preempted in a section, and end there
         tasks = [replace(t, resources=NONE) if t.priority > 3 else t for t in tasks]
     for resource in range(RES_SCHEDULER):
         if not any(resource in task.resources for task in tasks):
@@ -144,7 +144,7 @@ def _draw_objects(number: int) -> System:
     if has_chain:
         alarms[2] = Alarm(0, "increment", 1, 0, 2, max(2, counters[0].min_cycle), every)
     return System(
-        is_extended=number % 3 != 2,  # and each third one is standard
+        is_extended=number % 3 != 2,  # each third system is in standard status
         hooks=frozenset(HOOKS) if number % 4 != 3 else frozenset(random.sample(HOOKS, k=1)),
         has_parameters=random.random() < 0.7,
         tasks=tuple(tasks),
@@ -154,7 +154,7 @@ def _draw_objects(number: int) -> System:
 
 
 def _by_deadline(random: Random, system: System) -> System:
-    """Tasks with deadlines; the second counter is one of time, and may increment the first."""
+    """Tasks get deadlines. The second counter counts time, and may increment the first."""
     clock = replace(system.counters[1], tick_ns=TICK_NS)
     alarms = [
         replace(alarm, counter=1, object=0, cycle=max(2, clock.min_cycle))
@@ -171,7 +171,7 @@ def _by_deadline(random: Random, system: System) -> System:
 
 
 def _with_deadlines(random: Random, tasks: list[Task]) -> Iterator[Task]:
-    """The last is due last; under EDF there are no internal resources."""
+    """The last task has the latest deadline. EDF has no internal resources."""
     for number, task in enumerate(tasks):
         drawn = LAST_DEADLINE_NS if number == LAST else random.choice(DEADLINES_NS)
         yield replace(task, deadline_ns=drawn, internal="", is_non_preemptive=False)
@@ -235,7 +235,7 @@ def _draw_alarm(random: Random, tasks: list[Task], counters: tuple[Counter, ...]
 
 
 def description_of(system: System, sources: str) -> str:
-    """Return it in the language of descriptions; `sources`: the folder of fuzz.c."""
+    """Return the system in the language of descriptions. `sources` is the folder of fuzz.c."""
     hooks = ", ".join(f'"{hook}"' for hook in ("startup", "shutdown", *sorted(system.hooks)))
     lines = [
         *(['scheduler = "edf"'] if system.is_edf else []),

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The model's schedule tables: AUTOSAR OS 4.x, 7.3 and 8.4, as docs/kernel/ has them.
+"""The model's schedule tables: AUTOSAR OS 4.x, 7.3 and 8.4, as in docs/kernel/.
 
-A table runs while its timer is set, and is next while another one says so: there is no state.
+A table runs while its timer is set, and is next while another table refers to it. So no state is
+kept.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from .system import Counter
 from .timers import Timer, Timers
 
 STOPPED, NEXT, RUNNING = 0, 1, 3
-# That store nothing:
+# Services that store no value:
 SERVICES = (Code.START_TABLE_REL, Code.START_TABLE_ABS, Code.STOP_TABLE, Code.NEXT_TABLE)
 
 
@@ -26,11 +27,11 @@ class Table(Timer):
     number: int
     table: ScheduleTable
     passed: int = 0  # expiry points of this round
-    next: Table | None = None  # that begins at its end
+    next: Table | None = None  # the table that begins at its end
 
 
 class Tables:
-    """All of them."""
+    """All schedule tables."""
 
     def __init__(
         self,
@@ -39,7 +40,7 @@ class Tables:
         timers: Timers,
         value: Callable[[int], int],
     ) -> None:
-        """None runs. `value`: of a counter."""
+        """No table runs. `value` returns the value of a counter."""
         self.tables = [
             Table(counter=table.counter, number=number, table=table)
             for number, table in enumerate(tables)
@@ -48,13 +49,13 @@ class Tables:
         timers.timers += self.tables
 
     def start_all(self, mode: int) -> None:
-        """Those of autostart."""
+        """Start the tables of autostart."""
         for table in self.tables:
             if mode in table.table.modes:
                 self.start_at(table, table.table.start, is_relative=table.table.is_relative)
 
     def status(self, table: Table) -> int:
-        """As GetScheduleTableStatus has it."""
+        """The status, as GetScheduleTableStatus returns it."""
         if table.is_set:
             return RUNNING
         return NEXT if any(other.next is table for other in self.tables) else STOPPED
@@ -62,7 +63,7 @@ class Tables:
     # ---- The time
 
     def start_at(self, table: Table, ticks: int, *, is_relative: bool) -> None:
-        """A value that the counter has now, it reaches when it has wrapped."""
+        """Start the table. The counter reaches its present value only after it has wrapped."""
         if not is_relative:
             now = self.value(table.counter)
             ticks += self.counters[table.counter].highest + 1 if ticks <= now else 0
@@ -70,12 +71,12 @@ class Tables:
         self.begin(table, ticks)
 
     def begin(self, table: Table, ticks: int) -> None:
-        """Its offset 0 is in so many ticks."""
+        """Begin the table, whose offset 0 is `ticks` away."""
         table.passed = 0
         self.timers.set(table, ticks + table.table.points[0].offset)
 
     def expire(self, table: Table) -> Sequence[Signal]:
-        """An expiry point, or the end; what it does. Activations come first."""
+        """Handle an expiry point or the end. Returns the signals, with activations first."""
         points = table.table.points
         if table.passed == len(points):
             following = table.next or (table if table.table.is_repeating else None)
@@ -92,7 +93,7 @@ class Tables:
     # ---- The services
 
     def service(self, step: Step) -> Status:
-        """Of those that store nothing. A wrong number comes first."""
+        """A service that stores no value. A wrong number is checked first."""
         numbers = [step.object, *([step.first] if step.code == Code.NEXT_TABLE else [])]
         if any(number >= len(self.tables) for number in numbers):
             return Status.E_OS_ID
@@ -104,7 +105,7 @@ class Tables:
         return self.start(table, step.first, is_relative=step.code == Code.START_TABLE_REL)
 
     def start(self, table: Table, ticks: int, *, is_relative: bool) -> Status:
-        """8.4: the value, then the state."""
+        """8.4: the value is checked first, then the state."""
         highest = self.counters[table.counter].highest
         least = 1 if is_relative else 0
         most = highest - table.table.points[0].offset if is_relative else highest
@@ -116,7 +117,7 @@ class Tables:
         return Status.E_OK
 
     def stop(self, table: Table) -> Status:
-        """8.4: it takes with it what was next; nor is it next itself."""
+        """8.4: a stop also drops the next table, and the table is next to none."""
         if self.status(table) == STOPPED:
             return Status.E_OS_NOFUNC
         table.is_set, table.next = False, None
@@ -126,7 +127,7 @@ class Tables:
         return Status.E_OK
 
     def follow(self, table: Table, following: Table) -> Status:
-        """8.4: the last one that was named is next."""
+        """8.4: the table named last is next."""
         if table.counter != following.counter:
             return Status.E_OS_ID
         if not table.is_set:

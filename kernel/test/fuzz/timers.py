@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The model's timers: what becomes due on a counter, and in which order."""
+"""The model's timers: they become due on a counter, in a defined order."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ class Timer:
 
     counter: int
     is_set: bool = False
-    left: int = 0  # ticks; 0: it is due, behind others of this tick
-    order: int = 0  # in which they were set
+    left: int = 0  # ticks; 0: due, after others of this tick
+    order: int = 0  # the order in which they were set
 
 
 class Timers:
-    """All of them. Those of one tick are due in the order in which they were set."""
+    """All timers. Timers of the same tick are due in the order in which they were set."""
 
     def __init__(self) -> None:
-        """There is none."""
+        """There is no timer."""
         self.timers: list[Timer] = []
         self.orders = 0
 
     def set(self, timer: Timer, left: int) -> None:
-        """It is due in so many ticks; 0: in this tick, which is being counted."""
+        """Set the timer, due in `left` ticks; 0: in the tick that is being counted."""
         self.orders += 1
         timer.is_set, timer.left, timer.order = True, left, self.orders
 
     def counted(self, counter: int) -> Iterator[Timer]:
-        """Return what the next tick of a counter makes due, and what that sets for this tick."""
+        """Return the timers that the next tick makes due, and timers that these set for it."""
         own = [timer for timer in self.timers if timer.counter == counter]
         for timer in own:
             if timer.is_set:
