@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Certificates: what the work of a row found, and a hash of all that the finding depends on.
+"""Certificates: the findings of a row, and a hash of everything on which each finding depends.
 
 A row consists of units: a sweep, a search, a mutant. Its certificate is one file, with one line for
 each unit and for each input. A unit is certified if
 
-- the seal fits: the file was not edited, and no merge mixed two of them;
-- the tools and the prover are the same: versions, and the text of each file of Python or C that
-  decides what is found;
-- its question is the same: the scenario, or the fault's text and the scenario that found it; and
-- no source is another: each file that the compiler read, and each name that could hide one of them.
+- the seal fits, so the file was not edited, and no merge mixed two certificates;
+- the tools and the prover are unchanged: versions, and each file of Python or C that decides a
+  finding;
+- its question is unchanged: the scenario, or the text of the fault and the scenario that found it;
+- no source changed: neither a file that the compiler read, nor a file that would now hide another.
 
-If a source is another, the compiler decides: a unit whose machine code is the same stays certified.
+If a source changed, the compiler decides: a unit whose machine code is the same stays certified.
 All other units are proved again, and the note of the row names the reason.
 """
 
@@ -32,11 +32,11 @@ from plafond.prove.model import Row, Verdict
 from proof.result import ROOT
 
 FOLDER = ROOT / "proof/certificates"
-NOT_READ = "not read"  # of a file that would hide one that the compiler reads, if it came earlier
+NOT_READ = "not read"  # a file that the compiler would find before a source of the same name
 TENTH = 10
 _DIGITS = 16
 
-# In C: a text, so that no comment begins in it; or a comment.
+# Matches a C literal, so that no comment begins inside it, or a comment.
 _COMMENT_OR_TEXT = re.compile(
     r"""(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|//[^\n]*|/\*.*?\*/""", re.DOTALL
 )
@@ -46,13 +46,13 @@ Inputs = Mapping[str, str]
 
 
 def digest(*parts: object) -> str:
-    """A hash of texts, numbers, and frozen data classes of them."""
+    """Return a hash of texts, numbers, or frozen data classes of these."""
     text = "\0".join(str(part) for part in parts)
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
 def digest_of(file: Path) -> str:
-    """A hash of a file but for its comments; or that it is missing."""
+    """Return a hash of the file without comments or docstrings, or "missing"."""
     try:
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -71,7 +71,7 @@ def _without_docstrings(text: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    """Of C: no code of ours knows its line."""
+    """Return C code without comments and empty lines. No code of ours depends on line numbers."""
     bare = _COMMENT_OR_TEXT.sub(lambda found: found["text"] or " ", text)
     return "\n".join(line for line in map(str.strip, bare.splitlines()) if line)
 
@@ -80,8 +80,8 @@ def _without_comments(text: str) -> str:
 class Reliance:
     """How a run uses certificates.
 
-    `seed`: with it a tenth of what is certified is proved again. `renews`: the certificate is
-    written, if the row holds.
+    `is_certified`: prove only units that are not certified. `seed`: prove a random tenth of the
+    certified units again. `renews`: write the certificate if the row holds.
     """
 
     is_certified: bool = False
@@ -89,12 +89,12 @@ class Reliance:
     renews: bool = False
 
     def draws(self, row: str, unit: str) -> bool:
-        """Whether that unit belongs to the tenth."""
+        """Whether the seed draws this unit for the tenth that is proved again."""
         return self.seed is not None and int(digest(self.seed, row, unit), 16) % TENTH == 0
 
 
 def add_reliance(parser: argparse.ArgumentParser) -> None:
-    """Take the options; reliance_of() reads them."""
+    """Add the options that reliance_of() reads."""
     parser.add_argument(
         "--certified", action="store_true", help="prove only what its certificate does not show"
     )
@@ -105,12 +105,12 @@ def add_reliance(parser: argparse.ArgumentParser) -> None:
 
 
 def reliance_of(given: argparse.Namespace) -> Reliance:
-    """Of the command line."""
+    """Return the reliance that the command line asks for."""
     return Reliance(given.certified, given.sample, given.renew)
 
 
 def units_of(kind: str, names: Iterable[str]) -> list[str]:
-    """What units of these names are called, of which several may be the same."""
+    """Return the unit names. A repeated name gets a number, so that each is unique."""
     times: Counter[str] = Counter()
     units = []
     for name in names:
@@ -120,20 +120,20 @@ def units_of(kind: str, names: Iterable[str]) -> list[str]:
 
 
 class Line(NamedTuple):
-    """What was found of a unit."""
+    """The finding of a unit."""
 
-    asked: str  # a hash of the question
-    code: str  # a hash of the machine code that answered it
+    asked: str  # hash of the question
+    code: str  # hash of the machine code that answered the question
     found: dict[str, str | int]
 
 
 class _UnfitError(Exception):
-    """The file is no certificate of this row."""
+    """The file is no valid certificate of this row."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """Of a file."""
+    """The parsed content of a certificate file."""
 
     prover: Inputs = field(default_factory=dict)
     sources: Inputs = field(default_factory=dict)
@@ -141,7 +141,7 @@ class _Content:
     units: Mapping[str, Line] = field(default_factory=dict)
 
     def lines(self, row: str) -> Iterator[Mapping[str, object]]:
-        """As they stand in the file."""
+        """Yield the lines of the file, without the seal."""
         yield {"row": row}
         for kind, inputs in (("prover", self.prover), ("source", self.sources)):
             yield from ({kind: name, "is": inputs[name]} for name in sorted(inputs))
@@ -160,7 +160,7 @@ def _text(content: _Content, row: str) -> str:
 
 
 def _read(file: Path, row: str) -> _Content:
-    """The file; _UnfitError says why it is none of this row."""
+    """Parse the file. Raise _UnfitError with the reason if it does not fit this row."""
     try:
         *lines, seal = file.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
@@ -207,14 +207,14 @@ def _values(found: Mapping[object, object]) -> Iterator[tuple[str, str | int]]:
 
 
 class Certificate:
-    """Of one row: what was found before, as far as it counts, and what is found now."""
+    """The certificate of a row: the findings that still count, and the findings of this run."""
 
     def __init__(
         self, row: str, file: Path, prover: Inputs, reliance: Reliance, tree: Path = ROOT
     ) -> None:
-        """`tree`: where the sources are."""
+        """`tree`: the root of the sources."""
         self.row = row
-        self.differences: list[str] = []  # from what is certified
+        self.differences: list[str] = []  # between certified findings and findings of this run
         self._file, self._tree = file, tree
         self._prover, self._reliance = prover, reliance
         self._reasons: Counter[str] = Counter()
@@ -237,31 +237,33 @@ class Certificate:
 
     @property
     def is_used(self) -> bool:
-        """It is read or written in this run."""
+        """Whether this run reads or writes the certificate."""
         return self._reliance.is_certified or self._reliance.renews
 
     @property
     def is_current(self) -> bool:
-        """All inputs are those of the file."""
+        """Whether the file fits, and its inputs are equal to the inputs of this run."""
         return not (self._unfit or self._other_prover or self._other_sources)
 
-    # ---- What is certified --------------------------------------------------------------
+    # ---- Certified findings -------------------------------------------------------------
 
     def line(self, unit: str) -> Line | None:
-        """What was found of it by this prover, of whatever code."""
+        """Return the unit's line, whatever its machine code, unless the prover changed."""
         return None if self._unfit or self._other_prover else self._before.units.get(unit)
 
     def taken(self, unit: str, asked: Callable[[Found], str]) -> Found | None:
-        """What is certified; `asked`: the question now, of what was found."""
+        """Return the certified finding if no source changed. `asked` hashes the present
+        question."""
         line = self.candidate(unit, asked)
         return self._take(unit, line) if line is not None and not self._other_sources else None
 
     def taken_of_code(
         self, unit: str, asked: Callable[[Found], str], code: str, drawn_with: str = ""
     ) -> Found | None:
-        """The same, if this is the machine code, wherever it comes from.
+        """Return the certified finding if the machine code is `code`, even if sources changed.
 
-        `drawn_with`: the unit that is drawn for this one, if the two are one work.
+        `drawn_with`: the unit whose draw also decides for this unit, because both are one piece of
+        work.
         """
         line = self.candidate(unit, asked, drawn_with)
         return self._take(unit, line) if line is not None and line.code == code else None
@@ -269,7 +271,7 @@ class Certificate:
     def candidate(
         self, unit: str, asked: Callable[[Found], str], drawn_with: str = ""
     ) -> Line | None:
-        """What is certified if the machine code is the line's."""
+        """Return the line that is certified if the machine code equals the line's code."""
         line = self.line(unit)
         if not self._reliance.is_certified or line is None or line.asked != asked(line.found):
             return None
@@ -285,7 +287,7 @@ class Certificate:
             raise ValueError(f"{self.row}: two units are named {unit}")
         self._now[unit] = line
 
-    # ---- What is found now --------------------------------------------------------------
+    # ---- Findings of this run -----------------------------------------------------------
 
     def found(
         self,
@@ -297,9 +299,9 @@ class Certificate:
         proved: bool = True,
         decisive: Iterable[str] = (),
     ) -> None:
-        """What is found of it now; `proved`: not only that its code is the certified one.
+        """Note the finding of this run. `proved` is false if only the machine code was compared.
 
-        `decisive`: what of it must be found again; all, if nothing is named.
+        `decisive`: the values that must equal the certified values; empty means all.
         """
         before, now = self.line(unit), Line(asked, code, dict(found))
         self._keep(unit, now)
@@ -315,12 +317,13 @@ class Certificate:
                 self.differences.append(f"{unit}: {what}")
 
     def _is_same(self, before: Line, now: Line) -> bool:
-        """Whether it must be found again: where no code is known, the sources decide."""
+        """Whether the certified finding must be reproduced. If no code is known, the sources
+        decide."""
         is_known = bool(now.code) or not self._other_sources
         return is_known and (before.asked, before.code) == (now.asked, now.code)
 
     def note_read(self, files: Iterable[Path], folders: Iterable[Path]) -> None:
-        """The compiler reads these, and looks for headers there; relative to the tree."""
+        """Note files that the compiler read and folders of headers, both relative to the tree."""
         self._read.update(map(str, files))
         self._folders.update(map(str, folders))
 
@@ -337,7 +340,7 @@ class Certificate:
 
     @property
     def note(self) -> str:
-        """How much of it is certified, and why the rest is not; "" if none is asked for."""
+        """How many units are certified, and why the others were proved; "" without --certified."""
         if not self._reliance.is_certified:
             return ""
         parts = [f"{self._taken} of {len(self._now)} by certificate"]
@@ -347,9 +350,10 @@ class Certificate:
         return "; ".join(parts)
 
     def certified(self, row: Row, *, is_whole: bool) -> Row:
-        """The row with its note; the file is renewed, if that is asked for and the row is right.
+        """Return the row with its note. Its verdict is violated if a certified finding differs.
 
-        `is_whole`: all its units were looked at, so others are no more.
+        If the row holds and the run renews, write the file. `is_whole`: the run covered all units,
+        so lines of other units are dropped.
         """
         if self.differences:
             trace = ["its certificate cannot be reproduced:", *self.differences, *row.trace]
@@ -359,7 +363,7 @@ class Certificate:
         return row.model_copy(update={"certificate": self.note})
 
     def _write(self, *, is_whole: bool) -> None:
-        """Lines of other parts stay if no input is another."""
+        """Write the file. Lines of units that this run did not cover stay if no input changed."""
         before = self._before if self.is_current else _Content()
         folders = before.folders | self._folders
         sources = sources_in(self._tree, {*_read_of(before.sources), *self._read}, folders)
@@ -374,9 +378,9 @@ def _read_of(sources: Inputs) -> Iterator[str]:
 
 
 def sources_in(tree: Path, read: Iterable[str], folders: Iterable[str]) -> dict[str, str]:
-    """What these files are now, and that others are there which a compiler could find first.
+    """Return hashes of the files read, and mark files that would now hide one of them.
 
-    It looks in `folders`, and beside a file that includes another.
+    The compiler searches for headers in `folders` and beside the file that includes them.
     """
     names = set(read)
     found = {name: digest_of(tree / name) for name in names}
@@ -395,7 +399,7 @@ def _changed(before: Inputs, now: Inputs) -> list[str]:
 
 
 def _change(name: str, before: Inputs, now: Inputs) -> str:
-    """Hashes say nothing to a reader, versions do."""
+    """Name the versions if both are known. A hash says nothing to a reader."""
     was, is_now = before.get(name, ""), now.get(name, "")
     return f"{name} was {was}, is {is_now}" if " " in was and is_now else name
 

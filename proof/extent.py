@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How a program of proof/ is asked for a part of its work: `--quick`, or `--rest`, all else.
+"""The options --quick, --rest and --unargued, which choose a part of a program's work.
 
-`--unargued` is the rest where nothing is quick: all that could fail.
+--rest is everything except the quick part. --unargued is the rest for programs without a quick
+part: everything except the mutants that are argued equivalent.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from plafond.prove.model import Extent
 
 
 def add_extent(parser: argparse.ArgumentParser, small: str) -> None:
-    """Take both options into `extent`; `small`: what the quick part is."""
+    """Add the options, which set `extent`. `small` describes the quick part."""
     parts = parser.add_mutually_exclusive_group()
     for extent, text in (
         (Extent.QUICK, f"only {small}"),

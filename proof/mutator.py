@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Mutants of a C source: one small fault each, made from its syntax tree.
+"""Generate mutants of a C source from its syntax tree. Each mutant has one small fault.
 
-The operators are those that break protocols: a store that is missing, two shared
-accesses in the wrong order, a comparison that is flipped or weakened, a
-compare-and-swap that is only a store, a condition of which half is forgotten. Where a protocol
-is spread over functions of a library, its calls are steps, too: each that is made for its effect
-is left out, and made before its neighbour. What only counts for statistics is left alone.
+The operators make faults that break protocols:
 
-A loop over several things, or over the periods that have passed, ends after its first round.
+- drop a store;
+- swap two accesses to shared words;
+- flip or weaken a comparison;
+- replace a compare-and-swap by a store;
+- keep only half of a condition;
+- end a loop after its first round, unless the loop only tries again.
+
+With `calls_are_steps`, for a protocol that is spread over functions of a library, calls are steps,
+too. Each call that is made for its effect is dropped, and is swapped with its neighbour. Statements
+that only count for statistics get no faults.
 """
 
 from __future__ import annotations
@@ -45,9 +50,9 @@ PREDICATES = {
     "is_gone",
 }
 QUESTION = re.compile(r"(plf_)?(is|has|may|needs|can)_")
-# Why a section is eager is counted, too.
+# The reason why a section is eager (`why`) serves statistics only.
 STATISTICS = re.compile(r"plf_counts|plf_stats_mutex|->why\b")
-PURE = {"plf_rank", "plf_word"}  # functions that only reckon
+PURE = {"plf_rank", "plf_word"}  # functions that only compute a value
 WEAKER = {">=": ">", ">": ">=", "<": "<=", "<=": "<"}
 OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", ">": "<=", "<": ">=", "<=": ">"}
 
@@ -64,7 +69,8 @@ def touches_shared(node: Node) -> bool:
 
 
 def is_effect(node: Node) -> bool:
-    """Whether it is a statement made for what it does: a call, or a store to memory of others."""
+    """Whether the statement has an effect: it is a call, or a store through a pointer or to a
+    field."""
     if node.type != "expression_statement" or not node.named_children:
         return False
     expression = node.named_children[0]
@@ -79,7 +85,7 @@ def is_effect(node: Node) -> bool:
 
 
 def stored_to(statement: Node) -> str:
-    """Where a plain store goes; "": it is none, or takes a call."""
+    """Return the target of a plain store, or "" if the statement is no store or has a call."""
     expression = statement.named_children[0]
     is_plain = {callee(n) for n in walk(expression)} <= {"", *PURE}
     target = expression.child_by_field_name("left")
@@ -87,7 +93,10 @@ def stored_to(statement: Node) -> str:
 
 
 def are_independent(first: Node, second: Node) -> bool:
-    """Whether both are plain stores that do not meet: the compiler, too, may swap them."""
+    """Whether both are plain stores and neither uses the other's target.
+
+    The compiler may swap two such stores, too.
+    """
     one, other = stored_to(first), stored_to(second)
     if not one or not other:
         return False
@@ -95,7 +104,7 @@ def are_independent(first: Node, second: Node) -> bool:
 
 
 def repeats_until_won(loop: Node) -> bool:
-    """Whether a loop only tries again: it has no condition, or does nothing but ask it again."""
+    """Whether the loop only tries again: it has no condition, or its body and update are empty."""
     body = loop.child_by_field_name("body")
     is_empty = body is not None and text_of(body) == ";"
     if loop.child_by_field_name("condition") is None:
@@ -106,7 +115,7 @@ def repeats_until_won(loop: Node) -> bool:
 class Mutator:
     """All mutants of the functions of one file."""
 
-    has_single_rounds = True  # whether a loop that ends after its first round is a fault to make
+    has_single_rounds = True  # make `once` mutants; a subclass may turn them off
 
     def __init__(
         self,
@@ -116,7 +125,7 @@ class Mutator:
         *,
         calls_are_steps: bool = False,
     ) -> None:
-        """`functions`: only these (all if None)."""
+        """Mutate only these `functions`, or all if it is None."""
         self.file = file
         self.source = (root / file).read_bytes()
         self.functions = functions
@@ -125,7 +134,7 @@ class Mutator:
         self.function = ""
 
     def mutants(self) -> list[Mutant]:
-        """Every mutant, in source order."""
+        """Return all mutants in source order."""
         tree = Parser(Language(tree_sitter_c.language())).parse(self.source)
         for node in walk(tree.root_node):
             if node.type == "function_definition":
@@ -133,7 +142,7 @@ class Mutator:
         return self.found
 
     def visit_function(self, function: Node) -> None:
-        """Mutants of one function."""
+        """Add the mutants of a function, unless `functions` excludes it."""
         self.function = name_of(function)
         if self.functions is not None and self.function not in self.functions:
             return
@@ -150,18 +159,18 @@ class Mutator:
                 self.reorder(node.named_children)
 
     def add(self, node: Node, what: str, text: str) -> None:
-        """Replace one node."""
+        """Add a mutant that replaces a node."""
         self.add_span(node, node, what, text)
 
     def add_span(self, first: Node, last: Node, what: str, text: str) -> None:
-        """Replace everything from one node to another."""
+        """Add a mutant that replaces the text from the first node to the last."""
         line = first.start_point[0] + 1
         self.found.append(
             Mutant(self.file, self.function, line, what, first.start_byte, last.end_byte, text)
         )
 
     def drop(self, node: Node) -> None:
-        """A store, to a shared word or to a field, that is missing."""
+        """Drop a store to a shared word or a field; if calls are steps, drop any effect."""
         if node.type != "expression_statement" or not node.named_children:
             return
         if self.calls_are_steps:
@@ -177,7 +186,7 @@ class Mutator:
             self.add(node, f"drop {one_line(text_of(node))}", ";")
 
     def compare(self, node: Node) -> None:
-        """A comparison flipped, or off by one."""
+        """Flip a comparison, or weaken it: `<` and `<=`, or `>` and `>=`, change places."""
         operator = node.child_by_field_name("operator")
         if node.type != "binary_expression" or operator is None:
             return
@@ -187,7 +196,7 @@ class Mutator:
                 self.add(operator, f"{how} {one_line(text_of(node))}", table[sign])
 
     def forget_half(self, node: Node) -> None:
-        """Half of a condition forgotten."""
+        """Keep only the left or the right side of `&&` or `||`."""
         operator = node.child_by_field_name("operator")
         if node.type != "binary_expression" or operator is None:
             return
@@ -199,7 +208,7 @@ class Mutator:
                     self.add(node, what, f"({text_of(kept)})")
 
     def predicate(self, node: Node) -> None:
-        """A question that is not asked, or whose answer is turned round."""
+        """Negate a predicate, or replace its answer by true or false."""
         is_question = callee(node) in PREDICATES or (
             self.calls_are_steps and QUESTION.match(callee(node)) is not None
         )
@@ -217,7 +226,7 @@ class Mutator:
             self.add(node, f"never {one_line(text)}", f"(((void)({text})), false)")
 
     def swap_store_for_cas(self, node: Node) -> None:
-        """A compare-and-swap that only stores."""
+        """Replace a compare-and-swap by a store that always succeeds."""
         arguments = node.child_by_field_name("arguments")
         if callee(node) not in ("plf_cas32", "plf_cas64") or arguments is None:
             return
@@ -227,9 +236,9 @@ class Mutator:
         self.add(node, what, f"({store}({word}, {desired}), true)")
 
     def once(self, node: Node) -> None:
-        """A loop whose body runs at most once, also if the body has `continue`.
+        """Let a loop's body run at most once, even if the body has `continue`.
 
-        Only another thread shows how often a loop tries again, so such loops stay.
+        A loop that only tries again is left alone, because only another thread could make it fail.
         """
         body = node.child_by_field_name("body")
         if node.type not in ("for_statement", "while_statement") or body is None:
@@ -251,7 +260,7 @@ class Mutator:
         self.add(node, f"once {one_line(head.decode())}", text)
 
     def reorder(self, statements: Iterable[Node]) -> None:
-        """Each two neighbouring statements with shared accesses, in the other order."""
+        """Swap each two neighbouring statements if both access shared words or have effects."""
         rows = [s for s in statements if s.type != "comment"]
         for first, second in pairwise(rows):
             if first.type != "expression_statement":
@@ -269,7 +278,10 @@ class Mutator:
                 self.add_span(first, second, what, moved)
 
     def before(self, first: str, second: Node) -> str | None:
-        """`second` done first: of an `if` or a `return` the condition or value."""
+        """Return C code that runs `second` before `first`.
+
+        For an `if` or a `return`, only the condition or the value runs before `first`.
+        """
         if second.type == "expression_statement":
             return f"{text_of(second)} {first}"
         if second.type == "return_statement" and second.named_children:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The inputs of a finding beside the code: modules in Python, the engine, and tools."""
+"""The inputs of a finding except the code: Python modules, the engine and the tools."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from proof.certificate import digest_of
 from proof.result import ROOT, CouldNotRunError
 
 ENGINE = "proof.engine."
-# These modules report findings or order the tries. None of them decides a finding. The generators
-# of mutants are among them, because the text of each mutant is part of its question.
+# These modules report findings or order the tries, and none of them decides a finding. The
+# generators of mutants are among them, because the text of each mutant is part of its question.
 NEUTRAL = {
     f"proof.{name}"
     for name in (
@@ -25,11 +25,11 @@ NEUTRAL = {
     )
 }
 
-_READERS = ("plafond.describe.oil", "plafond.describe.rt_app")  # of files that no proof reads
+_READERS = ("plafond.describe.oil", "plafond.describe.rt_app")  # their files are no input of proofs
 
 
 def modules(*names: str, rooms: Sequence[str] = ("proof",)) -> dict[str, str]:
-    """These modules and all that they import of these packages, with hashes of their files."""
+    """Return hashes of the files of these modules and of all that they import from `rooms`."""
     found: set[str] = set()
     waiting = list(names)
     while waiting:
@@ -55,7 +55,7 @@ def _imported(name: str) -> tuple[str, ...]:
 
 @cache
 def imports_of(file: Path) -> tuple[str, ...]:
-    """The names of the modules that it imports; some are of functions and classes in modules."""
+    """Return the names that the file imports. Some are functions or classes in modules."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     return tuple(name for node in ast.walk(tree) for name in _named(node))
 
@@ -77,13 +77,13 @@ def _decides(name: str) -> bool:
 
 
 def packages(*names: str) -> dict[str, str]:
-    """The versions of Python and of these packages."""
+    """Return the versions of Python and of these packages."""
     python = f"Python {'.'.join(platform.python_version_tuple()[:2])} on {platform.machine()}"
     return {"python": python, **{name: f"version {version(name)}" for name in names}}
 
 
 def compilers(names: Iterable[str]) -> dict[str, str]:
-    """The versions of these compilers, with their assemblers and linkers."""
+    """Return the versions of these compilers and of their assemblers and linkers."""
     return {
         tool: said
         for name in names
@@ -98,7 +98,7 @@ def _with_helpers(compiler: str) -> Iterator[tuple[str, str]]:
 
 
 def version_of(tool: str) -> str:
-    """The first line that it prints of itself."""
+    """Return the first line of the tool's --version."""
     return next(iter(_output(tool, "--version").splitlines()), "")
 
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What killed each mutant when the results were published.
+"""Read which scene or case killed each mutant in the published results.
 
-It saves time and nothing else: the scene or case named here is tried first, and must find the
-fault again.
+This only saves time: the named scene or case is tried first, and must find the fault again.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ from collections import defaultdict
 
 from proof.result import ROOT
 
-# As `plafond prove PROTOCOL --faults` prints it: what found the fault, and what it found.
+# The format of `plafond prove PROTOCOL --faults`: the killer's name precedes the colon.
 _KILLED = re.compile(r"^killed +(?P<mutant>\S.*)\n +(?P<killer>[^:\n]+): ", re.MULTILINE)
 
 
 def killers(protocol: str) -> dict[str, frozenset[str]]:
-    """By the name of the mutant, which several may have."""
+    """Return the killers by mutant name. Several mutants may share a name."""
     table = ROOT / f"docs/results/prove-{protocol}.txt"
     found: defaultdict[str, set[str]] = defaultdict(set)
     if table.exists():

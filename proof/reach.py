@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Which functions the machine code of a C file can depend on.
+"""Find the functions on which the machine code of a C file can depend.
 
-A `static inline` function that nothing else of the file names leaves no code behind, so a fault
-in it leaves the file's code as it is. Whatever is not recognised as such a function counts as
-named: the answer may be too long, never too short.
+A `static inline` function leaves no code behind if nothing else in the file names it. A fault in
+such a function does not change the file's machine code. Anything not recognised as such a function
+counts as named, so the answer may have too many names but never too few.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _NAME = re.compile(rb"[A-Za-z_]\w*")
 
 @dataclass(frozen=True)
 class Reach:
-    """Of one C file: the files that it is made of, and the names that its code goes back to."""
+    """The files that a C file consists of, and the names on which its code can depend."""
 
     files: frozenset[str]
     names: frozenset[str]
 
 
 def reach(preprocessed: bytes) -> Reach:
-    """The reach, from the output of `gcc -E`."""
+    """Compute the reach from the output of `gcc -E`."""
     files = {str(PurePath(name.decode())) for name in _LINE_MARK.findall(preprocessed)}
     text = _LINE_MARK.sub(b"", preprocessed)
     tree = Parser(Language(tree_sitter_c.language())).parse(text)
-    dormant: dict[bytes, set[bytes]] = {}  # what each function names that may leave no code
+    dormant: dict[bytes, set[bytes]] = {}  # the names used in each function that may leave no code
     awake: set[bytes] = set()
     end = 0
     for node in tree.root_node.children:
@@ -47,7 +47,7 @@ def reach(preprocessed: bytes) -> Reach:
 
 
 def _inline_name(node: Node) -> bytes | None:
-    """The name of a `static inline` function, announced or defined; None of anything else."""
+    """Return the name of a declared or defined `static inline` function, or None."""
     if node.type not in ("declaration", "function_definition") or node.has_error:
         return None
     kinds = {n.text for n in node.children if n.type == "storage_class_specifier"}
@@ -61,7 +61,7 @@ def _inline_name(node: Node) -> bytes | None:
 
 
 def _closure(names: set[bytes], dormant: dict[bytes, set[bytes]]) -> set[bytes]:
-    """These names, and those that are named in the functions among them."""
+    """Return the names, and all names that the functions among them use, transitively."""
     found: set[bytes] = set()
     new = names
     while new:

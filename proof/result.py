@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the programs of proof/ have in common: their rows, their sums, and how they end."""
+"""Common parts of the programs in proof/: result rows, tables of faults, and exit codes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STILLBORN, SURVIVED = "stillborn", "survived"
 
 
 class CouldNotRunError(Exception):
-    """A tool or a privilege is missing, or something ended early: nothing is known."""
+    """A tool or a privilege is missing, or a process ended early, so nothing is known."""
 
 
 def row_of(
@@ -30,9 +30,9 @@ def row_of(
     faults: Sequence[Fault] = (),
     trace: Sequence[str] = (),
 ) -> Row:
-    """One check of one protocol.
+    """Return the result row of a check of a protocol.
 
-    `began_s`: of time.monotonic(). `trace`: the way to a violation, empty if there is none.
+    `began_s`: the start, by time.monotonic(). `trace`: the steps to a violation, or empty.
     """
     return Row(
         protocol=protocol,
@@ -49,7 +49,7 @@ def row_of(
 
 
 def print_faults(faults: Sequence[Fault]) -> None:
-    """Two lines each, and the sums."""
+    """Print two lines for each fault, and the number of faults with each verdict."""
     for fault in faults:
         line = f"{fault.line:4} " if fault.line else ""
         print(f"{fault.verdict:10} {line}{fault.mutant}\n{'':16}{fault.by}")
@@ -59,7 +59,7 @@ def print_faults(faults: Sequence[Fault]) -> None:
 
 
 def print_lines(lines: Sequence[Mapping[str, str | float]]) -> None:
-    """Print a table: numbers flush right."""
+    """Print a table with numbers flush right. `lines` must not be empty."""
     cells = [list(lines[0]), *([str(value) for value in line.values()] for line in lines)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     is_number = [not isinstance(value, str) for value in lines[0].values()]
@@ -71,13 +71,13 @@ def print_lines(lines: Sequence[Mapping[str, str | float]]) -> None:
 def print_json(
     proof: str, rows: Sequence[Row], details: Mapping[str, object], *, holds: bool
 ) -> None:
-    """What `plafond prove` reads; the details are the program's own."""
+    """Print the JSON that `plafond prove` reads. `details` are additional fields of the program."""
     shown = [row.model_dump(mode="json", exclude_defaults=True) for row in rows]
     print(json.dumps({"proof": proof, "rows": shown, **details, "holds": holds}, indent=2))
 
 
 def concluded(name: str, prove: Callable[[], bool]) -> int:
-    """Run a program, which returns whether all is right; return its exit code."""
+    """Run `prove`, which returns whether everything holds; return the program's exit code."""
     try:
         return ExitCode.HOLDS if prove() else ExitCode.VIOLATED
     except (CouldNotRunError, PlafondError, MemoryError, OSError, ValueError) as error:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Processes that work on tasks: forked, so that they have what was loaded before.
+"""Run tasks in forked processes, which inherit all that the parent has loaded.
 
-Each has a pipe of its own, and nothing is locked. So whatever becomes of one of them, by an error
-or by a signal, the others can be ended, and nothing waits for ever; that is not so of
-multiprocessing.Pool, and concurrent.futures gives forked processes no bound of tasks.
+Each process has its own pipe, and there are no locks. So if a process fails or is killed, the
+parent can end the others, and nothing waits for ever. multiprocessing.Pool does not guarantee that,
+and concurrent.futures cannot limit the number of tasks of a forked process.
 """
 
 import multiprocessing
@@ -24,18 +24,18 @@ _FORK = multiprocessing.get_context("fork")
 
 @dataclass
 class _Worker:
-    """A process, and what it works on."""
+    """A process and its progress."""
 
     process: BaseProcess
-    tasks: int = 0  # that it got
-    number: int = 0  # of the task
+    tasks: int = 0  # number of tasks that the process got
+    number: int = 0  # number of its current task
 
 
 def _work(pipe: Connection, others: Sequence[Connection], function: Callable[[Any], Any]) -> None:
-    """Do what comes, up to None."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # that is for the parent
+    """Apply `function` to each task from the pipe until None arrives."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     for other in others:
-        other.close()  # or they would not end with the parent
+        other.close()  # otherwise this process would keep them open after the parent's end
     while (task := pipe.recv()) is not None:
         try:
             answer = True, function(task[0])
@@ -47,9 +47,10 @@ def _work(pipe: Connection, others: Sequence[Connection], function: Callable[[An
 def done_by_workers(
     function: Callable[[Task], Answer], tasks: Iterable[Task], workers: int, *, most: int
 ) -> Iterator[tuple[int, Answer]]:
-    """Yield the number of each task with its answer, as they come.
+    """Yield the number of each task with its answer, in the order in which answers arrive.
 
-    A process does at most `most` tasks, because memory grows. What a task raises is raised here.
+    A process does at most `most` tasks, because its memory grows. If a task raises an exception, it
+    is raised here.
     """
     waiting = deque(enumerate(tasks))
     running: dict[Connection, _Worker] = {}
@@ -105,7 +106,7 @@ def _answer(pipe: Connection, worker: _Worker) -> Any:
 
 
 def in_order(numbered: Iterable[tuple[int, Answer]]) -> Iterator[Answer]:
-    """Yield the answers of the tasks 0, 1, ... as soon as it is their turn."""
+    """Yield the answers in the order of their tasks, each as soon as all earlier ones are out."""
     early: dict[int, Answer] = {}
     following = 0
     for number, answer in numbered:
