@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The bounds of the analysis beside every schedule of small task sets."""
+"""Compare the bounds of the analysis with every schedule of small task sets."""

@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Compare the bounds of `plafond analyse` with all that small random task sets can do.
+"""Compare the bounds of `plafond analyse` with all schedules of small random task sets.
 
-The simulator (simulate.c) explores every arrival that intervals allow and every order
-among equal priorities; it shares nothing with the analysis. Every task of every set must
-respond within its bound, under every protocol; and mistakes put into the analysis must
-be seen. The same under EDF, where a deadline must be missed in some schedule if, and only
-if, the analysis says so; on two and three processors that share resources; and in two servers,
-or slots, of one processor, at every phase of these, and two or three that share resources. Sets
-with too many states are counted and left out.
-In further sets, without servers, run steps have ranges, and releases come late. In others some
-tasks are not preempted, or only by tasks above a threshold.
+The simulator (simulate.c) explores every arrival that intervals allow, and every order among equal
+priorities. It shares no code with the analysis. Each task must respond within its bound, under
+every protocol. Mistakes that are put into the analysis must be seen.
 
-Further sets are explored on a kernel whose work takes time: interrupts, activations, switches,
-locks and ticks. No response may be above its bound with these overheads, and each term of it,
-left out, must be seen.
+The same holds for several kinds of sets:
 
-The verdict without bounds must keep all deadlines that are at the bounds, and no set with one that
-some job can miss.
+- under EDF: some schedule must miss a deadline if, and only if, the analysis says so;
+- on two and three processors that share resources;
+- in two servers or slots of a processor, in all phases, and in two or three servers that share;
+- with ranges of run steps and release jitter, without servers;
+- with tasks that are not preempted, or only by tasks above a threshold;
+- on a kernel whose work takes time: interrupts, activations, switches, locks and ticks. No response
+  may exceed its bound with overheads, and a bound without any of its terms must fail.
+
+Sets with too many states are counted and left out.
+
+The verdict without bounds must accept deadlines that are equal to the bounds. It must reject a
+deadline that some job can miss.
 """
 
 from __future__ import annotations
@@ -100,13 +102,13 @@ NAME = "proof.analysis"
 SMALL = "a tenth of the sets, half of EDF's, all with costs, and the mistakes"
 SMALL_VARYING = 24  # sets of each scheduler
 MOST_ACROSS = 160_000  # states of a set of several processors
-MOST_SERVED = 100_000  # and of two servers
-MOST_SHARED = 400_000  # and of servers that share
-SHOWN = 3  # violations in full
+MOST_SERVED = 100_000  # states of a set of two servers
+MOST_SHARED = 400_000  # states of a set of servers that share
+SHOWN = 3  # number of violations shown in full
 
 
 def parse_arguments() -> argparse.Namespace:
-    """Command line of the comparison."""
+    """Parse the command line of the comparison."""
     parser = argparse.ArgumentParser(
         prog=NAME,
         description=__doc__,
@@ -139,25 +141,25 @@ def parse_arguments() -> argparse.Namespace:
 
 @dataclass(frozen=True)
 class Explorable:
-    """The sets of one part: with fixed priorities, under EDF, and both with the kernel's work."""
+    """The sets of the chosen part, by kind."""
 
     fixed: list[System]
     across: list[System]  # with several processors
-    crowded: list[System]  # of these, where a word holds too few users
+    crowded: list[System]  # with several processors, and more users of a resource than a word holds
     served: list[System]  # in two servers
     shared: list[System]  # in servers that share resources
     edf: list[System]
     costly: Costly
     costly_edf: Costly
-    varying: list[System]  # of these three, with ranges and release jitter
+    varying: list[System]  # this and the next two: with ranges and release jitter
     varying_costly: Costly
     varying_across: list[System]
-    thresholds: list[System]  # with tasks that are not preempted, without costs and with them
+    thresholds: list[System]  # with tasks that are not preempted; the next is the same with costs
     threshold_costly: Costly
 
     @property
     def systems(self) -> list[System]:
-        """All of one processor."""
+        """All sets of a single processor without servers."""
         return [
             *self.fixed,
             *self.edf,
@@ -171,20 +173,23 @@ class Explorable:
 
     @property
     def works(self) -> dict[str, KernelWork]:
-        """The kernel's, by the names of the sets that have it."""
+        """The kernel's work, by the names of the sets that have any."""
         costly = (self.costly, self.costly_edf, self.varying_costly, self.threshold_costly)
         return {name: work for each in costly for name, work in each.works.items()}
 
 
 def explorable(given: argparse.Namespace) -> Explorable:
-    """Quick are a tenth of the sets, half of EDF's (the last mistake shows in the 1,000th)."""
+    """Draw the sets. Quick are a tenth of most sets, and half of EDF's sets.
+
+    EDF needs half of them, because the last mistake shows in the 1,000th set.
+    """
     seed, extent = given.seed, given.extent
 
     def part(systems: list[System], small: int) -> list[System]:
         return [s for number, s in enumerate(systems) if extent.takes(number < small)]
 
     def drawn(draw: Callable[[int, int], list[System]], count: int, small: int) -> list[System]:
-        """No more are drawn than it takes: the first are the same, however many follow."""
+        """Draw only the needed number: the first sets are the same, however many follow."""
         return part(draw(seed, count if extent.takes(is_small=False) else small), small)
 
     def costly(count: int, scheduler: Scheduler) -> Costly:
@@ -244,7 +249,7 @@ def explorable(given: argparse.Namespace) -> Explorable:
 
 
 def with_progress(results: Iterable[Explored], sets: int) -> Iterator[Explored]:
-    """Count on a terminal: each set is explored under three protocols."""
+    """Count on a terminal, if each set is explored under three protocols."""
     for number, explored in enumerate(results, start=1):
         yield explored
         if sys.stderr.isatty() and number % 60 == 0:
@@ -254,7 +259,7 @@ def with_progress(results: Iterable[Explored], sets: int) -> Iterator[Explored]:
 
 
 def is_explored(simulated: str, kind: str, extent: Extent) -> bool:
-    """Whether there are such sets: those with costs are all small ones."""
+    """Whether the part has such sets. Sets with costs belong to the quick part only."""
     if kind in (PLAIN, VARYING):
         return True
     if kind == BY_CPU:
@@ -269,7 +274,8 @@ def is_explored(simulated: str, kind: str, extent: Extent) -> bool:
 def compared(
     results: Iterable[Explored], extent: Extent
 ) -> tuple[list[Line], list[Line], list[str]]:
-    """Compare all: the rows of fixed priorities, those under EDF, and the first violations."""
+    """Compare all; return the rows of fixed priorities, the rows of EDF, and the first
+    violations."""
     kinds = (PLAIN, VARYING, WITH_THRESHOLDS, BY_CPU, WITH_COSTS, IN_SERVERS, SHARED)
     names = [
         (each + kind, each)
@@ -294,7 +300,7 @@ def tried(mutant: Mutant, results: Sequence[Explored]) -> Fault:
 
 
 def scope_of(tables: Sequence[Sequence[Line]], sets: Explorable, seed: int) -> str:
-    """How far; nothing is known where every set was left out."""
+    """Return the scope. Raise CouldNotRunError if all sets under some protocol were left out."""
     lines = [line for table in tables for line in table]
     empty = [str(line["protocol"]) for line in lines if line["sets"] == line["left out"]]
     if empty:
@@ -314,7 +320,7 @@ def scope_of(tables: Sequence[Sequence[Line]], sets: Explorable, seed: int) -> s
 
 
 def explored(given: argparse.Namespace, sets: Explorable) -> list[Explored]:
-    """All that the simulator says."""
+    """Return all results of the simulator."""
     program, systems = given.program.resolve(), sets.systems
     found = chain(
         simulate(program, systems, given.states, given.jobs, sets.works),
@@ -329,7 +335,7 @@ def explored(given: argparse.Namespace, sets: Explorable) -> list[Explored]:
 
 
 def prove(given: argparse.Namespace) -> bool:
-    """Simulate, compare, print; whether every bound holds and every mistake is seen."""
+    """Simulate, compare and print. Return whether every bound holds and every mistake is seen."""
     began_s = time.monotonic()
     has_mutants = given.extent.takes(is_small=True)
     every = (*MUTANTS, *KEPT, *SERVED, *SHARING, *VARIED, *THRESHOLDED, *PAIRS)

@@ -12,7 +12,7 @@ from plafond.describe.system import Lock, Resource, Run, Sleep, Step, System, Ta
 from proof.analysis.sets import LONGEST_BODY, some_task
 
 GLOBAL = ("G0", "G1")
-LOAD = 0.6  # of a processor, less than so that most waits have bounds
+LOAD = 0.6  # of a processor: low, so that most waits have bounds
 MOST_RESOURCES = 4  # see taskset.h
 LOCAL = ("L0", "L1", "L2")  # one for each processor
 
@@ -29,7 +29,7 @@ def across_systems(seed: int, count: int) -> list[System]:
     return systems
 
 
-WORD = 2  # the users that one holds, of systems in which CPUs are in line
+WORD = 2  # users that a word holds, in the sets with crowded resources
 
 
 def crowded_systems(seed: int, count: int) -> list[System]:
@@ -44,7 +44,7 @@ def crowded_systems(seed: int, count: int) -> list[System]:
 
 
 def crowded_by_hand() -> list[System]:
-    """T3 is inside, and T1 of the CPU of T0 goes before T2, the more urgent one, too."""
+    """T3 is inside. T0 and T1 of the same CPU go before T2, although T2 is more urgent than T1."""
     return [
         described(
             "crowded-by-hand",
@@ -113,7 +113,7 @@ def _body(random: Random, local: str) -> tuple[Step, ...]:
 
 
 def _section(random: Random, local: str) -> Iterator[Step]:
-    """A section across processors, perhaps with one of the own processor inside."""
+    """Yield a global section, perhaps with a section of the local resource inside."""
     resource = random.choices(GLOBAL, (3, 1))[0]
     yield Lock(resource)
     yield Run(random.choice((1, 1, 2, 3)))
@@ -123,39 +123,39 @@ def _section(random: Random, local: str) -> Iterator[Step]:
 
 
 def made_by_hand() -> list[System]:
-    """Return systems that show what few random ones do; most mistakes need one of them."""
+    """Return systems with situations that are rare in random systems. Most mistakes need them."""
     return [described(f"made-{number}", tasks) for number, tasks in enumerate(_by_hand())]
 
 
 def _by_hand() -> Iterator[list[Task]]:
-    # T1 is kept from its request by T0. Behind it, T3 waits for T2, and T1's next job comes.
+    # T0 delays T1's request. Behind it, T3 waits for T2, and T1's next job comes.
     yield [
         some_task("T0", 4, 12, (Run(3),), cpu=1),
         some_task("T1", 3, 7, _inside("G0", Run(2)), cpu=1),
         some_task("T2", 2, 12, _inside("G0", Run(3)), cpu=2),
         some_task("T3", 1, 15, _inside("G0", Run(1))),
     ]
-    # T1 is kept from its request by T0, then waits, and its whole job falls behind T2's arrival.
+    # T0 delays T1's request. Then T1 waits, and its whole job falls behind T2's arrival.
     yield [
         some_task("T0", 4, 3, (Run(1),)),
         some_task("T1", 3, 8, (*_inside("G0", Run(2)), Run(1))),
         some_task("T2", 1, 15, (Run(1),)),
         some_task("T3", 1, 15, _inside("G0", Run(2)), cpu=1),
     ]
-    # T1 is inside G1 when T0 arrives, and again when T0 has waited.
+    # T1 is inside G1 when T0 arrives, and again after T0 has waited.
     yield [
         some_task("T0", 4, 15, (*_inside("G0", Run(1)), Run(1))),
         some_task("T1", 1, 15, (*_inside("G1", Run(2)), Run(2), *_inside("G1", Run(2)))),
         some_task("T2", 2, 15, (*_inside("G0", Run(3)), *_inside("G1", Run(1))), cpu=1),
     ]
-    # T0 waits for T3, which T1 keeps from running inside: its section has the higher ceiling.
+    # T0 waits for T3. T1 keeps T3 from running inside, because T1's section has the higher ceiling.
     yield [
         some_task("T0", 3, 15, _inside("G0", Run(1)), cpu=1),
         some_task("T1", 2, 15, _inside("G1", Run(3))),
         some_task("T2", 4, 15, _inside("G1", Run(2)), cpu=1),
         some_task("T3", 1, 15, _inside("G0", Run(2))),
     ]
-    # T1, granted G0, goes before T2 inside G1: T0 waits for both.
+    # T1, granted G0, goes before T2 inside G1, so T0 waits for both.
     yield [
         some_task("T0", 5, 15, (Run(1),)),
         some_task("T1", 2, 15, _inside("G0", Run(2))),
@@ -169,20 +169,20 @@ def _by_hand() -> Iterator[list[Task]]:
         some_task("T2", 1, 15, _inside("L0", Run(3))),
         some_task("T3", 3, 15, _inside("G0", Run(1)), cpu=1),
     ]
-    # T1 locks L0 inside both, of which G0 has the higher ceiling. T2 inside L0 keeps it out of G0.
+    # T1 locks L0 inside G0 and G1, and G0 has the higher ceiling. T2 inside L0 keeps T1 out of G0.
     yield [
         some_task("T0", 5, 10, (*_inside("G0", Run(1)), *_inside("G0", Run(1))), cpu=1),
         some_task("T1", 2, 10, tuple(step for name in ("G1", "G0") for step in _around(name, 1))),
         some_task("T2", 1, 10, _around("G1", 3)),
         some_task("T3", 3, 5, _inside("G1", Run(1)), cpu=2),
     ]
-    # T0 is inside twice in the wait of T2: between, it waits for T1.
+    # T0 is inside twice while T2 waits. Between its sections, T0 waits for T1.
     yield [
         some_task("T0", 2, 15, (*_inside("G0", Run(2)), Run(1), *_inside("G0", Run(2))), cpu=1),
         some_task("T1", 3, 15, _inside("G0", Run(2)), cpu=2),
         some_task("T2", 1, 15, _inside("G0", Run(1))),
     ]
-    # T1 is inside G1 when T0 arrives, and after each of its two waits for T2.
+    # T1 is inside G1 when T0 arrives, and after each of T0's two waits for T2.
     yield [
         some_task("T0", 3, 15, (*_inside("G0", Run(1)), Run(1)) * 2),
         some_task("T1", 1, 15, _inside("G1", Run(3)) * 3),

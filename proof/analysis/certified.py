@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The certificate of bounds: the tables of a part, and the mistakes that were seen in it.
 
-All of a part is one work: the mistakes are looked for in the schedules of its sets. So all of it is
-drawn together, and proved again if any of its inputs is another.
+A part is a single piece of work, because the mistakes are sought in the schedules of its sets. So
+all of the part is drawn together, and is proved again if any of its inputs changed.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from proof.prover import compilers, modules, packages
 from proof.result import ROOT
 
 _HERE = ROOT / "proof/analysis"
-# What says how much is done, not what is found.
+# Options that do not change the findings.
 _NOT_ASKED = ("program", "jobs", "format", "certified", "sample", "renew")
 
 Line = dict[str, str | int | float]
 
 
 class Tables(NamedTuple):
-    """What was explored: under fixed priorities, and under EDF."""
+    """The tables of results, under fixed priorities and under EDF."""
 
     scope: str
     fixed: list[Line]
@@ -34,7 +34,7 @@ class Tables(NamedTuple):
 
 
 class CertifiedBounds:
-    """Of the part that is asked for."""
+    """The certified lines of the part that is asked for."""
 
     def __init__(self, given: argparse.Namespace, mutants: Sequence[str]) -> None:
         """`mutants`: the names of the mistakes of this part."""
@@ -53,7 +53,7 @@ class CertifiedBounds:
         self._code = digest(*(f"{file.name} {digest_of(file)}" for file in sources))
 
     def taken(self) -> tuple[Tables, list[Fault]] | None:
-        """What is certified of this part: all, or nothing."""
+        """Return the certified tables and faults if all of the part is certified, else None."""
         units = (self._unit, *self._mutants)
         lines = [self._row.candidate(unit, self._question, self._unit) for unit in units]
         if any(line is None or line.code != self._code for line in lines):
@@ -73,7 +73,7 @@ class CertifiedBounds:
         return digest(*sorted(found), self._asked)
 
     def note(self, tables: Tables, faults: Sequence[Fault]) -> None:
-        """What was found now."""
+        """Note the findings of this run."""
         found: Found = {
             "scope": tables.scope,
             "fixed": json.dumps(tables.fixed),
@@ -85,7 +85,7 @@ class CertifiedBounds:
             self._row.found(unit, self._question(found), self._code, found)
 
     def certified(self, row: Row) -> Row:
-        """The row with its note; lines of other parts stay."""
+        """Return the row with its note. Lines of other parts stay."""
         return self._row.certified(row, is_whole=False)
 
 

@@ -2,7 +2,7 @@
 #ifndef ANALYSIS_CHOICE_H
 #define ANALYSIS_CHOICE_H
 
-/* Every outcome of straight-line code that chooses:
+/* Run straight-line code once for each combination of its choices:
  *
  *	struct choices choices = { 0 };
  *	do
@@ -21,7 +21,7 @@ struct choices {
 	unsigned known;
 };
 
-/* A number below n. */
+/* Returns a number below n. */
 static inline unsigned choose(struct choices *choices, unsigned n)
 {
 	if (n == 1)
@@ -34,7 +34,7 @@ static inline unsigned choose(struct choices *choices, unsigned n)
 	return choices->taken[choices->used++];
 }
 
-/* On to the next outcome; false after the last. */
+/* Advances to the next combination; false after the last. */
 static inline bool choices_next(struct choices *choices)
 {
 	choices->used = 0;

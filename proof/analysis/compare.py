@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Set the bounds of the analysis beside what the simulator found.
+"""Compare the bounds of the analysis with the findings of the simulator.
 
-Under fixed priorities the verdict of kept.py is compared, too: with deadlines at the bounds, and
-with one below what a task can take.
+Under fixed priorities the verdict of kept.py is compared, too: with deadlines equal to the bounds,
+and with a deadline below a response that the simulator found.
 
-Under EDF the verdict is compared too: a deadline can be missed if and only if the analysis
-says so. Where a floor is given lower than the deadlines of its users, that is so of the
-eager deadline floor, and the others may do better.
+Under EDF a deadline can be missed if, and only if, the analysis says so. A floor may be lower than
+the deadlines of its users. Then this equivalence holds for the eager deadline floor only, because
+other protocols may do better.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ LATE = "late"
 
 @dataclass(frozen=True)
 class Violation:
-    """A bound that does not hold."""
+    """A wrong bound or a wrong verdict."""
 
     explored: Explored
     found: str
 
     def __str__(self) -> str:
-        """Return it with the system, as the simulator reads it."""
+        """Return the finding with the system in the simulator's format."""
         described = written(self.explored.system, self.explored.work, self.explored.word)
         return f"{self.explored.simulated}: {self.found}\n{described}"
 
 
 @dataclass
 class Tally:
-    """All comparisons under one protocol of the simulator."""
+    """The comparisons under a protocol of the simulator."""
 
     simulated: str
     sets: int = 0
@@ -57,11 +57,11 @@ class Tally:
     no_bound: int = 0
     states: int = 0
     violations: int = 0
-    ratios: list[Fraction] = field(default_factory=list)  # bound to longest response
-    without_sleeps: list[Fraction] = field(default_factory=list)  # those of such systems
+    ratios: list[Fraction] = field(default_factory=list)  # of the bounds to the longest responses
+    without_sleeps: list[Fraction] = field(default_factory=list)  # of such systems
 
     def add(self, explored: Explored, pairs: list[tuple[int | None, int]]) -> None:
-        """Count one system."""
+        """Count a system."""
         self.sets += 1
         self.states += explored.states
         self.left_out += explored.verdict in LEFT_OUT
@@ -89,7 +89,7 @@ class Tally:
         }
 
     def edf_row(self) -> dict[str, str | int | float]:
-        """Return the tally of a protocol under EDF: there are no sleeps, and always bounds."""
+        """Return the tally under EDF, without the columns of sleeps and missing bounds."""
         row = self.row()
         del row["without sleeps"], row["no bound"]
         return {**row, "late": self.late}
@@ -105,11 +105,11 @@ def _rounded(ratio: Fraction) -> float:
 
 
 def wrong_verdict(explored: Explored, report: AnalysisReport) -> str | None:
-    """Return what is wrong with the verdict under EDF, of the bounds or of the demand."""
+    """Return the error in the verdict under EDF, of the bounds or of the demand; None if right."""
     for demand in report.demand:
         of_it = (row for row in report.rows if row.server == demand.server)
         kept = all(row.schedulable for row in of_it)
-        # With jitter a job may be due sooner than its deadline: the demand asks for more.
+        # With jitter the demand may be higher, because it counts a job as due before its deadline.
         may_differ = any(task.jitter_ns for task in explored.system.tasks)
         if demand.schedulable != kept and not (kept and may_differ):
             return "the bounds and the demand do not say the same"
@@ -124,10 +124,12 @@ def wrong_verdict(explored: Explored, report: AnalysisReport) -> str | None:
 def wrong_kept(
     explored: Explored, bounds: Sequence[int | None], overheads: Overheads | None
 ) -> str | None:
-    """Return what is wrong with the verdict without bounds, where these are up to the intervals.
+    """Return the error in the verdict without bounds, or None. The bounds must be within the
+    intervals.
 
-    With deadlines at the bounds all are kept; and not if one of them is below what the simulator
-    saw. Sleeps, which the verdict leaves to the analysis, are left out.
+    With deadlines equal to the bounds, the verdict must accept the system. With a deadline below a
+    response of the simulator, it must reject it. Systems with sleeps are left out, because the
+    verdict leaves them to the analysis.
     """
     tasks = explored.system.tasks
     ends = [bound for bound in bounds if bound is not None]
@@ -157,8 +159,10 @@ def wrong_kept(
 
 
 def is_exact(explored: Explored) -> bool:
-    """Whether what the analysis calls late must be seen late: not with costs, which are most, and
-    not in servers, whose least supply need not come.
+    """Whether a job must be seen late if the analysis calls it late.
+
+    This is not so with costs, because the analysis counts their maximum. Nor is it so in servers,
+    because their least supply may not occur.
     """
     if explored.kind not in (PLAIN, VARYING) or explored.work:
         return False
@@ -166,12 +170,12 @@ def is_exact(explored: Explored) -> bool:
 
 
 def has_computed_floors(system: System) -> bool:
-    """Whether no floor is lower than it need be."""
+    """Whether no floor is lower than its users need."""
     return all(r.floor == least_deadline(system.tasks, r.users) for r in system.resources)
 
 
 def compare(explored: Explored, tally: Tally | None = None) -> Iterator[Violation]:
-    """Yield every bound that the simulator exceeded, and a wrong verdict."""
+    """Yield each bound that the simulator exceeded, and each wrong verdict."""
     overheads = explored.work.overheads(explored.protocol) if explored.work else None
     with patch("plafond.describe.resource.USERS_IN_WORD", explored.word or USERS_IN_WORD):
         report = analyse(explored.system, [explored.protocol], overheads)
@@ -188,7 +192,7 @@ def compare(explored: Explored, tally: Tally | None = None) -> Iterator[Violatio
         yield Violation(explored, wrong)
     if explored.verdict in ENDLESS and None not in bounds:
         yield Violation(explored, f"{explored.verdict}, but every task has a bound: {bounds}")
-    # A deadlock takes every bound with it; without one, every task was followed to its end.
+    # A deadlock has no responses. Without a deadlock, every task was followed to its end.
     pairs = list(zip(bounds, explored.responses, strict=False))
     if tally:
         tally.add(explored, pairs)
@@ -198,7 +202,7 @@ def compare(explored: Explored, tally: Tally | None = None) -> Iterator[Violatio
 
 
 def compare_all(results: Iterable[Explored], tallies: dict[str, Tally]) -> Iterator[Violation]:
-    """The same for all results, counted by protocol."""
+    """Compare all results, and count them by protocol."""
     for explored in results:
         tally = tallies[explored.simulated + explored.kind]
         for violation in compare(explored, tally):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the kernel's work takes in the simulator (model.h), and the same for the analysis."""
+"""The costs of the kernel's work, for the simulator (model.h) and for the analysis."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ class KernelWork:
 
     interrupt: int
     activation: int
-    switch: int  # of one task to another
+    switch: int  # from a task to another
     pair: int
     preempted: int
     disturbed: int
     step: int
-    ticks: int  # their interval; 0: there are none
+    ticks: int  # their interval; 0: no ticks
 
     def line(self) -> str:
-        """Return them as the simulator reads them."""
+        """Return the costs in the simulator's format."""
         return f"costs {' '.join(map(str, astuple(self)))}"
 
     def overheads(self, protocol: Protocol) -> Overheads:
-        """Return them as the analysis takes them.
+        """Return the costs as overheads of the analysis.
 
-        A wake-up switches to its job, and from it. So does, without a ceiling, a wait for a lock.
+        A wake-up costs two switches, to its job and back. Without a ceiling, so does a wait for a
+        lock.
         """
         waits = protocol in (Protocol.INHERIT, Protocol.NONE)
         costs = Costs(
@@ -46,7 +47,7 @@ class KernelWork:
 
 
 def random_work(random: Random, is_edf: bool) -> KernelWork:
-    """Return costs of which some are 0, so that the others show."""
+    """Return random costs. Some are 0, so that the effect of the others shows."""
 
     def some(most: int, zeros: int = 1) -> int:
         values: list[int] = [*[0] * zeros, *range(1, most + 1)]

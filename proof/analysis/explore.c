@@ -4,10 +4,10 @@
 #include <setjmp.h>
 
 /*
- * Two kinds of states in one table: those that can be reached, and those from which a job
- * of a watched task is followed to its end. The job is the last one pending of its task,
- * which arrives no more, so that the state alone says how long it can still take: the
- * value of the state, computed once. No state carries the age of a job.
+ * A table has two kinds of states: states that can be reached, and states from which a job of a
+ * watched task is followed to its end. A watched job is the last pending job of its task, which
+ * arrives no more. So the state alone decides how long the job can still take. The value of the
+ * state is this time, computed once, and no state carries the age of a job.
  */
 struct search {
 	const struct taskset *set;
@@ -88,7 +88,7 @@ static struct server_state unpack_server(uint64_t bits)
 	return (struct server_state) { .phase = bits >> 3 & 15, .left = bits & 7 };
 }
 
-/* 14 bits, of which those without servers use none. */
+/* 14 bits, all 0 without servers. */
 static unsigned pack_servers(const struct state *state)
 {
 	unsigned bits = 0;
@@ -228,7 +228,7 @@ static uint16_t *find(struct search *s, struct key key, bool *is_new)
 	return value;
 }
 
-/* How long until no job of the watched task is pending. */
+/* Returns the longest time until no job of the watched task is pending. */
 static unsigned longest(struct search *s, const struct state *state, unsigned watched)
 {
 	struct choices choices = { 0 };
@@ -256,7 +256,7 @@ static unsigned longest(struct search *s, const struct state *state, unsigned wa
 	return most;
 }
 
-/* From a state that can be reached, all that may happen next. */
+/* Adds all successors of a state that can be reached. */
 static void follow(struct search *s, const struct state *state)
 {
 	struct choices choices = { 0 };
@@ -268,7 +268,7 @@ static void follow(struct search *s, const struct state *state)
 
 		find(s, pack(s, &next, NO_TASK), &is_new);
 		if (outcome.event == ARRIVED) {
-			/* From its arrival, which is some jitter ago. */
+			/* The arrival may precede this release. */
 			unsigned response =
 				next.task[outcome.task].since + longest(s, &next, outcome.task);
 

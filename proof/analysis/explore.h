@@ -2,18 +2,18 @@
 #ifndef ANALYSIS_EXPLORE_H
 #define ANALYSIS_EXPLORE_H
 
-/* All that can happen to a task set, and the longest response time of each task in it. */
+/* Explores all that can happen to a task set, and finds the longest response of each task. */
 #include "model.h"
 #include "visited.h"
 
 enum verdict {
 	EXPLORED,
-	LEFT_OUT_STATES,  /* more states than there is room for */
-	LEFT_OUT_PENDING, /* more pending jobs than a state has room for */
+	LEFT_OUT_STATES,  /* more states than the limit */
+	LEFT_OUT_PENDING, /* more pending jobs than a state can hold */
 	DEADLOCK,
-	UNBOUNDED, /* a job that can stay pending for ever */
-	LATE,	   /* under EDF: a job can miss its deadline; nothing is followed beyond */
-	ENDED,	   /* a section that may not end within its budget; as above */
+	UNBOUNDED, /* a job can stay pending for ever */
+	LATE,	   /* EDF: a job can miss its deadline; the exploration stops there */
+	ENDED,	   /* a section may not end within the budget; the exploration stops there */
 };
 
 struct exploration {

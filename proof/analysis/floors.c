@@ -2,14 +2,14 @@
 #include "floors.h"
 
 /*
- * Of DEADLINE_FLOOR `floors` has the time since each resource was locked; of LAZY_FLOOR this: the
- * raises that lazy_floor.h remembers, and the time since the instant from which the deadline
- * counts, which is that of the last raise, unless there were more.
+ * Contents of `floors`. Under DEADLINE_FLOOR: the time since each resource was locked. Under
+ * LAZY_FLOOR: the raises that lazy_floor.h remembers, and the time since the instant from which the
+ * deadline counts. That instant is the last raise, unless a raise was discarded for lack of room.
  */
 enum {
-	SINCE, /* of the first raise, and of the second in the next place */
+	SINCE, /* time since the first raise, then the second */
 	AT = SINCE + 2,
-	RAISED, /* 2 bits for each raise, the last one lowest: a resource with its floor, plus 1 */
+	RAISED, /* 2 bits for each raise, the last raise lowest: its resource plus 1 */
 };
 
 #define RAISES	 2
@@ -21,7 +21,7 @@ static unsigned held(const struct taskset *set, const struct state *state, unsig
 	return set->task[task].held[state->task[task].step];
 }
 
-/* Of some resources one with the least floor, plus 1; 0: of none. */
+/* Returns the resource with the least floor, plus 1; 0 if there are no resources. */
 static unsigned least(const struct taskset *set, unsigned resources)
 {
 	unsigned found = 0;
@@ -97,7 +97,7 @@ static void push(uint8_t *floors, unsigned since, unsigned resource)
 	floors[AT] = (uint8_t)since;
 }
 
-/* Returns its `since`. */
+/* Returns the time since the raise. */
 static unsigned pop(uint8_t *floors)
 {
 	unsigned last = SINCE + raises(floors) - 1, since = floors[last];

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mistakes that the verdict without bounds can make (kept.py)."""
+"""Mistakes in the verdict without bounds (kept.py)."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ def _changed(change: Callable[[Level], Level]) -> Callable[..., Iterator[Level]]
 
 
 def _first_windows(level: Level) -> bool:
-    """Do not let what arrives later count."""
+    """Count only the first arrivals."""
     return level.once_ns + sum(cost_ns for _, cost_ns in level.arrivals) <= level.deadline_ns
 
 
 def _alone(level: Level) -> Level:
-    """Only the longest of what arrives counts."""
+    """Count only the longest of the arriving tasks."""
     return replace(level, arrivals=(max(level.arrivals, key=lambda each: each[1]),))
 
 
 def _without_piece(system: System, cpu: int, protocol: Protocol, _: Costs) -> Iterator[Level]:
-    """Neither work that has begun nor the interrupts of others."""
+    """Leave out work that has begun, and the interrupts of other tasks."""
     yield from LEVELS_OF(system, cpu, protocol, Costs())
 
 
@@ -60,7 +60,7 @@ def _kept(
 
 
 class _Once(Known):
-    """Follow the bounds no further than once."""
+    """Follow the bounds for a single round."""
 
     def learn(self, *found: Any) -> bool:
         super().learn(*found)

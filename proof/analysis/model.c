@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What one transition works on. */
+/* The context of a transition. */
 struct scene {
 	const struct taskset *set;
 	enum protocol protocol;
 	struct state *state;
 	struct choices *choices;
-	unsigned server; /* that has the processor, if there are some */
-	unsigned over;	 /* servers that use more than their budget now */
+	unsigned server; /* the server that has the processor, or NO_SERVER */
+	unsigned over;	 /* servers that overrun their budgets now */
 };
 
 static const struct step *next_step(const struct scene *s, unsigned task)
@@ -27,14 +27,14 @@ static bool asleep(const struct scene *s, unsigned task)
 	return s->state->task[task].waits && next_step(s, task)->kind == SLEEP;
 }
 
-/* Of a resource of several servers, what the next step of a task locks. */
+/* Whether the task's next step locks a resource of several servers. */
 static bool locks_shared(const struct scene *s, unsigned task)
 {
 	return s->state->task[task].step < s->set->task[task].steps &&
 	       next_step(s, task)->kind == LOCK && s->set->shared >> next_step(s, task)->value & 1;
 }
 
-/* It waits for a budget, or has it and did not enter yet. */
+/* Whether the task waits for a budget, or has it and has not entered yet. */
 static bool skips(const struct scene *s, unsigned task)
 {
 	return locks_shared(s, task) &&
@@ -82,7 +82,7 @@ static bool counts_switches(const struct scene *s)
 	return s->set->costs.switching > 0 || s->set->costs.activation > 0;
 }
 
-/* A job has begun, and keeps out tasks up to its threshold. */
+/* Whether a job has begun, and keeps out tasks up to its threshold. */
 static bool has_begun(const struct scene *s, unsigned task)
 {
 	const struct task_state *state = &s->state->task[task];
@@ -105,7 +105,7 @@ static void lift_to_ceilings(const struct scene *s, unsigned *priority)
 	}
 }
 
-/* A chain has as many links as there are tasks, less one. */
+/* A chain has fewer links than there are tasks. */
 static void lift_to_waiters(const struct scene *s, unsigned *priority)
 {
 	for (unsigned link = 1; link < s->set->tasks; link++)
@@ -124,7 +124,8 @@ static bool spins(const struct scene *s, unsigned task)
 	       next_step(s, task)->kind == LOCK;
 }
 
-/* To what a resource lifts. One that tasks lock inside a global one keeps those out, too. */
+/* The priority of a resource. A resource that tasks lock inside a global resource is above it, so
+ * that its holder keeps other tasks out. */
 static unsigned level_across(const struct scene *s, unsigned resource)
 {
 	bool is_global = s->set->global >> resource & 1;
@@ -160,7 +161,7 @@ static void active_priorities(const struct scene *s, unsigned *priority)
 		lift_across(s, priority);
 }
 
-/* Those of the highest priority among `tasks`. */
+/* Returns the tasks of the highest priority among `tasks`. */
 static unsigned most_urgent(const unsigned *priority, unsigned tasks)
 {
 	unsigned highest = 0, chosen = 0;
@@ -188,7 +189,7 @@ static unsigned count(unsigned tasks)
 	return (unsigned)__builtin_popcount(tasks);
 }
 
-/* Whether no lock of one processor is ever found held. */
+/* Whether the protocol guarantees that no task finds a lock of its processor held. */
 static bool excludes(enum protocol protocol)
 {
 	return protocol == CEILING || is_under_edf(protocol) || is_across(protocol);
@@ -212,7 +213,7 @@ static void refresh(struct scene *s, unsigned task)
 	s->state->task[task].fresh = counts_switches(s);
 }
 
-/* Of equally urgent ones, those that FIFO queues let run. */
+/* Of equally urgent tasks, returns the tasks that FIFO queues let run. */
 static unsigned in_order(const struct scene *s, unsigned tasks)
 {
 	unsigned begun = 0;
@@ -226,7 +227,7 @@ static unsigned in_order(const struct scene *s, unsigned tasks)
 	return begun != 0 ? begun : tasks;
 }
 
-/* Those of some tasks that hold a resource. */
+/* Returns the tasks among `tasks` that hold a resource. */
 static unsigned inside(const struct scene *s, unsigned tasks)
 {
 	unsigned found = 0;
@@ -237,7 +238,8 @@ static unsigned inside(const struct scene *s, unsigned tasks)
 	return found;
 }
 
-/* Those of some tasks that no other of their server keeps waiting that skips. */
+/* Removes the tasks that wait behind a skipping task of their server, which is at least as urgent.
+ */
 static unsigned above_skipping(const struct scene *s, const unsigned *priority, unsigned tasks)
 {
 	for (unsigned task = 0; task < s->set->tasks && s->set->shared != 0; task++)
@@ -248,7 +250,7 @@ static unsigned above_skipping(const struct scene *s, const unsigned *priority, 
 	return tasks;
 }
 
-/* Those of a processor, or of a server, that may run, or spin, now. */
+/* Returns the tasks of a processor or a server that may run, or spin, now. */
 static unsigned candidates(const struct scene *s, unsigned cpu)
 {
 	unsigned priority[MAX_TASKS + 1];
@@ -287,7 +289,7 @@ static unsigned arrivals(const struct scene *s, unsigned closed)
 	return possible;
 }
 
-/* The task has left a section in which another one waited, or was kept waiting. */
+/* Whether another task waited for the section that the task has left, or was kept out by it. */
 static bool has_delayed(const struct scene *s, unsigned task, unsigned waiters)
 {
 	return excludes(s->protocol) ? !(candidates(s, 0) >> task & 1) : waiters != 0;
@@ -306,7 +308,7 @@ static void pay_for_unlock(struct scene *s, unsigned task, unsigned waiters,
 		state->disturbed = false;
 }
 
-/* The one that came first; the others move up. */
+/* Returns the waiter that came first; the others move up. */
 static unsigned first_in_line(struct scene *s, unsigned waiters)
 {
 	unsigned first = NO_TASK;
@@ -322,7 +324,7 @@ static unsigned first_in_line(struct scene *s, unsigned waiters)
 	return first;
 }
 
-/* Those on the processor that is next. */
+/* Returns the waiters on the first processor that has any. */
 static unsigned of_first_cpu(const struct scene *s, unsigned resource, unsigned waiters)
 {
 	unsigned users = s->set->users[resource];
@@ -339,7 +341,7 @@ static unsigned of_first_cpu(const struct scene *s, unsigned resource, unsigned 
 	return waiters;
 }
 
-/* The next one inside, of those that wait. */
+/* Returns the waiter that gets the resource. */
 static unsigned next_holder(struct scene *s, unsigned resource, unsigned waiters)
 {
 	unsigned priority[MAX_TASKS + 1];
@@ -381,14 +383,15 @@ static void enter(struct scene *s, unsigned task)
 	s->state->task[task].done = 0;
 }
 
-/* Whether a server's budget has just ended, and none of its tasks was inside. */
+/* Whether the budget has just ended without an overrun, so that a lock may still precede the end.
+ */
 static bool has_run_out(const struct scene *s, unsigned server)
 {
 	return s->set->server[server].policy != SKIP && !(s->over >> server & 1) &&
 	       servers_left(s->set, s->state, server) == 0;
 }
 
-/* What follows a step at once, as far as the kernel has no work in between. */
+/* Does the unlocks and the end of the job that follow a step at once, until the kernel has work. */
 static void go_on(struct scene *s, unsigned task, struct outcome *outcome)
 {
 	struct task_state *state = &s->state->task[task];
@@ -410,7 +413,7 @@ static void go_on(struct scene *s, unsigned task, struct outcome *outcome)
 	}
 }
 
-/* A run or a sleep is over. */
+/* Ends a run or a sleep. */
 static void finish_step(struct scene *s, unsigned task, struct outcome *outcome)
 {
 	struct task_state *state = &s->state->task[task];
@@ -439,7 +442,9 @@ static void spend_unit(struct scene *s, unsigned task, struct outcome *outcome)
 		finish_step(s, task, outcome);
 }
 
-/* With jitter its arrival is the last one: a later one would be behind the deadline. */
+/* Without jitter, true. With jitter, whether the deadline and the jitter have passed since the
+ * job's arrival. `since` counts from this arrival, because the next job arrives after the deadline.
+ */
 static bool is_behind_arrival(const struct scene *s, unsigned task)
 {
 	const struct task *described = &s->set->task[task];
@@ -459,7 +464,7 @@ static bool is_late(const struct scene *s)
 	return false;
 }
 
-/* Those servers of which a task is in a section that several share. */
+/* Returns the servers with a task in a section that several servers share. */
 static unsigned servers_inside(const struct scene *s)
 {
 	unsigned inside = 0;
@@ -483,13 +488,13 @@ static void replenish(struct scene *s, struct outcome *outcome)
 		}
 }
 
-/* After the arrival before: one interval, and its jitter. */
+/* The time from an arrival to the latest release of the next job: the interval and its jitter. */
 static unsigned latest_release(const struct task *task)
 {
 	return task->interval + task->jitter;
 }
 
-/* One unit of time, in which `running` run. */
+/* Passes a unit of time, in which `running` run. */
 static void pass_time(struct scene *s, unsigned running, struct outcome *outcome)
 {
 	unsigned sleepers = 0;
@@ -517,7 +522,7 @@ static void pass_time(struct scene *s, unsigned running, struct outcome *outcome
 		outcome->event = MISSED;
 }
 
-/* Whether a task waits for itself, through those it waits for. */
+/* Whether the task waits for itself, through the holders of resources. */
 static bool deadlocked(const struct scene *s, unsigned task)
 {
 	unsigned last = task;
@@ -569,7 +574,7 @@ static void lock(struct scene *s, unsigned task, struct outcome *outcome)
 		outcome->event = DEADLOCKED;
 }
 
-/* Whether a run step is over before the most that it can take; under EDF in any unit. */
+/* Whether a run ends before its longest duration. Under EDF it may end in any unit. */
 static bool ends_early(const struct scene *s, unsigned task)
 {
 	unsigned least = next_step(s, task)->least + s->set->costs.step;
@@ -580,7 +585,7 @@ static bool ends_early(const struct scene *s, unsigned task)
 
 static void run(struct scene *s, unsigned task, struct outcome *outcome)
 {
-	if (s->state->task[task].step == s->set->task[task].steps) { /* but for its end */
+	if (s->state->task[task].step == s->set->task[task].steps) { /* all steps are done */
 		go_on(s, task, outcome);
 		return;
 	}
@@ -603,7 +608,7 @@ static void run(struct scene *s, unsigned task, struct outcome *outcome)
 	}
 }
 
-/* Whether the kernel has work before the task can run. */
+/* Gives the task the processor. Returns whether the kernel has work before the task can run. */
 static bool get_processor(struct scene *s, unsigned task, struct outcome *outcome)
 {
 	struct task_state *state = &s->state->task[task];
@@ -628,7 +633,7 @@ static void disturb_sections(struct scene *s)
 			s->state->task[task].disturbed = true;
 }
 
-/* How long before its release a job arrived: as soon as it could after the one before. */
+/* How long before its release a job arrived: as early as its interval and jitter allow. */
 static uint8_t arrived_before(const struct scene *s, unsigned task)
 {
 	unsigned possible = s->state->task[task].since - s->set->task[task].interval;
@@ -675,14 +680,14 @@ static void run_or_idle(struct scene *s, unsigned ready, unsigned choice, struct
 		run(s, nth(ready, choice), outcome);
 }
 
-/* Whether what a task does next takes no time. */
+/* Whether the task's next step takes no time. */
 static bool is_instant(const struct scene *s, unsigned task)
 {
 	return !spins(s, task) && (s->state->task[task].step == s->set->task[task].steps ||
 				   next_step(s, task)->kind != RUN);
 }
 
-/* Some task of each processor that has one runs or spins; what takes no time comes first. */
+/* On each processor a task runs or spins, if there is any; steps that take no time come first. */
 static void run_across(struct scene *s, struct outcome *outcome)
 {
 	unsigned running = 0, instant = 0;
@@ -721,7 +726,7 @@ static struct outcome step_across(struct scene *s, unsigned arriving)
 	return outcome;
 }
 
-/* The most urgent server that uses what tasks of a server hold. */
+/* Returns the most urgent server that uses a resource that tasks of `server` hold. */
 static unsigned claim(const struct scene *s, unsigned server)
 {
 	unsigned first = NO_SERVER, held_by = 0;
@@ -736,7 +741,7 @@ static unsigned claim(const struct scene *s, unsigned server)
 	return first;
 }
 
-/* Some task of the server that has the processor runs, or none of it. */
+/* Runs a task of the server that has the processor, or passes time without a task. */
 static void serve(struct scene *s, struct outcome *outcome)
 {
 	unsigned ready[MAX_SERVERS + 1] = { 0 };

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Mistakes that an analysis can make, as replacements of its functions.
+"""Mistakes in the analysis, as replacements of its functions.
 
-Each must give some task of some simulated system a bound that does not hold.
+Each mistake must give some task of some simulated system a bound that does not hold.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ MPCP, MSRP, SPIN_PRIORITY = Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY
 IN_LINE = (MPCP, SPIN_PRIORITY)
 SPINNING = (MSRP, SPIN_PRIORITY)
 
-# As they are without a mistake.
+# The functions without a mistake.
 BACKGROUND = inflate.background_of
 SECTION_NS = inflate._section_ns
 LAST_CHANGE = Workload.last_change_ns
@@ -59,17 +59,17 @@ REQUESTS = requests.requests_in
 
 @dataclass(frozen=True)
 class Mutant:
-    """A mistake: what replaces which function, and under which protocols it shows."""
+    """A mistake: the replacement of a function, and the protocols under which it shows."""
 
     name: str
     protocols: tuple[Protocol, ...]
     owner: object
     function: str
     replacement: Callable[..., Any] | property
-    kind: str = PLAIN  # of the systems in which it shows
+    kind: str = PLAIN  # the systems in which it shows
 
     def first_violation(self, results: Sequence[Explored]) -> tuple[int, Violation | None]:
-        """Return how many systems it takes to see the mistake, and how it is seen."""
+        """Return the number of systems tried, and the violation that shows the mistake, if any."""
         tried = 0
         with patch.object(self.owner, self.function, self.replacement):
             for explored in results:
@@ -82,7 +82,8 @@ class Mutant:
 
 
 def _hold(task: Task, counts: Callable[[Step, tuple[str, ...]], bool | None]) -> int:
-    """Return the longest hold; `counts` says of a step: yes, no, or no and it ends the hold."""
+    """Return the longest hold. `counts` says of a step: it counts, it does not, or it ends the
+    hold."""
     longest = hold_ns = 0
     for step, held in task.held():
         verdict = counts(step, held)
@@ -139,7 +140,7 @@ def _longest_of_all(system: System, task: Task, _: Protocol, reach: Reach) -> in
 
 
 def _once(level: response.Level, _: int, names: Mapping[str, str]) -> Mapping[str, int]:
-    """Let each resource block once, as if an unlock handed none over."""
+    """Let each resource block once, as if an unlock handed no resource over."""
     return dict.fromkeys(names.values(), 1)
 
 
@@ -284,7 +285,7 @@ def _without_spins(system: System, cpu: int, spins: spinning.Spins) -> System:
 
 
 def _spins_of_more_urgent(spinner: Spinning, task: Task) -> Delays:
-    """Bound a task as if no less urgent one ever spun."""
+    """Bound a task as if no less urgent task ever spun."""
 
     def spin_ns(other: Task, resource: str) -> int:
         is_counted = other.priority >= task.priority
@@ -373,7 +374,7 @@ def _term(
     return Mutant(name, protocols, owner, function, replacement, WITH_COSTS)
 
 
-# Each leaves a term of docs/analysis/terms.md out.
+# Each mutant leaves out a term of docs/analysis/terms.md.
 TERMS = (
     _term(
         "wake-up without its interrupt",

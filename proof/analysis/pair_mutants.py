@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mistakes with two things of a kind: the first or the last alone counts, or both count as one."""
+"""Mistakes with two things of a kind: only the first or the last counts, or both count once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from proof.analysis.mutants import (
 )
 from proof.analysis.simulator import IN_SERVERS, PLAIN, SHARED
 
-# As they are without a mistake.
+# The functions without a mistake.
 COUNT = Sharing.count
 SECTIONS = workload.sections
 MORE_URGENT = servers.more_urgent

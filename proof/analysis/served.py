@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small random task sets in two servers of one processor, or in two slots."""
+"""Small random task sets in two servers of a processor, or in two slots."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from plafond.describe.system import Interval, Lock, Resource, Run, Sleep, Step, 
 
 from proof.analysis.sets import LONGEST_DEADLINE, some_task
 
-NAMES = ("A", "B")  # the more urgent first, as the simulator takes them
+NAMES = ("A", "B")  # the more urgent first, as in the simulator
 RESOURCES = {"A": "RA", "B": "RB"}
 LONGEST_BUDGET = 4
 LONGEST_INTERVAL = 15
-UNSURE = 0.1  # of the sets, in which a budget is none
+UNSURE = 0.1  # share of the sets in which a server may miss its budget
 ALIGNED = Interval(12, 12, is_periodic=True)  # on multiples of the period
 
 
 def served_systems(seed: int, count: int, scheduler: Scheduler) -> list[System]:
-    """Return systems of which each server has time over for its tasks."""
+    """Return systems whose servers each have more time than their tasks need."""
     random = Random(seed)
     systems: list[System] = []
     while len(systems) < count:
@@ -35,17 +35,17 @@ def served_systems(seed: int, count: int, scheduler: Scheduler) -> list[System]:
 
 
 def served_by_hand() -> list[System]:
-    """Return systems that show what few random ones do."""
+    """Return systems with situations that are rare in random systems."""
     idling, polling, deferrable, slot, _ = ServerKind
     return [
-        # A drops the rest of its budget as A0 sleeps.
+        # A drops the rest of its budget when A0 sleeps.
         _described(
             "dropped",
             (some_server("A", polling, 2, 6, 4), some_server("B", idling, 1, 6, 1)),
             _in("A", 0, 1, 15, Run(1), Sleep(1), Run(1)),
             _in("B", 0, 1, 15, Run(1)),
         ),
-        # A runs at the end of one of its periods, and at the begin of the next: B is late.
+        # A runs at the end of a period and at the begin of the next period, so B is late.
         _described(
             "kept",
             (some_server("A", deferrable, 2, 4, 2), some_server("B", idling, 1, 5, 2)),
@@ -61,7 +61,7 @@ def served_by_hand() -> list[System]:
             _in("B", 0, 2, 10, Run(2)),
             _in("B", 1, 1, 7, Run(2)),
         ),
-        # A and B together leave too little for C, and each of them alone does not.
+        # A and B together leave too little for C. Either of them alone would leave enough.
         _described(
             "three",
             (
@@ -73,7 +73,7 @@ def served_by_hand() -> list[System]:
             _in("B", 0, 1, 9, Run(1)),
             _in("C", 0, 1, 12, Run(3)),
         ),
-        # No more than its budget of 4 comes until the deadline of A0.
+        # Until A0's deadline the server supplies no more than its budget of 4.
         _described(
             "clamped",
             (
@@ -154,7 +154,7 @@ def some_server(
 
 
 def slots(random: Random) -> tuple[Server, ...]:
-    """Return two slots, the servers in the order of their names."""
+    """Return two slots in the order of their names."""
     period = random.randint(2, 6)
     first = _server(random, NAMES[0], ServerKind.SLOT, None, period)
     second = random.randint(1, min(period - first.budget_ns, LONGEST_BUDGET))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Mistakes that an analysis of servers can make, as those of mutants.py.
+"""Mistakes in the analysis of servers; see mutants.py.
 
-Each leaves out what a server does to its tasks, or to another server.
+Each mistake leaves out an effect of a server on its tasks, or on another server.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from plafond.protocols import Protocol
 from proof.analysis.mutants import ALL, EDF, LEVELS, PRIORITIES, Mutant
 from proof.analysis.simulator import IN_SERVERS
 
-# As they are without a mistake.
+# The functions without a mistake.
 LOST_OF = servers.lost_of
 SUPPLY_OF = servers.supply_of
 

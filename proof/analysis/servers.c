@@ -10,8 +10,8 @@ unsigned servers_phases(const struct taskset *set)
 	return phases;
 }
 
-/* As if each had had the processor from its replenishment on, but for a polling one, which has none
- * left. */
+/* Each server starts as if it had used the processor since its replenishment. A polling server
+ * starts without budget, except at its replenishment. */
 void servers_begin(const struct taskset *set, struct state *state, unsigned phase)
 {
 	for (unsigned i = 0; i < set->servers && set->server[i].kind != SLOT; i++) {
@@ -69,7 +69,7 @@ static bool wants_processor(const struct taskset *set, const struct state *state
 	       (served->ready >> server & 1 || kind == IDLING || kind == SLOT);
 }
 
-/* The less urgent server that keeps out another one, or that one. */
+/* Returns the less urgent server that keeps out `server`, or `server` itself. */
 static unsigned kept_out_by(const struct taskset *set, const struct served *served, unsigned server)
 {
 	for (unsigned i = server + 1; i < set->servers && set->server[i].kind != SLOT; i++)

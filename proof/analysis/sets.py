@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small random task sets; the unit of time is a nanosecond to the analysis."""
+"""Small random task sets. The unit of time is a nanosecond for the analysis."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONGEST_DEADLINE = 15
 
 
 def random_systems(seed: int, count: int) -> list[System]:
-    """Return systems whose tasks leave some time over, most of them with resources."""
+    """Return systems whose load is below 1, most of them with resources."""
     random = Random(seed)
     systems: list[System] = []
     while len(systems) < count:
@@ -39,7 +39,7 @@ def random_systems(seed: int, count: int) -> list[System]:
 
 
 def full_systems(seed: int, count: int) -> list[System]:
-    """Return systems whose tasks run or sleep for exactly all of the time."""
+    """Return systems whose load is exactly 1."""
     random = Random(seed)
     systems: list[System] = []
     while len(systems) < count:
@@ -50,10 +50,12 @@ def full_systems(seed: int, count: int) -> list[System]:
 
 
 def fixed_by_hand() -> list[System]:
-    """T1 is inside when T0 arrives, and after each of its two sleeps.
+    """Return systems with situations that are rare in random systems.
 
-    In another system T1 is inside R1, because T2 is inside R0. In the next one T1 waits for R0 when
-    T0 unlocks it, and T0 requests it again. In the last one the next job of T0 does.
+    - set-by-hand: T1 is inside when T0 arrives, and after each of its two sleeps.
+    - set-each-once: T1 is inside R1, because T2 is inside R0.
+    - set-handed-over: T1 waits for R0 when T0 unlocks it, and T0 requests it again.
+    - set-two-jobs: as set-handed-over, but the next job of T0 requests it.
     """
     zero, one, short = _inside("R0", Run(3)), _inside("R1", Run(3)), _inside("R0", Run(1))
     sleeping = (Run(1), Sleep(1), Run(1), Sleep(1), *short)
@@ -70,7 +72,8 @@ def _inside(resource: str, *steps: Step) -> tuple[Step, ...]:
 
 
 def _locking(name: str, *bodies: tuple[Step, ...], first: int = 15) -> System:
-    """Return a system of tasks that lock resources, the most urgent first with that interval."""
+    """Return a system of tasks that lock resources, the most urgent first; `first` is its
+    interval."""
     tasks = tuple(
         some_task(f"T{n}", len(bodies) - n, 15 if n else first, body)
         for n, body in enumerate(bodies)
@@ -86,7 +89,7 @@ def _exactly(name: str, tasks: Sequence[Task]) -> Resource:
 
 
 def edf_systems(seed: int, count: int) -> list[System]:
-    """Return systems with deadlines and floors, which never sleep; some need all of the time."""
+    """Return systems with deadlines and floors, without sleeps. Some have a utilisation of 1."""
     random = Random(seed)
     systems: list[System] = []
     while len(systems) < count:
@@ -98,14 +101,14 @@ def edf_systems(seed: int, count: int) -> list[System]:
 
 @dataclass(frozen=True)
 class Costly:
-    """Systems, and by their names the kernel's work."""
+    """Systems, and the kernel's work by the names of the systems."""
 
     systems: list[System]
     works: dict[str, KernelWork]
 
 
 def costly_systems(seed: int, count: int, scheduler: Scheduler) -> Costly:
-    """Return small systems that leave time over for the kernel's work, and that work."""
+    """Return small systems, and costs of the kernel for which they leave enough time."""
     random = Random(seed)
     is_edf = scheduler is Scheduler.EDF
     systems: list[System] = []
@@ -121,7 +124,7 @@ def costly_systems(seed: int, count: int, scheduler: Scheduler) -> Costly:
 
 
 def _load_with(system: System, work: KernelWork) -> Fraction:
-    """About: each task's work and sleeps, with its costs, and the ticks."""
+    """Estimate the load: each task's work, sleeps and costs, and the ticks."""
 
     def job(task: Task) -> int:
         wake_ups = 1 + len(task.sleeps_ns)
@@ -140,7 +143,7 @@ def _load_with(system: System, work: KernelWork) -> Fraction:
 
 
 def _demand(system: System) -> Fraction:
-    """Sleeps count: a task that sleeps away its interval falls behind for ever."""
+    """Return the load. Sleeps count: a task that sleeps away its interval falls behind for ever."""
     asleep = [Fraction(sum(task.sleeps_ns), task.least_interval_ns) for task in system.tasks]
     return system.utilisation(0) + sum(asleep)
 
@@ -164,7 +167,7 @@ def _task(random: Random, name: str, tasks: int, resources: list[str]) -> Task:
 def some_task(
     name: str, priority: int, interval: int, body: tuple[Step, ...], cpu: int = 0
 ) -> Task:
-    """Return a task whose jobs queue, and are never late."""
+    """Return a task whose jobs queue, with a deadline that it cannot miss."""
     return Task.made(
         name=name,
         priority=priority,
@@ -200,7 +203,7 @@ def _edf_resource(random: Random, name: str, tasks: list[Task]) -> Resource:
 
 
 def least_deadline(tasks: Iterable[Task], users: Collection[str]) -> int:
-    """Return the floor that the users of a resource ask for."""
+    """Return the least deadline of the users."""
     deadlines = [task.deadline_from_release_ns for task in tasks if task.name in users]
     return min(deadlines, default=LONGEST_DEADLINE)
 
@@ -230,7 +233,7 @@ def _body(random: Random, resources: list[str], sleep_weight: int = 2) -> tuple[
 
 
 def _section(random: Random, free: list[str]) -> Iterator[Step]:
-    """One section with time in it, and perhaps others of free resources inside."""
+    """Yield a section with at least a run step, perhaps with sections of other resources inside."""
     resource = random.choice(free)
     others = [other for other in free if other != resource]
     yield Lock(resource)

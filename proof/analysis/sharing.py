@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small random task sets in two or three servers of one processor, which share resources."""
+"""Small random task sets in two or three servers of a processor, which share resources."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from plafond.describe.system import Lock, Resource, Run, Sleep, Step, System, Ta
 from proof.analysis.served import UNSURE, is_light, slots, some_server
 from proof.analysis.sets import some_task
 
-NAMES = ("A", "B", "C")  # the most urgent first, as the simulator takes them
-LOCAL = "L"  # of the tasks of one server, with its name
+NAMES = ("A", "B", "C")  # the most urgent first, as in the simulator
+LOCAL = "L"  # prefix of a server's local resource
 SHARED = ("R", "S")
-LONGEST_HOLD = 6  # and these: see taskset.h
-SLOTS = 0.1  # of the sets
+LONGEST_HOLD = 6  # in units: see taskset.h
+SLOTS = 0.1  # share of the sets
 TRIES = 200
 
 Way = tuple[ServerKind, Sharing]
@@ -37,13 +37,13 @@ WAYS_WITH_BOUNDS = [
 
 
 def sharing_systems(seed: int, count: int) -> list[System]:
-    """Return systems of which each server has time over for its tasks, most sure of it."""
+    """Return systems whose servers each have time over; most are sure of their budgets."""
     random = Random(seed)
     return [_drawn(random, f"shared-{number}") for number in range(count)]
 
 
 def _drawn(random: Random, name: str) -> System:
-    """Of the same kinds and policies as long as some such set may fit."""
+    """Draw systems of the same kinds and policies, and new kinds after TRIES misfits."""
     while True:
         is_any = random.random() < UNSURE
         has_slots = random.random() < SLOTS
@@ -69,7 +69,7 @@ def _is_light_with_waits(system: System, server: Server) -> bool:
 
 
 def sharing_by_hand() -> list[System]:
-    """Return systems that show what few random ones do, or none."""
+    """Return systems with situations that are rare or missing in random systems."""
     idling, polling, deferrable, *_ = ServerKind
     overrun, payback, skip = Sharing
     made = [
@@ -84,7 +84,7 @@ def sharing_by_hand() -> list[System]:
             in_server("A", 1, 2, 15, *_section("R", 1), *_section("S", 1)),
             in_server("B", 0, 1, 15, *_section("R", 3), *_section("S", 1)),
         ),
-        # The longest hold is the last one.
+        # The longest hold is the last.
         described(
             "shared-kept-out-last",
             (
@@ -94,7 +94,7 @@ def sharing_by_hand() -> list[System]:
             in_server("A", 0, 1, 15, Run(1), *_section("R", 1), *_section("S", 1)),
             in_server("B", 0, 1, 15, *_section("R", 1), *_section("S", 3)),
         ),
-        # C keeps out B, too, which uses nothing.
+        # C keeps out B, too, although B uses no resource.
         described(
             "shared-between",
             (
@@ -126,7 +126,7 @@ def sharing_by_hand() -> list[System]:
             in_server("A", 0, 1, 8, Run(1), *_section("R", 2)),
             in_server("B", 0, 1, 15, Run(3), *_section("R", 1)),
         ),
-        # A overruns in one period, and pays in the next.
+        # A overruns in a period, and pays in the next.
         described(
             "shared-paid",
             (
@@ -167,7 +167,7 @@ def sharing_by_hand() -> list[System]:
             in_server("A", 0, 1, 15, Run(1), *_section("R", 2)),
             in_server("B", 0, 1, 15, *_section("R", 1)),
         ),
-        # B1 waits for budgets of which B0 leaves too little, one after the other.
+        # B1 waits for several budgets, because B0 leaves too little of each.
         described(
             "shared-waits-on",
             (
@@ -178,7 +178,8 @@ def sharing_by_hand() -> list[System]:
             in_server("B", 0, 2, 8, Run(2)),
             in_server("B", 1, 1, 15, *_section("R", 2)),
         ),
-        # The same, where three jobs of B0 fall into two periods, and one would leave enough.
+        # As before, but three jobs of B0 fall into two periods, and a single job would leave
+        # enough.
         described(
             "shared-waits-for-more",
             (
@@ -198,7 +199,7 @@ def _section(resource: str, length: int) -> tuple[Step, ...]:
 
 
 def described(name: str, servers: Sequence[Server], *tasks: Task) -> System | None:
-    """Return the system, if it shares something, and each hold is below the budget."""
+    """Return the system if some resource is shared, and each hold is below the budget."""
     ordered = tuple(sorted(tasks, key=lambda task: -task.priority))
     names = sorted(frozenset(each for task in ordered for each in task.resources))
     resources = tuple(_resource(each, servers, ordered) for each in names)
@@ -246,12 +247,13 @@ def _system(random: Random, name: str, servers: tuple[Server, ...]) -> System | 
 
 
 def slots_that_skip(random: Random) -> tuple[Server, ...]:
-    """Return two slots."""
+    """Return two slots with the policy skip."""
     return tuple(each.changed(sharing=Sharing.SKIP) for each in slots(random))
 
 
 def _servers(random: Random, ways: Sequence[Way]) -> tuple[Server, ...]:
-    """Return servers that may be sure of their budgets: the less urgent, the longer the period."""
+    """Return servers that may be sure of their budgets: a less urgent server has a longer
+    period."""
     found = []
     least = 3
     for name, priority, (kind, sharing) in zip(NAMES, range(len(ways), 0, -1), ways, strict=False):

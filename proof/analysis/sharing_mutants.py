@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Mistakes that an analysis of servers that share resources can make, as those of mutants.py.
+"""Mistakes in the analysis of servers that share resources; see mutants.py.
 
-Each leaves out what one server, or one task, does to another by what it holds.
+Each mistake leaves out the effect of a held resource on another server or task.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from plafond.protocols import Protocol
 from proof.analysis.mutants import Mutant
 from proof.analysis.simulator import SHARED
 
-# As they are without a mistake.
+# The functions without a mistake.
 HELD_NS = sharing.held_ns
 WITH_OVERRUNS = sharing.with_overruns
 SUPPLY_WITH_WAITS = in_server.supply_with_waits
@@ -74,7 +74,7 @@ def _within_its_budget(system: System, server: Server) -> int | None:
 
 
 def _without_wait(system: System, task: Task, protocol: Protocol, reach: Reach) -> int:
-    """What blocks is a section, and no wait before it."""
+    """Count the blocking section without a wait before it."""
     found = BLOCKING_NS(system, task, protocol, reach)
     wait_ns = system.server(task.server or "").hold_ns or 0
     return found - wait_ns if found > wait_ns else found

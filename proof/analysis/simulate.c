@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Explore small task sets (taskset.h) from standard input whole, under each protocol of
- * their scheduler (model.h), and print a line for each:
+ * Explore small task sets (taskset.h) from standard input exhaustively, under each protocol of
+ * their scheduler (model.h). Print a line for each set and protocol:
  *
  *	NAME PROTOCOL VERDICT STATES CUT RESPONSE...
  *
- * with the longest response time of each task, in the order of the tasks. CUT has a bit for each
- * server of which a replenishment cut an overrun, or of which a section did not end within its
- * budget. It knows nothing of the analysis that it checks.
+ * RESPONSE is the longest response time of each task, in the order of the tasks. CUT has a bit for
+ * each server whose overrun a replenishment cut, or whose section did not end within its budget.
+ * The program shares no code with the analysis that it checks.
  */
 #include "explore.h"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run the simulator (simulate.c) on many systems, one process a CPU."""
+"""Run the simulator (simulate.c) on many systems, with one process a CPU."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ CHUNK = 25  # systems a process
 PLAIN, BY_CPU, WITH_COSTS, IN_SERVERS = "", ", by CPU", ", with costs", ", in servers"
 WITH_THRESHOLDS = ", with thresholds"
 SHARED = ", shared by servers"
-VARYING = ", varying"  # ranges, and release jitter
+VARYING = ", varying"  # ranges and release jitter
 
-# What the simulator knows, by the analysis that it falls under.
+# The simulator's protocols, with the analysis that covers each of them.
 SIMULATED = {
     "ceiling": Protocol.CEILING,
     "inherit": Protocol.INHERIT,
@@ -39,26 +39,26 @@ SIMULATED = {
 
 @dataclass(frozen=True)
 class Explored:
-    """What the simulator says of one system under one protocol."""
+    """The simulator's result for a system under a protocol."""
 
     system: System
     simulated: str
     verdict: str  # explored, states, pending, deadlock, unbounded, late or ended
     states: int
     responses: tuple[int, ...]  # in the order of the tasks, if explored
-    work: KernelWork | None = None  # None: the kernel's takes no time
-    word: int | None = None  # the users that a word holds; None: all
-    # Servers of which a replenishment cut an overrun, or a section did not end within its budget.
+    work: KernelWork | None = None  # None: the kernel's work takes no time
+    word: int | None = None  # users that a word holds; None: all
+    # Servers whose overrun a replenishment cut, or whose section did not end within the budget.
     cut: tuple[str, ...] = ()
 
     @property
     def protocol(self) -> Protocol:
-        """The analysis that it falls under."""
+        """The protocol of the analysis that covers this result."""
         return SIMULATED[self.simulated]
 
     @property
     def kind(self) -> str:
-        """What its system has beyond tasks: servers, small words, or a kernel with work."""
+        """The kind of the system, by its servers, words, thresholds, ranges and costs."""
         if self.system.resources_of_servers:
             return SHARED
         if self.system.servers:
@@ -82,8 +82,8 @@ def simulate(
 ) -> Iterator[Explored]:
     """Explore every system under every protocol of its scheduler, in order.
 
-    `works`: of the kernel, by the names of systems. `word`: the users that one holds, under MPCP
-    alone.
+    `works`: the kernel's work by the names of systems. `word`: the users that a word holds; with
+    it, only MPCP is explored.
     """
     works = works or {}
     chunks = [systems[start : start + CHUNK] for start in range(0, len(systems), CHUNK)]
@@ -93,7 +93,7 @@ def simulate(
             lambda chunk: _explore(program, chunk, states, works, word), chunks
         ):
             yield from explored
-    finally:  # also on Ctrl-C, which ends the running processes too
+    finally:  # also on Ctrl-C, which ends the running processes, too
         pool.shutdown(cancel_futures=True)
 
 
@@ -127,12 +127,12 @@ def _read(words: list[str], named: dict[str, System], works: Mapping[str, Kernel
 
 
 def _are_aligned(system: System) -> bool:
-    """Whether all arrivals are to fall on multiples of the servers' period."""
+    """Whether all arrivals must fall on multiples of the servers' period."""
     return all(task.interval and task.interval.is_periodic for task in system.tasks)
 
 
 def written(system: System, work: KernelWork | None = None, word_holds: int | None = None) -> str:
-    """Return a system in the simulator's words: see taskset.h."""
+    """Return a system in the simulator's format: see taskset.h."""
     entered = [resource for resource in system.resources if not resource.internal]
     index = {resource.name: str(n) for n, resource in enumerate(entered)}
 

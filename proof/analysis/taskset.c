@@ -42,7 +42,7 @@ static struct step read_step(const char *text, unsigned resources)
 	return step;
 }
 
-/* The two lie within MAX_INTERVAL: see explore.c. */
+/* Their sum is at most MAX_INTERVAL: see explore.c. */
 static void read_interval(const struct taskset *set, struct task *task, char *word)
 {
 	char *jitter = word != NULL ? strchr(word, '+') : NULL;

@@ -5,7 +5,7 @@
 /* A small task set, as text:
  *
  *	set NAME
- *	costs INTERRUPT ACTIVATION SWITCH PAIR PREEMPTED DISTURBED STEP TICKS	if there are any
+ *	costs INTERRUPT ACTIVATION SWITCH PAIR PREEMPTED DISTURBED STEP TICKS	optional
  *	resource CEILING	the first is resource 0
  *	task PRIORITY INTERVAL STEP...
  *	end
@@ -20,13 +20,13 @@
  * or, for up to 3 processors, without costs:
  *
  *	across NAME
- *	word USERS		that one holds; of resources with more, CPUs are in line
+ *	word USERS		optional: users that a word holds; see mpcp in model.h
  *	resource CEILING
  *	task PRIORITY INTERVAL CPU STEP...
  *	end
  *
- * or, with either scheduler, without costs, on a processor that up to 3 servers share (2 under
- *EDF), the most urgent first, or slots of one period:
+ * or, without costs, for a processor that servers or slots of one period share, the most urgent
+ * first. There are up to 3 servers, or 2 under EDF:
  *
  *	set NAME
  *	aligned			if all arrivals fall on multiples of the period
@@ -35,17 +35,18 @@
  *	task PRIORITY INTERVAL SERVER STEP...
  *	end
  *
- * KIND is idling, polling, deferrable or slot, and START that of a slot. The first server is 0.
- * POLICY is what a server does about resources with users in several servers, with fixed priorities
- * only: none, overrun, overrun-payback or skip; and HOLD the longest hold. The ceilings of these
- * are computed, whatever their lines say.
- * A PRIORITY of P/T has the threshold T, under ceilings, without servers and other processors: only
- * a priority above T preempts a job that has begun.
- * An INTERVAL of I+J has a release jitter of J, without servers; then under EDF DEADLINE counts
- * from the release, and with J it is I at most.
- * Costs are in units; see model.h. TICKS is the interval of ticks of one unit, 0: there are none.
- * A step is rN (run N units), rL-N (run L to N units; under EDF any run may end sooner), sN (sleep
- *N units), lR or uR (lock or unlock resource R).
+ * - KIND is idling, polling, deferrable or slot. START is the start of a slot. The first server is
+ *   0.
+ * - POLICY is for resources with users in several servers, with fixed priorities only: none,
+ *   overrun, overrun-payback or skip. HOLD is the longest hold. The ceilings of these resources are
+ *   computed, and their lines are ignored.
+ * - A PRIORITY of P/T has the threshold T: only a priority above T preempts a job that has begun.
+ *   Thresholds need ceilings, one processor and no servers.
+ * - An INTERVAL of I+J has a release jitter of J, without servers. Under EDF, DEADLINE then counts
+ *   from the release, and DEADLINE + J is at most I.
+ * - Costs are in units; see model.h. TICKS is the interval of ticks of one unit; 0 means no ticks.
+ * - A step is rN (run N units), rL-N (run L to N units), sN (sleep N units), lR or uR (lock or
+ *   unlock resource R). Under EDF any run may end sooner.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -73,8 +74,8 @@ enum step_kind { RUN = 'r', SLEEP = 's', LOCK = 'l', UNLOCK = 'u' };
 
 struct step {
 	enum step_kind kind;
-	unsigned value; /* a duration, at most, or a resource */
-	unsigned least; /* a duration, at least */
+	unsigned value; /* the resource, or the longest duration */
+	unsigned least; /* the shortest duration */
 };
 
 struct task {
@@ -82,17 +83,17 @@ struct task {
 	unsigned threshold; /* the priority, or more */
 	unsigned deadline;
 	unsigned interval;
-	unsigned jitter; /* a release comes up to so long after its arrival */
-	unsigned cpu;	 /* or its server, if there are some */
+	unsigned jitter; /* the longest time from an arrival to its release */
+	unsigned cpu;	 /* the server instead, if there are servers */
 	unsigned steps;
 	struct step step[MAX_STEPS];
 	unsigned held[MAX_STEPS + 1]; /* a bit for each resource held before the step */
 };
 
-/* What the kernel's work takes. */
+/* Units of the kernel's work. */
 struct costs {
 	unsigned interrupt, activation, switching, pair, preempted, disturbed;
-	unsigned step;	/* by which each run lasts longer: 0 or 1 */
+	unsigned step;	/* 0 or 1: lengthens each run */
 	unsigned ticks; /* their interval */
 };
 
@@ -106,33 +107,35 @@ struct server {
 	unsigned start; /* of a slot */
 	enum policy policy;
 	unsigned hold;
-	unsigned users[MAX_RESOURCES]; /* the highest priority of its users; 0: there are none */
+	unsigned users[MAX_RESOURCES]; /* the highest priority of its users, or 0 */
 	unsigned highest;	       /* of its tasks */
 };
 
 struct taskset {
 	char name[MAX_NAME];
-	bool is_edf;	/* it has deadlines and floors, and no priorities and ceilings */
+	bool is_edf;	/* it has deadlines and floors instead of priorities and ceilings */
 	bool is_across; /* its tasks have processors */
 	bool has_thresholds;
 	bool is_aligned; /* arrivals fall on the begins of periods */
 	unsigned servers;
 	struct server server[MAX_SERVERS];
 	unsigned cpus;
-	unsigned word; /* the users that one holds; 0: any number */
+	unsigned word; /* users that a word holds; 0: any number */
 	unsigned resources;
-	unsigned users[MAX_RESOURCES]; /* a bit each */
+	unsigned users[MAX_RESOURCES]; /* a bit for each task */
 	unsigned ceiling[MAX_RESOURCES];
 	unsigned floor[MAX_RESOURCES];
 	unsigned global; /* a bit for each resource with users on several processors */
 	unsigned shared; /* a bit for each resource with users in several servers */
-	unsigned level[MAX_RESOURCES]; /* the highest ceiling of global ones it is locked inside */
+	unsigned level[MAX_RESOURCES]; /* the highest ceiling of the global resources around it, or
+					  its ceiling if global */
 	struct costs costs;
 	unsigned tasks;
 	struct task task[MAX_TASKS];
 };
 
-/* False at the end of the input; exits with status 2 and a line for what is no task set. */
+/* Returns false at the end of the input. If the text is no task set, prints a line and exits with
+ * status 2. */
 bool taskset_read(struct taskset *set, FILE *input);
 
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mistakes with tasks that are not preempted, which must show in systems that have them."""
+"""Mistakes with tasks that are not preempted, which must show in systems with such tasks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plafond.describe.system import System, Task
 from proof.analysis.mutants import CEILING, Mutant
 from proof.analysis.simulator import WITH_THRESHOLDS
 
-# As it is without a mistake.
+# The function without a mistake.
 JOBS = thresholds.jobs_in_busy_period
 
 

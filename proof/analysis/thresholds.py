@@ -13,7 +13,7 @@ from plafond.describe.system import Resource, Run, System, Task
 
 from proof.analysis.sets import Costly, costly_systems, random_systems, some_task
 
-THRESHOLDS = "threshold-"  # before the names of systems
+THRESHOLDS = "threshold-"  # prefix of the systems' names
 INTERNAL = "I0"
 LONGEST_INTERVAL = 15  # with the jitter: see taskset.h
 
@@ -33,9 +33,9 @@ def threshold_costly(seed: int, count: int) -> Costly:
 
 
 def thresholds_by_hand() -> list[System]:
-    """Table 3 of Davis, Burns, Bril, Lukkien 2007, in halves of a millisecond.
+    """Table 3 of Davis, Burns, Bril, Lukkien 2007, in halves of a millisecond, and another system.
 
-    The second job of C responds last. In another set T0 alone preempts T2.
+    In the table, the second job of C responds last. In the other system only T0 preempts T2.
     """
     davis = [
         some_task(name, priority, interval, (Run(2),))
@@ -63,7 +63,7 @@ def _not_preempted(task: Task) -> Task:
 
 
 def _with_thresholds(draw: Random, systems: Iterable[System]) -> Iterator[System]:
-    """Yield the systems in which some threshold is above its task."""
+    """Yield the systems in which some threshold is above its task's priority."""
     for system in systems:
         tasks = tuple(_with_threshold(draw, task) for task in system.tasks)
         users = [task for task in tasks if task.internal]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small random task sets whose run steps have ranges, and whose releases come late."""
+"""Small random task sets with ranges of run steps, and with release jitter."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from proof.analysis.sets import (
     some_task,
 )
 
-VARYING = "varying-"  # before the names of systems
+VARYING = "varying-"  # prefix of the systems' names
 LONGEST_INTERVAL = 15  # with the jitter: see taskset.h
 
 
@@ -41,9 +41,10 @@ def bunched_systems(seed: int, count: int) -> list[System]:
 
 
 def bunched_by_hand() -> list[System]:
-    """T0 releases three jobs at once: pyCPA's simple example, in times that the simulator holds.
+    """Return systems in which a task releases three jobs at once.
 
-    In the other system T1 does.
+    In bunched-0 it is T0: pyCPA's simple example, with times that the simulator can hold. In
+    bunched-1 it is T1.
     """
     two = [some_task("T0", 2, 5, (Run(1),)), some_task("T1", 1, 15, (Run(2),))]
     late = [some_task("T0", 2, 4, (Run(1),)), some_task("T1", 1, 5, (Run(3),))]
@@ -69,9 +70,9 @@ def _bunched(draw: Random, systems: Iterable[System]) -> Iterator[System]:
 
 
 def varying_by_hand() -> list[System]:
-    """T0, which waits for no other CPU, delays T1 by two jobs, the first of which comes late.
+    """Return two systems in which T0, which waits for no other CPU, delays T1 by several jobs.
 
-    In the other system T0 delays it by three jobs, which are released at once.
+    In bunched-across three jobs are released at once. In by-hand the first of two jobs comes late.
     """
     section = (Lock("G0"), Run(1), Unlock("G0"))
     return [
@@ -109,7 +110,7 @@ def _first(systems: Iterator[System], count: int) -> list[System]:
 
 
 def varied(draw: Random, systems: Iterable[System]) -> Iterator[System]:
-    """Yield the systems that have come to vary, but none is asked for more than before."""
+    """Yield the systems that got ranges or jitter. No task asks for more than before."""
     for system in systems:
         tasks = tuple(_varied(draw, task, system.scheduler) for task in system.tasks)
         resources = tuple(_floored(each, tasks) for each in system.resources)
@@ -140,7 +141,7 @@ def _varied(draw: Random, task: Task, scheduler: Scheduler) -> Task:
 
 
 def _floored(resource: Resource, tasks: tuple[Task, ...]) -> Resource:
-    """A floor is that of deadlines less jitter, or lower."""
+    """Lower the floor to the least deadline without jitter, unless it is lower already."""
     if resource.floor is None:
         return resource
     return resource.changed(floor=min(resource.floor, least_deadline(tasks, resource.users)))

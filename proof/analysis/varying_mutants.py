@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mistakes with ranges and release jitter, which must show in systems that have them."""
+"""Mistakes with ranges and release jitter, which must show in systems with ranges or jitter."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plafond.describe.system import Task
 from proof.analysis.mutants import EDF, LEVELS, MPCP, MSRP, NONE, SPIN_PRIORITY, Mutant
 from proof.analysis.simulator import VARYING
 
-# As they are without a mistake.
+# The functions without a mistake.
 WORST_JOB = response.worst_job
 DUE_BOUNDS = due.due_bounds
 OF_MPCP = Mpcp._arrivals

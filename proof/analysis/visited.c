@@ -6,7 +6,7 @@
 
 #define SMALLEST 1024 /* slots */
 
-/* At most half of the slots are taken. */
+/* Returns a power of two, at least twice the states. */
 static uint32_t slots_for(unsigned states)
 {
 	uint32_t size = SMALLEST;
@@ -50,7 +50,7 @@ void visited_clear(struct visited *visited)
 	visited->used = 0;
 }
 
-/* Each bit of a key changes about half of the bits that are used, the lowest. */
+/* Each bit of a key changes about half of the low bits, which the table uses. */
 static uint32_t hash(struct key key)
 {
 	uint64_t both = key.low * 0x9e3779b97f4a7c15ULL ^ key.high * 0xd1342543de82ef95ULL;

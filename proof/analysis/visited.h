@@ -2,7 +2,7 @@
 #ifndef ANALYSIS_VISITED_H
 #define ANALYSIS_VISITED_H
 
-/* The states that were seen, each with a value: a hash table. */
+/* A hash table of the states that were seen, each with a value. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -11,17 +11,17 @@ struct key {
 	uint64_t high;
 };
 
-/* Where a state is, by its hash. */
+/* An entry of the hash table. */
 struct slot {
 	uint32_t hash;
-	uint32_t number; /* of the state, from 1 on; 0: none is here */
+	uint32_t number; /* of the state, from 1; 0: the entry is free */
 };
 
-/* The table is as small as the states that are in it allow: then a processor's caches hold it. */
+/* The hash table is as small as its states allow, so that a processor's caches hold it. */
 struct visited {
-	unsigned limit; /* states at most */
+	unsigned limit; /* the most states */
 	unsigned used;
-	struct key *keys; /* in the order in which they came */
+	struct key *keys; /* in the order of their insertion */
 	uint16_t *values;
 	uint32_t mask;
 	struct slot *slots;
@@ -31,7 +31,7 @@ bool visited_create(struct visited *visited, unsigned limit);
 void visited_destroy(struct visited *visited);
 void visited_clear(struct visited *visited);
 
-/* The value of a key, new ones with value 0; NULL if it is new and there is no room. */
+/* Returns the value of a key; a new key gets value 0. Returns NULL if a new key finds no room. */
 uint16_t *visited_find(struct visited *visited, struct key key, bool *is_new);
 
 #endif

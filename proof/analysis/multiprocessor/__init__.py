@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The tests of EDF on several processors beside all that small task sets can do."""
+"""Compare the tests of EDF on several processors with every schedule of small task sets."""

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Compare the tests of EDF on several processors with all that small random sets can do.
+"""Compare the tests of EDF on several processors with all schedules of small random sets.
 
-An accepted set must not have a schedule in which a job is late, whatever its tasks do: arrive
-together, one after the other, late, or never. The test of one processor must accept all others.
-With soft deadlines no job may be later than the bound, and what is rejected must get later and
-later. Of what is packed, each cluster is explored by itself. And mistakes put into each test must
-be seen.
+A test may accept a set only if no schedule has a late job, whatever arrivals its tasks choose. The
+test of one processor must accept every such set.
+
+With soft deadlines no job may be later than the bound, and the jobs of a rejected set must get
+later and later. If a set is packed, each cluster is explored separately. Mistakes that are put into
+each test must be seen.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ Line = dict[str, str | int]
 
 
 def parse_arguments() -> argparse.Namespace:
-    """Command line of the comparison."""
+    """Parse the command line of the comparison."""
     parser = argparse.ArgumentParser(
         prog=NAME,
         description=__doc__,
@@ -62,7 +63,7 @@ def sets_of(check: Check, given: argparse.Namespace) -> list[list[Task]]:
 
 
 def line_of(check: Check, answers: Sequence[Answer]) -> Line:
-    """Count; CouldNotRunError where a test accepts nothing, or all."""
+    """Return the counts. Raise CouldNotRunError if a test accepts no set, or all."""
     accepted = sum(answer.is_accepted for answer in answers)
     if accepted in (0, len(answers)):
         raise CouldNotRunError(f"{check.name}: accepted {accepted} of {len(answers)} sets")
@@ -78,7 +79,7 @@ def line_of(check: Check, answers: Sequence[Answer]) -> Line:
 
 
 def tried(mutant: Mutant, check: Check, sets: Sequence[Set]) -> Fault:
-    """Ask with a mistake in the test."""
+    """Run the check with a mistake in the test."""
     module = mutant.of(check.module)
     name = f"{check.name}: {mutant.name}"
     for number, tasks in enumerate(sets, start=1):
@@ -89,7 +90,7 @@ def tried(mutant: Mutant, check: Check, sets: Sequence[Set]) -> Fault:
 
 
 def scope_of(lines: Sequence[Line], seed: int) -> str:
-    """Return what was looked at; with soft deadlines that is no exploration."""
+    """Return the scope. Sets with soft deadlines are run, not explored."""
     sets = {line["test"]: int(line["sets"]) for line in lines}
     states = sum(int(line["states"]) for line in lines if line["test"] != "soft")
     packed = sets["partitioned"] + sets["clustered"]
@@ -101,7 +102,7 @@ def scope_of(lines: Sequence[Line], seed: int) -> str:
 
 
 def prove(given: argparse.Namespace) -> bool:
-    """Ask, compare, print; whether every test is right and every mistake is seen."""
+    """Ask, compare and print. Return whether every test is right and every mistake is seen."""
     began_s = time.monotonic()
     lines: list[Line] = []
     faults: list[Fault] = []

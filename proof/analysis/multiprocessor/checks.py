@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each test says of a small set, beside what can happen to it."""
+"""Compare the answers of each test about small sets with the schedules of the sets."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ Set = Sequence[Task]
 
 @dataclass(frozen=True)
 class Answer:
-    """What a test says, and what is wrong with that."""
+    """The answer of a test, and the error in it, if any."""
 
     is_accepted: bool
-    is_late: bool | None  # whether some job can be; None: too many states
+    is_late: bool | None  # whether some job can be late; None: too many states
     states: int
     wrong: str | None
 
     @property
     def is_left_out(self) -> bool:
-        """Whether there were too many states to say anything."""
+        """Whether there were too many states for a verdict."""
         return self.is_late is None and self.states > 0
 
 
 @dataclass(frozen=True)
 class Check:
-    """A test in a module of the lab, and the sets that it is asked about."""
+    """A test in a module of the lab, and the sets of which it is asked."""
 
     name: str
     module: ModuleType
@@ -69,7 +69,7 @@ def _exact(module: ModuleType, tasks: Set, cpus: int) -> Answer:
 
 
 def _packed(module: ModuleType, tasks: Set, clusters: int, cpus: int) -> Answer:
-    """Explore each cluster by itself."""
+    """Explore each cluster separately."""
     test = one_cpu.is_schedulable if cpus == 1 else union.is_schedulable
     packed = module.pack(TaskSet.of(tasks), clusters, cpus, test)
     if packed is None:
@@ -85,7 +85,7 @@ def _packed(module: ModuleType, tasks: Set, clusters: int, cpus: int) -> Answer:
 
 
 def _soft(module: ModuleType, tasks: Set) -> Answer:
-    """Run with all first arrivals together, and one after the other."""
+    """Run with all first arrivals together, and with first arrivals a unit apart."""
     is_accepted = module.is_schedulable(TaskSet.of(tasks), CPUS)
     bounds = _tardiness(tasks)
     is_late = grows = False
@@ -103,7 +103,7 @@ def _soft(module: ModuleType, tasks: Set) -> Answer:
 
 
 def _tardiness(tasks: Set) -> list[Fraction]:
-    """The bounds of Devi and Anderson, for two processors."""
+    """Return the bounds of Devi and Anderson, for two processors."""
     costs = sorted(task.cost for task in tasks)
     return [Fraction(costs[-1] - costs[0], CPUS) + task.cost for task in tasks]
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""All that sporadic tasks can do under global EDF, in whole units of time; and how late jobs get.
+"""Explore all schedules of sporadic tasks under global EDF, in whole units of time.
 
-It shares nothing with the tests. A state is, of each task, for how long it may not arrive again
-and how much of its job is left. In each unit any of those that may arrive do, EDF chooses
-which run, and among equal deadlines every choice is followed.
+The explorer shares no code with the tests. A state has two numbers for each task: the time until it
+may arrive again, and the rest of its job. In each unit any subset of the tasks that may arrive
+does. EDF chooses the running tasks, and among equal deadlines every choice is followed.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ class Task(NamedTuple):
 
 
 class Way(NamedTuple):
-    """What exploring found: whether some job can be late, or None after too many states."""
+    """The result: whether some job can be late, or None after too many states."""
 
     is_late: bool | None
     states: int
 
 
-State = tuple[tuple[int, int], ...]  # of each task: until it may arrive, and what is left
+State = tuple[tuple[int, int], ...]  # of each task: time until it may arrive, rest of its job
 
 
 def explore(tasks: Sequence[Task], cpus: int, most_states: int) -> Way:
-    """Follow all schedules until a job must be late, or there are no more."""
+    """Follow all schedules until a job must be late, or all states have been seen."""
     start: State = ((0, 0),) * len(tasks)
     seen, ahead = {start}, [start]
     while ahead:
@@ -58,7 +58,7 @@ def _arrivals(tasks: Sequence[Task], state: State) -> Iterator[State]:
 
 
 def _steps(tasks: Sequence[Task], cpus: int, state: State) -> Iterator[State | None]:
-    """Yield the states a unit later; None: a job can no longer be done by its deadline."""
+    """Yield the states a unit later. None means that a job can no longer meet its deadline."""
     pending = sorted(
         (_time_left(tasks[place], until), place)
         for place, (until, left) in enumerate(state)
@@ -93,11 +93,12 @@ def _choices(pending: list[tuple[int, int]], cpus: int) -> Iterator[frozenset[in
 def lateness(
     tasks: Sequence[Task], cpus: int, offsets: Sequence[int], units: int
 ) -> list[list[int]]:
-    """Return how late each finished job of each task is, or the oldest one left at the end, if all
-    arrive as often as they can, each from its offset on.
+    """Return how late each finished job of each task is, then the oldest unfinished job.
+
+    All tasks arrive as often as they can, each from its offset on.
     """
     late: list[list[int]] = [[] for _ in tasks]
-    jobs = [0] * len(tasks)  # finished ones
+    jobs = [0] * len(tasks)  # finished jobs
     left = [task.cost for task in tasks]
     for now in range(units):
         pending = sorted(

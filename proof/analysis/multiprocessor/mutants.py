@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mistakes that a test can make: each a change of its source, which some set must show."""
+"""Mistakes in the tests. Each is a change of the source of a test, which some set must show."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from proof.result import CouldNotRunError
 
 @dataclass(frozen=True)
 class Mutant:
-    """A mistake in the test of a check: what is put in the place of some text."""
+    """A mistake in the test of a check: `new` replaces `old` in its source."""
 
     check: str
     name: str
@@ -21,13 +21,14 @@ class Mutant:
     new: str
 
     def of(self, module: ModuleType) -> ModuleType:
-        """Return the module with the mistake; CouldNotRunError where its text is not there."""
+        """Return the module with the mistake. Raise CouldNotRunError unless `old` occurs exactly
+        once."""
         assert module.__file__
         text = Path(module.__file__).read_text(encoding="utf-8")
         if text.count(self.old) != 1:
             raise CouldNotRunError(f"{self.name}: found {self.old!r} {text.count(self.old)} times")
         changed = ModuleType(f"{module.__name__}_mutant")
-        sys.modules[changed.__name__] = changed  # where its dataclasses look
+        sys.modules[changed.__name__] = changed  # its dataclasses look there
         code = compile(text.replace(self.old, self.new), module.__file__, "exec")
         exec(code, changed.__dict__)
         return changed

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small task sets, at random and by hand, on both sides of what the tests accept."""
+"""Small task sets, random and by hand. The tests accept some and reject others."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from random import Random
 from proof.analysis.multiprocessor.explore import Task
 
 LONGEST = 6  # interval, in units
-SOFT_INTERVALS = (2, 3, 4, 6)  # whose least common multiple is small
+SOFT_INTERVALS = (2, 3, 4, 6)  # with a small least common multiple
 
-# Three jobs for which there is no time, though Condition 8 of Baruah 2007 as printed holds.
+# There is no time for the three jobs, but Condition 8 of Baruah 2007 holds as printed.
 EQUALITY = [Task(2, 2, LONGEST), Task(2, 2, LONGEST), Task(1, 2, LONGEST)]
-# Two tasks that leave no time, and a third, once in a while.
+# Two tasks that leave no time, and a third that rarely arrives.
 FULL = [Task(2, 2, 2), Task(3, 3, 3), Task(1, 6, 6)]
-# Dhall's effect: two short tasks arrive, and one has no more time then.
+# Dhall's effect: two short tasks arrive, so a long task gets its processor too late.
 DHALL = [Task(1, 3, 3), Task(1, 3, 3), Task(4, 4, 4)]
 # A job that is longer than its deadline, and others that matter little.
 HOPELESS = [Task(3, 2, 6), *[Task(1, 6, 6)] * 3]
 # A rare job without slack, and two that arrive with it.
 NO_SLACK = [Task(5, 5, 20), Task(1, 3, 20), Task(1, 3, 20)]
-# The last of these has a job under way when the first ones arrive.
+# The last task has a job under way when the others arrive.
 UNDER_WAY = [Task(2, 6, 6), Task(3, 5, 5), Task(4, 5, 5)]
 BY_HAND = [EQUALITY, FULL, DHALL, HOPELESS, NO_SLACK, UNDER_WAY, [Task(2, 2, 2), Task(3, 3, 3)]]
 
 
 def global_sets(seed: int, count: int) -> list[list[Task]]:
-    """Sets of three and four tasks for two processors, those by hand first."""
+    """Return sets of three and four tasks for two processors, the sets by hand first."""
     random = Random(f"global/{seed}")
     drawn = (_some_set(random, random.choice((3, 3, 3, 4)), 0.9, 2.1) for _ in range(count))
     return [*BY_HAND, *drawn]
 
 
 def one_cpu_sets(seed: int, count: int) -> list[list[Task]]:
-    """Sets of one to three tasks for one processor."""
+    """Return sets of one to three tasks for one processor."""
     random = Random(f"one/{seed}")
     full = [[Task(1, 2, 2), Task(2, 4, 4)], [Task(1, 1, 2), Task(2, 4, 4)]]
     drawn = (_some_set(random, random.choice((1, 2, 3)), 0.5, 1.4) for _ in range(count))
@@ -41,13 +41,14 @@ def one_cpu_sets(seed: int, count: int) -> list[list[Task]]:
 
 
 def packed_sets(seed: int, count: int) -> list[list[Task]]:
-    """Sets of three to five tasks for two processors, or two clusters of two."""
+    """Return sets of three to five tasks for two processors, or for two clusters of two."""
     random = Random(f"packed/{seed}")
     return [_some_set(random, random.choice((3, 4, 5)), 1.2, 3.0) for _ in range(count)]
 
 
 def soft_sets(seed: int, count: int) -> list[list[Task]]:
-    """Sets with deadlines at intervals for two processors: half of them ask for all, or more."""
+    """Return sets with deadlines at intervals for two processors; half of them need all the time or
+    more."""
     random = Random(f"soft/{seed}")
     found: list[list[Task]] = [
         [Task(2, 2, 2), Task(3, 3, 3)],
@@ -63,7 +64,7 @@ def soft_sets(seed: int, count: int) -> list[list[Task]]:
 
 
 def _some_set(random: Random, count: int, least: float, most: float) -> list[Task]:
-    """Draw until the densities add up to a sum in this range."""
+    """Draw until the sum of the densities lies in this range."""
     while True:
         tasks = [_some_task(random) for _ in range(count)]
         if least <= sum(task.cost / task.deadline for task in tasks) <= most:
