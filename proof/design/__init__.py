@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The protocols as models for Spin, made of the headers that ship."""
+"""The protocols as models for Spin, built from the headers that ship."""

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Search the design of the lazy protocols exhaustively, with Spin, on the code that ships.
 
-The models include the headers of protocol/: the halves of the tasks stop at each access to a
-shared word (replay.h), and every interleaving of them is explored, with the kernel's halves in
-between. Asked are the queries of Almatary 2015, Section VI, of its forms as printed and of ours,
-and more: any nests, ceilings that fall, EDF with a clock that wraps. Controls must break a rule,
-and the shortest way there is printed. Exit code: 0 all as it should be, 1 a rule is broken or a
-fault survived, 2 could not run or the search did not end.
+The models include the headers of protocol/. A task's half stops at each access to a shared word
+(replay.h). Every interleaving of the halves is explored, with the kernel's halves in between. The
+queries come from Almatary 2015, Section VI, for its forms as printed and for ours. There are more:
+any nests, ceilings that fall, EDF with a clock that wraps. A control must break a rule, and the
+shortest way to the broken rule is printed.
+
+Exit code: 0 all answers are as expected, 1 a rule is broken or a fault survived, 2 could not run or
+the search did not end.
 
 Examples:
   python -m proof.design
@@ -90,10 +92,10 @@ T = TypeVar("T")
 
 
 class Run:
-    """One run of the command: a folder, and what was asked for."""
+    """A run of the command, with its folder and options."""
 
     def __init__(self, given: argparse.Namespace, folder: Path) -> None:
-        """`folder`: for what is built."""
+        """`folder`: for built files."""
         self.given = given
         self.folder = folder
         self.extent: Extent = given.extent
@@ -101,7 +103,8 @@ class Run:
         self.certificates: dict[str, Certificate] = {}
 
     def _each(self, work: Sequence[Callable[[], T]]) -> Iterator[T]:
-        """In their order, some at a time. The searches are programs of their own."""
+        """Yield the results in order, some computed at a time. The searches are separate
+        programs."""
         with ThreadPoolExecutor(self.given.jobs) as pool:
             waiting = [pool.submit(each) for each in work]
             try:
@@ -112,7 +115,7 @@ class Run:
                     each.cancel()
 
     def _search(self, proof: Proof, number: int, searched: Searched) -> Found | None:
-        """What is found; None: the machine code is the one that is certified."""
+        """Return the finding, or None if the machine code is certified."""
         certificate = self.certificates[proof.protocol]
         own = self.folder / proof.protocol / str(number)
         program = build(searched.case.model(), self.folder, own, PROTOCOL, strict=True)
@@ -120,7 +123,7 @@ class Run:
         return None if line and line.code == code_of(program) else found_by(search(program))
 
     def _searches(self, proof: Proof) -> Iterator[tuple[Case, Search]]:
-        """All cases of a protocol, in their order."""
+        """Yield the searches of a protocol's cases, in order."""
         certificate = self.certificates[proof.protocol]
         cases = _chosen(proof, self.given.query)
         units = units_of("search", [f"{case.form}, {case.name}" for case in cases])
@@ -158,7 +161,7 @@ class Run:
         return found
 
     def searched(self, proof: Proof) -> list[Answer]:
-        """All answers of a protocol, printed as they come."""
+        """Return all answers of a protocol, and print each as it comes."""
         text = self.given.query
         rows: list[Answer] = []
         for case, found in self._searches(proof):
@@ -186,7 +189,8 @@ class Run:
         print(*(f"    {line}" for line in row.way), sep="\n", end="\n" if row.way else "")
 
     def tried(self, proof: Proof) -> list[Fault]:
-        """All faults of a protocol: each breaks a rule within a few states, so they are quick."""
+        """Try all faults of a protocol. Each breaks a rule within a few states, so they are
+        quick."""
         certificate = self.certificates[proof.protocol]
         mutants = proof.mutants(self.extent)
         units = units_of("mutant", [mutant.key for mutant in mutants])
@@ -220,7 +224,7 @@ class Run:
         return fate(proof, each.mutant, self.folder, own, self.extent, before)
 
     def row(self, proof: Proof) -> tuple[Row, list[Answer]]:
-        """The protocol's row of `plafond prove`, and its details."""
+        """Return the protocol's row of `plafond prove`, and its details."""
         began_s = time.monotonic()
         self.certificates[proof.protocol] = certificate_of(proof, reliance_of(self.given))
         if self.as_table:
@@ -245,7 +249,7 @@ class Run:
 
 
 def prove(given: argparse.Namespace) -> bool:
-    """The whole command; whether all is as it should be."""
+    """Run the whole command. Return whether all answers are as expected."""
     wanted = [p for p in PROOFS if given.protocol in (None, p.protocol)]
     if given.query:
         wanted = [p for p in wanted if _chosen(p, given.query)]

@@ -3,12 +3,12 @@
 #define DESIGN_BETWEEN_CORES_H
 
 /*
- * Cores that run halves of a protocol at once: any of them may take the next step, which is one
- * access. When a core begins another half is the form's to say, and what each must have done.
+ * Cores that run halves of a protocol at once. Any core may take the next step, which is one
+ * access. The form decides when a core begins a half, and judges the result of each half.
  *
- * The form (event_word.c, inbox.c, ioc_lanes.c, mpcp_queue.c) has defined struct words, struct
- * facts, which are the judge's own, and RULES; then it includes this, and defines the functions
- * declared here.
+ * The form (event_word.c, inbox.c, ioc_lanes.c, mpcp_queue.c) first defines struct words, struct
+ * facts for its judge, and RULES. Then it includes this file, and defines the functions declared
+ * here.
  */
 #ifndef HAS_CORES
 #define HAS_CORES 3
@@ -16,45 +16,45 @@
 enum { CORES = HAS_CORES, IDLE = 0 };
 
 struct core {
-	struct half half; /* that is under way */
-	uint8_t doing;	  /* which; IDLE: none */
-	uint8_t with;	  /* its argument */
+	struct half half; /* the half under way */
+	uint8_t doing;	  /* the number of the half, or IDLE */
+	uint8_t with;	  /* the argument of the half */
 };
 
 struct world {
 	struct words words;
 	struct core core[CORES];
 	struct facts facts;
-	uint8_t broken; /* 1 + the rule */
+	uint8_t broken; /* 1 + the broken rule; 0: none */
 };
 
 #include "rules.h"
 
 #include <string.h>
 
-/* Run the half that the core is doing. */
+/* Runs the core's half. */
 static uint64_t form_run(struct world *w, const struct core *core);
 
-/* It has ended with this result. */
+/* Judges a half that has ended. */
 static void form_ended(struct world *w, unsigned core, unsigned did, unsigned with,
 		       uint64_t result);
 
 static void form_begin(struct world *w);
 
-/* What else may happen, and then does: FIRST_CHOICE and above. */
+/* Further events, numbered from FIRST_CHOICE: whether an event may happen, and the event itself. */
 enum { FIRST_CHOICE = CORES };
 static bool form_may(const struct world *w, unsigned choice);
 static void form_act(struct world *w, unsigned choice);
 
-/* Rules of every state. */
+/* Checks the rules that hold in every state. */
 static void form_look(struct world *w);
 
 static const char *form_half(unsigned doing);
 
 /* ---- A core's steps ----------------------------------------------------------- */
 
-static struct world *stepped; /* of which a half runs */
-static unsigned stepping;     /* on this core */
+static struct world *stepped; /* the world in which a half runs */
+static unsigned stepping;     /* the core that runs the half */
 
 static inline void begin_half(struct world *w, unsigned core, unsigned doing, unsigned with)
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a case is: a model, what it must answer, and in which scope."""
+"""A case: a model, its expected answers, and its scope."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from proof.design.spin import Model, Search
 
-# The texts of world.h that a control is expected to end with.
+# Texts of world.h with which a control may be expected to end.
 EXCLUSION = "two tasks are inside one section"
 CEILING = "a task runs that may use a section which another one is inside"
 AFTER = "after a release a task is more urgent than the sections that it still holds"
@@ -16,9 +16,9 @@ VAIN = "a task calls the kernel, and no task came that demands it"
 ONLY_SECTIONS = "(1U<<BREAKS_EXCLUSION|1U<<BREAKS_CEILING)"
 ALL_BUT_VAIN = "(~(1U<<BREAKS_VAIN))"
 ONLY_QUERIES = "(1U<<BREAKS_QUERY)"
-# That rules hold can be said only of a search that looked at these: names of world.h.
+# A search shows that rules hold only if it looked at these rules: names of world.h.
 ALWAYS_ASKED = frozenset({"EXCLUSION", "CEILING", "LOST", "BASE"})
-# Of the models of several cores.
+# For the models of several cores.
 ASKED_OF_EVENTS = frozenset({"LOST", "VAIN", "ONCE", "EVENTS", "STATUS", "STATE"})
 ASKED_OF_INBOX = frozenset({"LOST", "ONCE", "ORDER", "VAIN"})
 ASKED_OF_LANES = frozenset({"SENT", "LINEAR"})
@@ -28,13 +28,13 @@ ASKED_OF_MPCP = frozenset(
 )
 ASKED_OF_FOUL_MPCP = frozenset({"USER", "ONCE", "STATE", "STALE"})
 ASKED_OF_SPINLOCKS = frozenset({"EXCLUSION", "LOST", "VAIN"})
-# By the define that calls for it.
+# Rules that a search must look at if it has the define.
 ASKED_WITH = {"FOUL": "BOUND", "EXACT": "EAGER", "ORDERED": "ORDER"}
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A state, in the paper's words and in C, and whether it is in reach."""
+    """A state, in the paper's words and in C, and whether it is reachable."""
 
     text: str
     condition: str
@@ -43,31 +43,31 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One search, and what it must find."""
+    """A search and its expected finding."""
 
-    form: str  # what is searched
+    form: str  # the protocol, or its variant
     name: str
     scope: str
     source: str
     defines: dict[str, str | int]
     queries: tuple[Query, ...] = ()
-    broken: str = ""  # a control: the rule that it breaks; else all rules hold
-    is_small: bool = False  # mutants are searched in it
-    asks_queries_only: bool = False  # what is in reach although rules are broken
+    broken: str = ""  # the rule that a control breaks; "": all rules must hold
+    is_small: bool = False  # mutants are searched in small cases
+    asks_queries_only: bool = False  # look for reachable states, although rules are broken
     asks: frozenset[str] = ALWAYS_ASKED
 
     @property
     def must_ask(self) -> frozenset[str]:
-        """The rules without which it shows nothing of them."""
+        """The rules that the search must look at, because it shows nothing of other rules."""
         return self.asks | {rule for name, rule in ASKED_WITH.items() if self.defines.get(name)}
 
     @property
     def question(self) -> str:
-        """All that its answer depends on but for the sources."""
+        """All inputs of the answer except the sources."""
         return repr((self.model(), self.queries, self.broken, sorted(self.must_ask)))
 
     def model(self) -> Model:
-        """For Spin."""
+        """Return the model for Spin."""
         return Model(
             self.source,
             (*self.defines.items(), *([("ONLY", ONLY_QUERIES)] if self.asks_queries_only else [])),
@@ -78,7 +78,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One row: a query, or the rules."""
+    """A row of the answers: a query, or the rules."""
 
     form: str
     name: str
@@ -91,7 +91,7 @@ class Answer:
 
     @property
     def is_expected(self) -> bool:
-        """Whether all is as it should be."""
+        """Whether the finding is as expected."""
         return self.found == self.expected
 
 
@@ -100,7 +100,7 @@ def _reach(is_reachable: bool) -> str:
 
 
 def _rules(case: Case, search: Search) -> Answer:
-    """What the search says of the rules: nothing, where it did not look at them."""
+    """Return the answer on the rules. It is unknown if the search did not look at all of them."""
     left_out = ", ".join(sorted(case.must_ask - search.asked))
     if search.way:
         found = f"broken: {search.broken}"
@@ -112,7 +112,7 @@ def _rules(case: Case, search: Search) -> Answer:
 
 
 def answers(case: Case, search: Search) -> list[Answer]:
-    """What the search says of the rules, and of each query."""
+    """Return the answers on the rules and on each query."""
     start = (case.form, case.name)
     rows = [] if case.asks_queries_only and not search.way else [_rules(case, search)]
     for query, is_reached in zip(case.queries, search.reached, strict=True):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lazy ceilings: farther than the paper, and the faults of its nested form."""
+"""Lazy ceilings: larger scopes than in the paper, and the faults of its nested form."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _THREE: dict[str, str | int] = {
 }
 _TWO = _THREE | {"CEILINGS": "2,3", "DEPTH": 2}
 
-# Name, scope, and the tasks and resources: of all protocols with priorities. A task uses every
-# resource of its base or above, in any order, so that ceilings rise and fall.
+# Name, scope, tasks and resources, for all protocols with priorities. A task uses every resource
+# with a ceiling at or above its base, in any order, so ceilings rise and fall.
 SCOPES: tuple[tuple[str, str, dict[str, str | int], bool], ...] = (
     ("small", "3 tasks, 2 resources, any nests to 2", _TWO, True),
     ("three", "3 tasks, 3 resources, any nests to 3", _THREE, False),
@@ -43,7 +43,7 @@ SCOPES: tuple[tuple[str, str, dict[str, str | int], bool], ...] = (
 
 
 def of(form: str, source: str, defines: dict[str, str | int]) -> tuple[Case, ...]:
-    """All scopes, for a form."""
+    """Return the cases of a form in all scopes."""
     return tuple(
         Case(form, name, scope, source, tasks | defines, is_small=is_small)
         for name, scope, tasks, is_small in SCOPES
@@ -54,7 +54,7 @@ _ALL = 15
 
 
 def _literal(name: str, repaired: int, broken: str) -> Case:
-    """The nested form as printed, with these of its faults repaired."""
+    """Return the nested form as printed, with the faults of the bits `repaired` repaired."""
     form = "Section V, repaired" if repaired == _ALL else "Section V as printed"
     defines: dict[str, str | int] = {
         "FORM": "NESTED",
@@ -74,7 +74,7 @@ FAULTS = (
     _literal("(c) a nested acquire sets to_raise again", _ALL - 4, AFTER),
     _literal("(d) PO.old_pri is read when the PO is not held any more", _ALL - 8, LOST),
 )
-# No garbage: the claim there is of the whole of a lock's word, which proof/lazy sweeps.
+# No garbage here: the claim is part of a lock's word, and proof/lazy sweeps the whole word.
 LINUX = tuple(
     case
     for strength in ("strict", "robust")

@@ -18,7 +18,7 @@ _PROVER = ("spin.py", "cases.py", "mutants.py", "model.pml")
 
 
 def certificate_of(proof: Proof, reliance: Reliance) -> Certificate:
-    """Of the row of a protocol."""
+    """Return the certificate of a protocol's row."""
     files = {str((HERE / name).relative_to(ROOT)): digest_of(HERE / name) for name in _PROVER}
     spin = run(["spin", "-V"], HERE).strip()
     prover = {**packages(), **compilers(["gcc"]), "spin": spin, **files}
@@ -27,19 +27,19 @@ def certificate_of(proof: Proof, reliance: Reliance) -> Certificate:
 
 
 class Searched:
-    """A case, as a unit."""
+    """A case as a unit of a certificate."""
 
     def __init__(self, unit: str, case: Case) -> None:
         """`unit`: its name in the certificate."""
         self.unit, self.case = unit, case
 
     def asked(self, found: Found) -> str:
-        """The model; what its answer must be is judged anew."""
+        """Hash the model. The expected answers are compared again in each run."""
         return digest(*sorted(found), repr(self.case.model()))
 
 
 def found_by(search: Search) -> Found:
-    """As a certificate has it."""
+    """Return the finding in the form of a certificate."""
     return {
         "states": search.states,
         "depth": search.depth,
@@ -50,7 +50,7 @@ def found_by(search: Search) -> Found:
 
 
 def search_of(found: Found) -> Search:
-    """From a certificate."""
+    """Return the search from the finding in a certificate."""
     return Search(
         int(found["states"]),
         int(found["depth"]),
@@ -61,17 +61,17 @@ def search_of(found: Found) -> Search:
 
 
 class PutIn:
-    """A mutant, as a unit."""
+    """A mutant as a unit of a certificate."""
 
     def __init__(self, unit: str, proof: Proof, mutant: Mutant) -> None:
         """`unit`: its name in the certificate."""
         self.unit, self.mutant, self._proof = unit, mutant, proof
 
     def asked(self, found: Found) -> str:
-        """The fault and the case that found it."""
+        """Hash the fault and the case that found it."""
         return asked(self._proof, self.mutant, found)
 
     def fault(self, found: Found) -> Fault:
-        """In the table."""
+        """Return the fault for the table."""
         verdict, by = str(found["verdict"]), str(found["by"])
         return Fault(mutant=self.mutant.key, verdict=verdict, by=by, line=self.mutant.line)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* protocol/lazy_claim.h: SIMPLY says in which of its two forms. */
+/* protocol/lazy_claim.h. SIMPLY selects its simple form. */
 #include "replay.h"
 
 #include "lazy_claim.h"
@@ -108,8 +108,8 @@ static inline uint32_t form_known(const struct world *w)
 }
 
 /*
- * Frugal: to leave, and only if a task above base came since the outermost section began. Simply:
- * if the kernel decided anything since then.
+ * Frugal form: a task may call only to leave, and if a task above its base came since the outermost
+ * section began. Simple form: it may call if the kernel decided anything since then.
  */
 static inline bool form_may_call(const struct world *w)
 {

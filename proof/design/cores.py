@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What cores share: an event word of a task, an inbox of a core, a queue of a resource."""
+"""Cases of words that cores share: a task's event word, a core's inbox, a resource's queue."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ INBOX = (
 
 
 def _lanes(senders: int, *, sent: int, reads: int = 0, queued: bool = False) -> Case:
-    """Services of two senders are ended at any access; of three all come to their end.
+    """Return a case of lanes. Services of two senders may be ended at any access, of three not.
 
-    Where reads are counted, each sender sends once, and values of a lane change by one access.
+    If reads are counted, each sender sends once, and the value of a lane changes by one access.
     """
     what, kind = ("messages", "a queue") if queued else ("values", "a last value")
     ended = senders == 2

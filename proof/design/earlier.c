@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * plf_is_earlier() against true instants, which have no end: right for every two that are less
- * than half the range apart, and for no others. NARROW: its text with a type of so many bits, all
- * pairs; else 64 bits, pairs at and beside each power of two.
+ * Compares plf_is_earlier() with true instants, which do not wrap. The answer must be right if two
+ * instants are less than half the range apart; otherwise it cannot be. With NARROW, its text uses a
+ * type of so many bits, and all pairs are tried. Without, it uses 64 bits, and pairs at and beside
+ * each power of two are tried.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +18,7 @@
 #define int64_t	 int16_t
 #endif
 
-#define PLF_WORD_H /* its words are not looked at */
+#define PLF_WORD_H /* replaces word.h: plf_is_earlier() uses none of its words */
 static inline uint64_t plf_load64(const uint64_t *word)
 {
 	return *word;
@@ -34,7 +35,7 @@ static inline void plf_barrier(void)
 
 #include "lazy_floor.h"
 
-/* True time, which has no end. */
+/* True time, which does not wrap. */
 #ifdef NARROW
 typedef long instant;
 #else
@@ -43,7 +44,7 @@ typedef __int128 instant;
 
 static unsigned long pairs, wrong;
 
-/* Two instants, so far apart, the first of which the clock shows as `shown`. */
+/* Compares two instants, `apart` ticks apart. The clock shows the first as `shown`. */
 static void look(uint64_t shown, instant apart)
 {
 	instant half = (instant)1 << (8 * sizeof(uint64_t) - 1);
@@ -53,7 +54,8 @@ static void look(uint64_t shown, instant apart)
 	pairs++;
 	if (is_near && answer != (apart < 0))
 		wrong++;
-	/* At half the range and beyond, the other instant of the same sight is nearer, or as near.
+	/* At exactly half the range, both directions are equally far. The answer is defined as
+	 * true.
 	 */
 	if (apart == half && answer != true)
 		wrong++;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The comparison of deadlines that wrap: its text with narrow types, all pairs; and 64 bits."""
+"""Compare plf_is_earlier() with true instants: its text with narrow types, and with 64 bits."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ _WIDTHS: tuple[tuple[str, list[str], str], ...] = (
     ("16 bits", ["-DNARROW=16"], "all pairs"),
     ("64 bits", [], "at and beside each power of two"),
 )
-# At exactly half the range both ways are as far: it answers that the one is earlier, and the other.
+# At exactly half the range both directions are equally far. It then answers true for both orders.
 _CLAIM = "right for every two instants less than half the range apart"
 
 
 def compared(folder: Path, protocol: Path, extent: Extent) -> list[Answer]:
-    """A row for each width; 16 bits, which have 4 thousand million pairs, are not quick."""
+    """Return a row for each width. 16 bits are not quick, because they have 4 thousand million
+    pairs."""
     rows = []
     for width, defines, which in _WIDTHS:
         if not extent.takes(width != "16 bits"):

@@ -3,11 +3,11 @@
 #define DESIGN_EDF_H
 
 /*
- * Tasks under EDF. Time has no bound: the clock stands at CLOCK, and when it ticks all instants
- * become one older. So the code computes with real values, and with CLOCK just below 2^64 every
- * deadline to come is beyond the wrap. What bounds the states is how late things may be: an
- * arrival is handled up to LATE ticks after its nominal instant, and a task has ended when its
- * deadline is OVERDUE ticks old.
+ * Tasks under EDF. Time is unbounded: the clock stands still at CLOCK, and a tick makes all
+ * instants a tick older. So the code computes with real values. With CLOCK just below 2^64, every
+ * future deadline is beyond the wrap. Lateness bounds the number of states. An arrival is handled
+ * at most LATE ticks after its nominal instant. A task ends at the latest when its deadline is
+ * OVERDUE ticks old.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -15,10 +15,9 @@
 
 struct rank {
 	struct plf_floor floor;
-	uint64_t arrived;		     /* nominally, until it is handled */
-	uint64_t entered[EXACT ? DEPTH : 1]; /* when each open section was, as floors count */
-	uint8_t more_urgent; /* than itself a task became ready since its outermost section began
-			      */
+	uint64_t arrived;		     /* nominal instant, until the arrival is handled */
+	uint64_t entered[EXACT ? DEPTH : 1]; /* instants from which the open sections count */
+	uint8_t more_urgent; /* an earlier task became ready since the outermost section began */
 };
 
 #define SAVED uint64_t
@@ -29,11 +28,11 @@ static const uint64_t floor_of[] = { FLOORS };
 enum { TASKS = sizeof(relative_of) / sizeof(*relative_of) };
 enum { RESOURCES = sizeof(floor_of) / sizeof(*floor_of) };
 
-/* What the paper leaves open, and a model leaves open again. */
+/* Gaps that the paper leaves open. A control opens one of them again. */
 enum gap {
 	GAP_CLOCK = 1, /* floors count from the reading of the clock */
-	GAP_TIES = 2,  /* the holder does not win ties */
-	GAP_WAKE = 3,  /* a task that wakes up keeps the deadline that it had */
+	GAP_TIES = 2,  /* the holder loses ties */
+	GAP_WAKE = 3,  /* a task that wakes up keeps its old deadline */
 	GAP_SINCE = 4, /* after a leave, floors count from the leave */
 };
 
@@ -53,30 +52,31 @@ static inline bool is_user(unsigned task, unsigned resource)
 
 /* ---- Time ------------------------------------------------------------------------------ */
 
-static uint64_t elapsed; /* in a printed way; instants are printed from its start */
+static uint64_t elapsed; /* ticks since the start of a printed way */
 
 static inline int shown(uint64_t instant)
 {
 	return (int)(instant - CLOCK + elapsed);
 }
 
-enum { OLDEST = 20 }; /* ticks that are distinguished */
+enum { OLDEST = 20 }; /* age in ticks beyond which instants are not distinguished */
 
-/* What is as old as that stays so: it says nothing any more. */
+/* Makes an instant older. An instant of age OLDEST stays so, because its value matters no more. */
 static inline void age(uint64_t *instant)
 {
 	if ((int64_t)(CLOCK - *instant) < OLDEST)
 		--*instant;
 }
 
-/* ---- What a task asks for -------------------------------------------------------------- */
+/* ---- Needs of a task --------------------------------------------------------------------- */
 
 static inline bool is_raised(const struct task *t)
 {
 	return t->rank.floor.deadline != t->rank.floor.own;
 }
 
-/* The least floor of what a task may use, or its own relative deadline. */
+/* Returns the least floor of the resources that the task may use, or its relative deadline if less.
+ */
 static inline uint64_t least_of(unsigned task)
 {
 	uint64_t least = relative_of[task];

@@ -2,7 +2,7 @@
 #ifndef DESIGN_EDF_KERNEL_H
 #define DESIGN_EDF_KERNEL_H
 
-/* What happens under EDF, as in kernel/scheduler/edf, and the rules. */
+/* The kernel under EDF, as in kernel/scheduler/edf, and the rules. */
 
 static inline const char *number(uint64_t value)
 {
@@ -28,7 +28,7 @@ static inline void note_ready(struct world *w, unsigned task)
 
 /* ---- The kernel ---------------------------------------------------------------------- */
 
-/* Not after any arrival that is not handled yet, or that this entry handles. */
+/* The instant from which floors count: not after any arrival that is unhandled, or handled now. */
 static inline uint64_t instant_of(const struct world *w)
 {
 	uint64_t instant = CLOCK;
@@ -74,7 +74,7 @@ static inline void preempt_if_due(struct world *w, uint64_t instant)
 	NOTE_DECISION(w, before);
 }
 
-/* It arrived, or woke up, then. */
+/* The task arrived, or woke up, at `instant`. */
 static inline void make_ready(struct world *w, unsigned task, uint64_t instant)
 {
 	struct task *t = &w->task[task];
@@ -126,8 +126,8 @@ static inline void kernel_called(struct world *w, unsigned service, uint64_t arg
 }
 
 /*
- * The running task ends, or waits. Its block keeps what was in it, and no rule may read it: so that
- * is as old as can be.
+ * The running task ends or waits. Its kernel block keeps old values, which no rule may read. So the
+ * model makes them as old as possible.
  */
 static inline void stop(struct world *w, enum life life)
 {
@@ -199,7 +199,7 @@ static inline void tick(struct world *w)
 	}
 }
 
-/* Values that no task and no rule reads any more, as a raise that is not in force. */
+/* Clears values that no task and no rule reads any more, such as a raise that is not in force. */
 static inline void forget(struct world *w)
 {
 	for (unsigned i = 0; i < TASKS; i++) {
@@ -213,7 +213,8 @@ static inline void forget(struct world *w)
 
 /* ---- Rules --------------------------------------------------------------------- */
 
-/* What the first `depth` open sections ask for, counted from the first raise; or its own. */
+/* The deadline that the first `depth` open sections ask for, counted from the first raise, or the
+ * task's own if earlier. */
 static inline uint64_t asked_for(const struct task *t, unsigned depth)
 {
 	const struct plf_floor *floor = &t->rank.floor;
@@ -239,7 +240,8 @@ static inline void after_release(struct world *w, unsigned task)
 	       BREAKS_AFTER);
 }
 
-/* The deadline floor protocol as it is defined, Section IV: counted from each section's beginning.
+/* The deadline floor protocol as the paper defines it, Section IV: each floor counts from the
+ * beginning of its section.
  */
 static inline bool is_as_urgent_as_by_calls(const struct task *t)
 {
@@ -279,20 +281,20 @@ static inline void look(struct world *w)
 
 /* ---- For Spin ------------------------------------------------------------------------- */
 
-/* Its size, for Spin's checker, which takes it for so many bytes. */
+/* Its size is the size of the state. Spin's checker takes the state for an array of bytes. */
 extern const char world_size[sizeof(struct world)];
 const char world_size[sizeof(struct world)] = { 0 };
 
 enum {
 	GOES_ON,
-	HANDLED, /* plus the tasks, a bit each; none: an interrupt */
+	HANDLED, /* plus a set of tasks, a bit each; the empty set is an interrupt */
 	ENDS = HANDLED + 8,
 	RELEASES,
 	WAITS,
 	TICKS,
 	ARRIVES, /* plus the task */
 	GETS = ARRIVES + TASKS,
-	SPOILS = GETS + RESOURCES, /* plus the place of the value */
+	SPOILS = GETS + RESOURCES, /* plus the index of the value */
 };
 
 static const uint64_t spoilt[] = { 0, 1, 3, PLF_FLOOR_MOST, PLF_FLOOR_MOST + 1 };

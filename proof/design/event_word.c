@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * protocol/event_word.h: a task of core 0, which waits, clears and ends there; the other two set
- * its events, and one of them begins it, too. The judge knows only what began and ended when: of an
- * event it may know that it is set (`certain`), or that it may be (`possible`).
+ * protocol/event_word.h. The task of core 0 waits, clears and ends. The other two cores set its
+ * events, and core 1 may begin the task, too. The judge uses only the order in which halves begin
+ * and end. So it knows events that are certainly set (`certain`), and events that may be set
+ * (`possible`).
  */
 #define LOGGED uint64_t
 #include "replay.h"
@@ -15,16 +16,16 @@ struct words {
 };
 
 enum half_number { BEGIN = 1, END, RENEW, WAIT, CLEAR, SET };
-enum { OWNER = 0 }; /* EVENTS: 1, or 3 for two of them; ANEW: it is renewed, or begun elsewhere */
+enum { OWNER = 0 }; /* EVENTS: a set, 1 or 3. ANEW: the task is renewed, or core 1 begins it. */
 enum life { SUSPENDED, RUNS, BLOCKED };
 
 struct facts {
 	uint8_t life;
-	uint8_t waits;	  /* for these */
-	uint8_t certain;  /* events that are set, whatever else */
+	uint8_t waits;	  /* the events for which the task waits */
+	uint8_t certain;  /* events that are set in every order */
 	uint8_t possible; /* events that may be set */
 	struct {
-		uint8_t crossed; /* events that were cleared while they were being set */
+		uint8_t crossed; /* events that were cleared while this half set them */
 		bool saw_active, saw_suspended;
 	} set[3];
 };
@@ -75,9 +76,9 @@ static void form_begin(struct world *w)
 	(void)w;
 }
 
-/* ---- What began ----------------------------------------------------------------- */
+/* ---- Begins of halves ----------------------------------------------------------- */
 
-/* These events are cleared from here on, and so are those of sets that are under way, perhaps. */
+/* The events are being cleared from now on. Sets under way may lose them. */
 static void crossing(struct world *w, unsigned events)
 {
 	w->facts.certain &= (uint8_t)~events;
@@ -122,9 +123,9 @@ static void begin_set(struct world *w, unsigned core, unsigned events)
 	w->facts.set[core].saw_suspended = is_changing || w->facts.life == SUSPENDED;
 }
 
-/* ---- What ended ------------------------------------------------------------------ */
+/* ---- Ends of halves -------------------------------------------------------------- */
 
-/* None of these is set any more, but those that were being set meanwhile. */
+/* The events are cleared, except events that another core was setting meanwhile. */
 static void cleared(struct world *w, unsigned events)
 {
 	for (unsigned core = 1; core < CORES; core++)
@@ -160,7 +161,7 @@ static void ended_wait(struct world *w, unsigned events, bool waits)
 	}
 }
 
-/* One access, so it happened just now. */
+/* A begin is one access, so it has just happened. */
 static void ended_begin(struct world *w, bool has_begun)
 {
 	demand(w, has_begun == (w->facts.life == SUSPENDED), BREAKS_STATUS);
@@ -195,7 +196,7 @@ static void form_ended(struct world *w, unsigned core, unsigned did, unsigned wi
 	}
 }
 
-/* ---- What may happen -------------------------------------------------------------- */
+/* ---- Possible events -------------------------------------------------------------- */
 
 static const struct {
 	uint8_t core, doing, with;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults by hand, each a wrong choice of the design, that the models must find."""
+"""Faults by hand, each a wrong design choice that the models must find."""
 
 from __future__ import annotations
 
@@ -269,7 +269,7 @@ FLOOR = (
 
 
 def _uprio(file: str, name: str, reported: str) -> tuple[ByHand, ...]:
-    """What the two protocols have in common."""
+    """Return the faults that the two protocols have in common."""
     leave = f"\tplf_store32(uprio, prio);\n\treturn prio < plf_load32({reported});\n"
     start = f"plf_{name}_"
     raising = f"{start}raise(uint32_t *uprio, uint32_t prio)\n{{\n\tplf_store32(uprio, prio);\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* protocol/lazy_floor.h. GAP: what the paper leaves open is left open. */
+/* protocol/lazy_floor.h. GAP opens a gap of the paper again. */
 #define LOGGED	 uint64_t
 #define ACCESSES 4
 #include "replay.h"
@@ -59,7 +59,7 @@ static inline void form_forget(const struct task *t, struct words *words)
 	(void)t, (void)words;
 }
 
-/* It looks only when the task may lose the processor. */
+/* The kernel looks at the words only when the task may lose the processor. */
 static inline void form_ready(struct world *w)
 {
 	(void)w;
@@ -83,8 +83,8 @@ static inline void form_called(struct world *w, unsigned service, uint64_t argum
 
 /* ---- For the rules and the printed way -------------------------------------------------- */
 
-/* lazy_floor.h, I3: a task that is ready and earlier than the deadline below a raise came since
- * then. */
+/* lazy_floor.h, I3: a ready task that is earlier than the deadline below a raise came at the
+ * raise's `since` or after. */
 static inline bool came_since(const struct world *w, const struct plf_floor *floor)
 {
 	uint64_t below = floor->own;

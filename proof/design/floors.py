@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The lazy deadline floor under EDF: Theorem 1 with real clock values, and what it leaves open."""
+"""The lazy deadline floor under EDF: Theorem 1 with real clock values, and its gaps."""
 
 from __future__ import annotations
 
 from proof.design.cases import AFTER, ALL_BUT_VAIN, CEILING, ONLY_SECTIONS, VAIN, Case
 
 _FORM = "lazy_floor.h"
-# The clock stands here: deadlines to come are beyond the wrap, or beyond the change of sign.
+# The clock stands here, so future deadlines are beyond the wrap, or beyond the change of sign.
 _WRAP, _SIGN = "(UINT64_MAX-1)", "((UINT64_C(1)<<63)-2)"
 _FLAT: dict[str, str | int] = {
     "DEADLINES": "4,3,2",
@@ -38,7 +38,7 @@ def _case(name: str, text: str, defines: dict[str, str | int], *, is_small: bool
 
 
 def _gap(name: str, gap: str, text: str, defines: dict[str, str | int]) -> Case:
-    """Of the rules only exclusion and the floor rule: what Theorem 1 is about."""
+    """Return a control. Only exclusion and the floor rule count, because Theorem 1 states these."""
     changed = defines | {"GAP": gap, "ONLY": ONLY_SECTIONS}
     scope = _scope(text, defines)
     return Case(f"{_FORM}, gap open", name, scope, "floor.c", changed, broken=CEILING)
@@ -53,8 +53,8 @@ GAPS = (
     _gap("3: floors count from the leave", "GAP_SINCE", _NESTS, _NESTED),
 )
 
-# Section IV, which is flat, in the world that Theorem 1 takes for granted: the kernel handles an
-# arrival in its instant. To wake up with a new deadline is then to arrive, so that no task waits.
+# Section IV is flat. Theorem 1 assumes that the kernel handles an arrival in its instant. A wake-up
+# with a new deadline is then an arrival, so no task waits.
 _PREMISES = _SMALL | {"LATE": 0, "MAY_WAIT": 0, "FORM": "FLAT", "WITHOUT_START": 0}
 _TWO_CALLS = "Section IV, Set_Deadline at both ends"
 _PRINTED = "Section IV as printed"

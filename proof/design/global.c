@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * protocol/lazy_global.h: tasks of several servers that share resources. Between any two of their
- * steps may come what servers.h lets happen.
+ * protocol/lazy_global.h: tasks of several servers share resources. Between any two of their steps,
+ * any event of servers.h may happen.
  */
 #define LOGGED	 uint64_t
 #define ACCESSES 2
@@ -14,7 +14,7 @@
 
 /* ---- A task's halves ----------------------------------------------------------------- */
 
-static struct world *stepped; /* of which a half runs */
+static struct world *stepped; /* the world in which a half runs */
 static const uint64_t the_clock = CLOCK;
 
 static uint64_t read_clock(void)
@@ -33,7 +33,7 @@ static const char *name_of(const void *word)
 	return "late";
 }
 
-/* A section counts from where the clock is read, or from its claim. */
+/* A section is timed from the reading of the clock, or from its claim. */
 static void note_access(enum access kind, const void *word, uint64_t value)
 {
 	const struct task *t = &stepped->task[stepped->running];
@@ -89,7 +89,7 @@ static void has_tested(struct world *w, struct task *t, bool suffices)
 	t->stage = ASKS;
 }
 
-/* What a foul one keeps does not matter: it may write any other claim behind that. */
+/* The value that a foul task keeps does not matter, because it may write any claim later. */
 static void has_looked(const struct world *w, struct task *t, uint64_t found)
 {
 	t->before[latest(t)] = is_foul(w->running) ? 0 : plf_lazy_global_claim_of(found);
@@ -112,7 +112,7 @@ static void half_has_ended(struct world *w, struct task *t, uint64_t result)
 	}
 }
 
-/* Run the half up to its next new access; whether it came to its end. */
+/* Runs the half up to its next new access. Returns whether the half has ended. */
 static bool half_ends(struct world *w, const struct task *t, uint64_t *result)
 {
 	if (setjmp(replay.stop) != 0)
@@ -151,7 +151,7 @@ static void get(struct world *w, unsigned resource)
 	one_access(w);
 }
 
-/* Into the inner level. Under overrun nothing is tested. */
+/* Enters the inner level. Under overrun there is no test. */
 static void raise(const struct world *w, struct task *t)
 {
 	bool is_tested = t->row && t->before[latest(t)] == 0;
@@ -167,7 +167,8 @@ static void release(struct world *w)
 	one_access(w);
 }
 
-/* Out of the inner level, and the call behind it; whether that had an effect is judged. */
+/* Leaves the inner level, and makes the call behind it. The judge checks that a call had an effect.
+ */
 static void lower(struct world *w)
 {
 	unsigned task = w->running, server = w->core;
@@ -211,7 +212,7 @@ static void go_on(struct world *w)
 
 /* ---- Time -------------------------------------------------------------------------------- */
 
-/* What is past is past: 0 stays 0, as where the clock began. */
+/* Makes an instant older; 0, the start of the clock, stays 0. */
 static void grow_older(uint64_t *instant)
 {
 	if (*instant != UINT64_MAX && *instant > 0)
@@ -233,7 +234,7 @@ static void pass(struct world *w)
 	look_at_unit(w);
 }
 
-/* What is due is handled before: an interrupt is late by less than a unit. */
+/* An interrupt that is due comes before the unit passes, because it is late by less than a unit. */
 static bool may_pass(const struct world *w)
 {
 	const struct server *s = &w->server[w->core];

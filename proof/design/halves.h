@@ -3,8 +3,9 @@
 #define DESIGN_HALVES_H
 
 /*
- * Every half of a protocol by a number and a like signature: to run it as it is shipped, and as
- * the models run it. Shared words lie in `w`, one each 8 bytes; what the kernel keeps, behind them.
+ * Every half of a protocol under a number, with the same signature. So a half can run both as
+ * shipped and as in the models. Each shared word takes 8 bytes of `w`; the kernel's own values
+ * follow them.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,7 +72,7 @@ HALF(settled, (plf_floor_begin(KEPT, a), plf_floor_raise(KEPT, &w[0], &w[1], b, 
 #define GLOBAL	      ((struct plf_lazy_global *)(void *)w)
 _Static_assert(sizeof(struct plf_lazy_global) <= WORDS * sizeof(uint64_t), "it fits");
 
-/* The clock shows what the words have there. */
+/* The clock shows the value of a word in `w`. */
 static const uint64_t *the_clock;
 
 static uint64_t read_clock(void)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The halves as the models run them: a task's an access at a time, begun anew for each. Reads
- * lines of half, a, b and the words; prints the accesses of a task's half, what it returned, and
- * the words after it.
+ * Runs the halves as the models do: a task's half makes one access at a time, and starts again for
+ * each. Reads lines of half, a, b and the words. Prints the accesses of a task's half, its result,
+ * and the words after it.
  */
 #define LOGGED uint64_t
 #include "replay.h"
@@ -28,7 +28,7 @@ static _Noreturn void note_endless(void)
 	abort();
 }
 
-/* One step; true: it was the last one. */
+/* Makes one step; returns whether it was the last. */
 static bool stepped(struct half *half, uint64_t which, uint64_t a, uint64_t b, uint64_t *result)
 {
 	replay.half = half;

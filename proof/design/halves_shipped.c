@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The halves as they are shipped, for an emulator to run: task_halves[], then kernel_halves[]. */
+/* The shipped halves, for an emulator. run_half() numbers task_halves[], then kernel_halves[]. */
 #include "halves.h"
 
 uint64_t shared_words[WORDS];

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * protocol/inbox.h: core 0 takes out what the other two put in: all that is there; or, ONE_BY_ONE,
- * as the ring of a level under the hardware scheduler, the first, and then it looks whether another
- * one is there, which makes it come again. There are fewer entries than
- * places, and each is free again when it was taken out. The counts of the ring begin just before
- * they wrap.
+ * protocol/inbox.h: core 0 takes out the entries that the other two cores put in. It takes all
+ * entries, or with ONE_BY_ONE the first, as for a level of the hardware scheduler. Then it looks
+ * for another entry, which makes it come again. There are fewer entries than places, and an entry
+ * is free again once taken out. The counts of the ring begin just before they wrap.
  */
 #include "replay.h"
 
@@ -13,7 +12,7 @@
 
 enum half_number { PUT = 1, TAKE, LOOK };
 enum { OWNER = 0 };
-enum { ENTRIES = 3, PLACES = 4 }; /* and PUTS, in all */
+enum { ENTRIES = 3, PLACES = 4 }; /* PUTS: the number of puts in all */
 
 struct words {
 	struct plf_inbox inbox;
@@ -24,10 +23,10 @@ enum where { FREE, COMES, IN, GONE }; /* GONE: taken out before its sender was d
 
 struct facts {
 	uint8_t where[ENTRIES];
-	uint8_t before[ENTRIES]; /* which were in when this one began to come, and still are */
-	uint8_t puts;		 /* so many so far */
-	bool is_notified;	 /* the owner, which will come to see */
-	bool is_taking;		 /* it takes out, or looks */
+	uint8_t before[ENTRIES]; /* entries that were in when this one came, and still are */
+	uint8_t puts;		 /* number of puts so far */
+	bool is_notified;	 /* the owner will come to look */
+	bool is_taking;		 /* the owner takes out, or looks */
 };
 
 #define RULES                                                                                      \
@@ -125,9 +124,9 @@ static void form_ended(struct world *w, unsigned core, unsigned did, unsigned wi
 		ended_look(w, result != 0);
 }
 
-/* ---- What may happen -------------------------------------------------------------- */
+/* ---- Possible events -------------------------------------------------------------- */
 
-/* The interrupt comes; all is over, and begins anew; each other core puts one of the entries. */
+/* The owner's interrupt comes; all is done, and starts again; a core puts an entry. */
 enum { COMES_TO_SEE = FIRST_CHOICE, ANEW, PUTTING, CHOICES = PUTTING + 2 * ENTRIES };
 
 static bool is_over_for_now(const struct world *w)

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * protocol/ioc_lanes.h, and what plf_ioc.h makes of it and of the structure of a lane: core 0
- * receives what the others send, each to its own lane. QUEUED: a queue of one place a lane; else
- * the last value. ENDED: a sender may be ended at any access, and goes on with its next service; so
- * may the receiver of last values. A sender sends EACH at most; READS: the receiver looks so often
- * at most, else any number of times.
+ * protocol/ioc_lanes.h, with its uses in plf_ioc.h. Core 0 receives from the other cores, each of
+ * which sends in its own lane.
+ * - QUEUED: each lane is a queue of a single place; else it holds the last value.
+ * - ENDED: a sender may be ended at any access, and goes on with its next service. So may the
+ *   receiver of last values.
+ * - EACH: the most values or messages of a sender.
+ * - READS: the most reads of the receiver; 0: any number.
  */
 #include "replay.h"
 
 /*
- * SIMPLE: in place of protocol/ioc_last.h, which has its own proof, a lane whose value changes by
- * one access; for senders that write once.
+ * SIMPLE: a lane whose value changes by one access, for senders that write once. It replaces
+ * protocol/ioc_last.h, which has its own proof.
  */
 #if SIMPLE
 #define PLF_IOC_LAST_H
@@ -38,7 +40,7 @@ static inline uint32_t plf_ioc_last_find(struct plf_ioc_last *last)
 }
 #endif
 
-/* A message, or a value, is a word that is shared; the other side of a copy is the caller's. */
+/* A message or value is a shared word. The other side of a copy is the caller's memory. */
 static inline void copied(void *to, const void *from);
 #define __builtin_memcpy(to, from, size) copied(to, from)
 #include "plf_ioc.h"
@@ -57,21 +59,21 @@ struct words {
 	uint32_t turn;
 };
 
-/* Numbers from 1 to SENDS, in the order in which they are begun; 0 is what there is at first. */
+/* A set of numbers from 1 to SENDS, in the order in which sends begin; 0 is the initial value. */
 typedef uint8_t numbers;
 
 struct facts {
-	uint8_t sent;		   /* so many so far */
-	uint8_t lane[SENDS + 1];   /* of each */
-	numbers done;		   /* those that are in */
-	numbers broken_off;	   /* those that are perhaps in */
-	numbers received;	   /* QUEUED; and each once */
-	numbers known;		   /* that were in when the receiver began to look */
-	uint8_t passed[SENDERS];   /* so many receives gave others, since this lane has messages */
-	numbers full;		   /* those whose lane was full when they were begun */
-	numbers before[SENDS + 1]; /* last values: what came before each */
-	uint8_t last;		   /* that was read */
-	uint8_t reads;		   /* so many so far, if they are counted */
+	uint8_t sent;		   /* number of sends so far */
+	uint8_t lane[SENDS + 1];   /* the lane of each number */
+	numbers done;		   /* numbers that have been sent */
+	numbers broken_off;	   /* numbers that may have been sent */
+	numbers received;	   /* QUEUED only */
+	numbers known;		   /* sent before the receiver began to look */
+	uint8_t passed[SENDERS];   /* receives from other lanes since this lane has messages */
+	numbers full;		   /* numbers whose lane was full when they were begun */
+	numbers before[SENDS + 1]; /* last values: the values before each value */
+	uint8_t last;		   /* the value read last */
+	uint8_t reads;		   /* number of reads, if READS limits them */
 };
 
 #define RULES                                                                                      \
@@ -205,9 +207,9 @@ static void is_received(struct world *w, unsigned number)
 /* ---- The last value ---------------------------------------------------------- */
 
 /*
- * A value came before another one if it was written, or read, before the other was begun; if it
- * was written before a read of the other was begun; or if it was read before the other. There is
- * an order of all if, and only if, none came before itself so.
+ * A value came before another value in these cases: it was written or read before the other was
+ * begun; it was written before a read of the other was begun; it was read before the other. An
+ * order of all values exists if, and only if, no value came before itself.
  */
 static void came_before(struct world *w, unsigned first, unsigned second)
 {
@@ -238,7 +240,7 @@ static void is_read(struct world *w, unsigned number)
 	w->facts.last = (uint8_t)number;
 }
 
-/* ---- What may happen --------------------------------------------------------- */
+/* ---- Possible events --------------------------------------------------------- */
 
 static void form_ended(struct world *w, unsigned core, unsigned did, unsigned with, uint64_t result)
 {
@@ -259,12 +261,12 @@ static void form_ended(struct world *w, unsigned core, unsigned did, unsigned wi
 	}
 }
 
-/* The receiver begins; all is over, and begins anew; a core begins to send, or is broken off. */
+/* The receiver begins; all is done, and starts again; a core begins to send, or is broken off. */
 enum {
 	RECEIVES = FIRST_CHOICE,
 	ANEW,
 	SENDS_NEXT,
-	ENDS = SENDS_NEXT + SENDERS, /* of core 0, and so on */
+	ENDS = SENDS_NEXT + SENDERS, /* from core 0 on */
 	CHOICES = ENDS + CORES,
 };
 
@@ -328,7 +330,7 @@ static void form_act(struct world *w, unsigned choice)
 	}
 }
 
-/* The rules are of what has ended. */
+/* All rules are checked when a half ends. */
 static void form_look(struct world *w)
 {
 	(void)w;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* protocol/uprio_kprio.h: EAGER says whether the kernel synchronises at each entry. */
+/* protocol/uprio_kprio.h. EAGER: the kernel synchronises at each entry, not only for decisions. */
 #include "replay.h"
 
 #include "uprio_kprio.h"
@@ -59,7 +59,7 @@ static inline uint32_t form_level(struct world *w)
 
 /* ---- For the rules and the printed way --------------------------------------------- */
 
-/* If the kernel was there since the section began that is left. */
+/* A task may call only if the kernel was entered since the section that it leaves began. */
 static inline bool form_may_call(const struct world *w)
 {
 	const struct task *t = &w->task[w->running];

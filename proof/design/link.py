@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What makes the model and the code the same thing, tested.
+"""Test that the models and the compiled code are the same.
 
-Both include the header. So what is left to show is that a half run an access at a time, as in the
-models, does what the compiled half does: the same accesses in the same order, the same result, the
-same words after it. The compiled half runs in an emulator, for both instruction sets, with the
-accessors that ship. And that the comparison can fail: a fault in the model's copy alone is seen.
+Both include the same header. So it remains to show that a half of the models, which makes an access
+at a time, does the same as the compiled half: the same accesses in the same order, the same result,
+the same words after it. The compiled half runs in an emulator, for both instruction sets, with the
+shipped accessors. A control shows that the comparison can fail: it must see a fault in the model's
+copy alone.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _COMPILERS = {
     "x86-64": ["x86_64-linux-gnu-gcc", "-fcf-protection=none"],
     "aarch64": ["aarch64-linux-gnu-gcc", "-mno-outline-atomics"],
 }
-# The store, and the load that must come behind it: the leave, or the lowering.
+# The store and the load that must follow it, in a leave or a lowering.
 _SWAPPED = re.compile(
     r"(plf_store(?:32|64)\([&>\w-]+, \w+\);)\n\treturn (.*plf_load(?:32|64)\([&>\w-]+\).*);\n",
     re.ASCII,
@@ -48,7 +49,8 @@ _SWAPPED = re.compile(
 
 
 class _Compiled:
-    """The shipped halves in an emulator; says of each run what the model's program says."""
+    """The shipped halves in an emulator. The report of a run has the format of
+    halves_replayed.c."""
 
     def __init__(self, isa: str, image: Path) -> None:
         self._is_arm = isa == "aarch64"
@@ -105,7 +107,7 @@ class _Compiled:
         return int(self._uc.reg_read(result))
 
     def said(self, half: int, a: int, b: int, words: tuple[int, ...]) -> str:
-        """The accesses of a task's half, the result, and the words then."""
+        """Return the accesses of a task's half, the result, and the words after it."""
         self._uc.mem_write(self._words, b"".join(w.to_bytes(8, "little") for w in words))
         self._seen.clear()
         result = self._call((half, a, b))
@@ -116,7 +118,7 @@ class _Compiled:
 
 
 def _inputs(protocol: str, halves: int) -> list[tuple[int, int, int, tuple[int, ...]]]:
-    """Small values in all combinations, and the greatest."""
+    """Return small values and the greatest value, in all combinations."""
     is_global = protocol == "lazy-global"
     most = (1 << (64 if is_global or protocol == "lazy-floor" else 32)) - 1
     values = (0, 1, 2, 3, most)
@@ -130,7 +132,7 @@ def _inputs(protocol: str, halves: int) -> list[tuple[int, int, int, tuple[int, 
 def _replayed(
     folder: Path, protocol: Path, define: str, inputs: list[tuple[int, int, int, tuple[int, ...]]]
 ) -> list[str]:
-    """What the models' way of running them says."""
+    """Return the reports of the same runs by the models' replay."""
     program = folder / f"replayed{define}{protocol.name}"
     source = HERE / "halves_replayed.c"
     include = [f"-I{HERE}", f"-I{protocol}", define]
@@ -143,7 +145,7 @@ def _replayed(
 
 
 def _faulty(protocol: Path, folder: Path) -> Path:
-    """Headers in which each leave looks before it stores."""
+    """Return headers in which each leave looks before it stores."""
     copy = folder / "swapped"
     shutil.copytree(protocol, copy, dirs_exist_ok=True)
     for header in copy.glob("*.h"):
@@ -154,7 +156,7 @@ def _faulty(protocol: Path, folder: Path) -> Path:
 
 
 def linked(name: str, folder: Path) -> list[Answer]:
-    """A row for each instruction set, and one for the fault."""
+    """Return a row for each instruction set, and a row for the control."""
     define = "-D" + name.upper().replace("-", "_")
     rows = []
     said: list[str] = []

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * protocol/lazy_ceiling.h, put together as libplafond's backend `module` and plafond.ko do it, in
- * one STRENGTH. No thread suspends itself in a section, so that a lock is always free.
+ * protocol/lazy_ceiling.h as libplafond's backend `module` and plafond.ko use it, in the strength
+ * STRENGTH. No thread suspends itself in a section, so a lock is always free.
  */
 #define LOGGED	 uint64_t
 #define ACCESSES 12
 #define SAVED	 uint64_t /* the locks */
 #include "replay.h"
 
-#define aligned(bytes) /* Spin's states are not */
+#define aligned(bytes) /* states of Spin are not aligned */
 #include "lazy_ceiling.h"
 #undef aligned
 
@@ -145,7 +145,8 @@ static inline uint32_t form_known(const struct world *w)
 	return w->task[w->running].rank.level;
 }
 
-/* To leave, and only if a task above base came since the outermost section began. */
+/* A task may call only to leave, and if a task above its base came since the outermost section
+ * began. */
 static inline bool form_may_call(const struct world *w)
 {
 	const struct task *t = &w->task[w->running];

@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * protocol/mpcp_queue.h: the users of a resource enter, block, leave, hand over, and end, inside or
- * outside. They are dealt out to the cores in turn; a core is in one half at a time, and is its
- * user's alone while that is inside. A wake-up takes any time. The judge knows only what began and
- * ended when.
+ * protocol/mpcp_queue.h: the users of a resource enter, block, leave and hand over. They end inside
+ * or outside. Users are assigned to the cores in turn. A core runs one half at a time, and runs no
+ * other user while its user is inside. A wake-up takes any time. The judge uses only the order in
+ * which halves begin and end.
  *
- * The right to be inside is at every moment at one place, if there are users in the queue: at the
- * one that is inside, or was woken for it, or will find its grant when it blocks; or at a core that
- * hands over. All of these go on by themselves: so an end is in reach from every state.
+ * If there are users in the queue, the right to be inside belongs to one of these at every moment:
+ * - the user inside;
+ * - a user that was woken for it, or will find its grant when it blocks;
+ * - a core that hands over.
  *
- * BY_CORE: a word for each core. A user that is outside may end above another one of its core that
- * enters or leaves.
+ * All of these go on by themselves, so an end can be reached from every state.
  *
- * GARBAGE: the queue becomes any value at any moment, and what is left is the kernel's own state.
- * By core one word at a time, as an access sees no more, and users do not end.
+ * BY_CORE: a word for each core. A user outside may end above a user of its core that enters or
+ * leaves.
+ *
+ * GARBAGE: the queue takes any value at any moment, and the kernel's own state must stay right.
+ * With BY_CORE a word at a time is foul, because an access sees only one, and users do not end.
  */
 #define LOGGED uint8_t
 #include "replay.h"
 
 #include "mpcp_queue.h"
 
-/* USERS in all. */
+/* The set of all USERS. */
 enum { ALL = (1 << USERS) - 1 };
 
-enum { WORDS = BY_CORE ? 1 + 3 : 1 }; /* of as many cores as there are in between_cores.h */
+enum { WORDS = BY_CORE ? 1 + 3 : 1 }; /* BY_CORE: CORES of between_cores.h is 3 */
 
 struct words {
 	uint64_t queue[WORDS];
@@ -36,10 +39,10 @@ enum life { OUTSIDE, WAITS, WOKEN, INSIDE };
 
 struct facts {
 	uint8_t life[USERS];
-	uint8_t queued;	 /* those that entered, and did not leave */
-	uint8_t asked;	 /* by core: those that were, when the user was looked for that is next */
-	uint8_t kept;	 /* that were granted it before they blocked */
-	uint8_t crossed; /* that were granted it while they ended */
+	uint8_t queued;	 /* users that entered and have not left */
+	uint8_t asked;	 /* BY_CORE: users queued when the search for the next user began */
+	uint8_t kept;	 /* users that were granted the resource before they blocked */
+	uint8_t crossed; /* users that were granted the resource while they ended */
 };
 
 #define RULES                                                                                      \
@@ -64,7 +67,8 @@ static unsigned core_of(unsigned user)
 
 _Static_assert(WORDS == 1 || WORDS == 1 + CORES, "a word for each core");
 
-/* By core: the users of each, whose highest are in the order of the cores; of others anything. */
+/* BY_CORE: the users on each core. The highest users follow the order of the cores. The bits of a
+ * core without users are arbitrary. */
 #define USERS_ON(core)                                                                             \
 	(USERS > (core) ? (1U << (USERS + CORES - 1 - (core)) / CORES) - 1 : UINT64_MAX)
 static const uint64_t cores = (1 << (USERS < CORES ? USERS : CORES)) - 1;
@@ -84,7 +88,7 @@ static const char *form_half(unsigned doing)
 	return names[doing];
 }
 
-/* ---- Of the header, either form ---------------------------------------------------- */
+/* ---- The header's functions, in either form ---------------------------------------- */
 
 static uint64_t bit_of(unsigned user)
 {
@@ -109,7 +113,7 @@ static bool end(uint64_t *queue, unsigned user, uint32_t *state)
 		       : plf_mpcp_end(queue, bit_of(user), state);
 }
 
-/* 1 + the user, or 0. */
+/* Returns 1 + the user, or 0. */
 static unsigned next(const uint64_t *queue)
 {
 	unsigned place = 0, found;
@@ -146,7 +150,7 @@ static void form_begin(struct world *w)
 	(void)w;
 }
 
-/* ---- What began ----------------------------------------------------------------- */
+/* ---- Begins of halves ----------------------------------------------------------- */
 
 static void begin_end(struct world *w, unsigned user)
 {
@@ -164,7 +168,7 @@ static void begin_grant(struct world *w, unsigned core, unsigned user)
 	begin_half(w, core, GRANT, user);
 }
 
-/* ---- What ended ------------------------------------------------------------------ */
+/* ---- Ends of halves -------------------------------------------------------------- */
 
 static void ended_enter(struct world *w, unsigned user, bool is_inside)
 {
@@ -193,13 +197,13 @@ static void ended_inside(struct world *w, unsigned user, bool hands_over)
 	begin_half(w, core_of(user), NEXT, user);
 }
 
-/* By core the place of its core comes first. */
+/* BY_CORE: the order of the cores comes first. */
 static unsigned urgency(unsigned user)
 {
 	return BY_CORE ? core_of(user) * USERS + user : user;
 }
 
-/* By core it is looked for by two accesses, between which others may enter. */
+/* BY_CORE: the search takes two accesses, and others may enter between them. */
 static bool is_highest(const struct world *w, unsigned user)
 {
 	unsigned among = BY_CORE ? w->facts.asked : w->facts.queued;
@@ -260,12 +264,12 @@ static void form_ended(struct world *w, unsigned core, unsigned did, unsigned wi
 	}
 }
 
-/* ---- What may happen -------------------------------------------------------------- */
+/* ---- Possible events -------------------------------------------------------------- */
 
 /*
- * Each user goes on: it enters, is there after a wake-up, or leaves; it ends; it ends above another
- * one of its core. Or the queue is foul: it has bits of all users, and one that is no user's; by
- * core the same of cores, or of the users of one.
+ * A user goes on: it enters, is inside after a wake-up, or leaves. Or it ends, or ends above
+ * another user of its core. Or the queue becomes foul: it has any bits of users, and a bit of no
+ * user. BY_CORE, these are bits of cores, or of the users of a core.
  */
 enum { ABOVE = BY_CORE && !GARBAGE };
 enum { GOES_ON = FIRST_CHOICE, ENDS = GOES_ON + USERS, ENDS_ABOVE = ENDS + USERS };
@@ -346,7 +350,7 @@ static bool is_blocking(const struct world *w, unsigned user)
 	return is_doing(w, core_of(user), BLOCK, user);
 }
 
-/* No core is about to put its user into the queue, or to take it out. */
+/* Whether no core is about to put its user into the queue, or to take it out. */
 static bool is_queue_still(const struct world *w)
 {
 	for (unsigned core = 0; core < CORES; core++) {

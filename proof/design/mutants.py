@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Shows that the models can fail: each fault of the header must break a rule, or a query."""
+"""Show that the models can fail: each fault of the header must break a rule or a query."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def _name(case: Case) -> str:
 
 
 def _cases(proof: Proof, mutant: Mutant) -> list[Case]:
-    """Those of the header, but for controls, which break a rule anyway."""
+    """Return the cases of the header, except controls, which break a rule anyway."""
     header = Path(mutant.file).name
     return [c for c in proof.cases if not c.broken and c.form.startswith(header)]
 
 
 def asked(proof: Proof, mutant: Mutant, found: Found) -> str:
-    """The question that was answered so: what killed it, or all that might have."""
+    """Hash the question behind the finding: the case that killed the mutant, or all cases."""
     before = (ROOT / mutant.file).read_bytes()[mutant.start : mutant.end]
     killing = killing_of(found)
     cases = [c for c in _cases(proof, mutant) if not killing or _name(c) == killing]
@@ -42,12 +42,12 @@ def asked(proof: Proof, mutant: Mutant, found: Found) -> str:
 
 
 def killing_of(found: Found) -> str:
-    """The case that killed it; "" if none did."""
+    """Return the case that killed the mutant, or ""."""
     return str(found.get("by")).split(":")[0] if found.get("verdict") == KILLED else ""
 
 
 def _likeliest(proof: Proof, mutant: Mutant, before: Found | None) -> list[Case]:
-    """What found the fault before comes first, then the small cases."""
+    """Put the case that found the fault before first, then the small cases."""
     if before is not None:
         known = frozenset({killing_of(before)})
     else:
@@ -57,7 +57,7 @@ def _likeliest(proof: Proof, mutant: Mutant, before: Found | None) -> list[Case]
 
 
 def _killer(cases: list[Case], folder: Path, own: Path, protocol: Path) -> str | None:
-    """The first case that answers otherwise than it must."""
+    """Return the first case with an unexpected answer, and the answer."""
     for number, case in enumerate(cases):
         program = build(case.model(), folder, own / str(number), protocol, strict=False)
         for row in answers(case, search(program)):
@@ -68,12 +68,12 @@ def _killer(cases: list[Case], folder: Path, own: Path, protocol: Path) -> str |
 
 @cache
 def _arguments() -> dict[str, str]:
-    """Why mutants that behave as the original does are none."""
+    """Return the reasons why mutants are equivalent to the original."""
     return tomllib.loads(EQUIVALENTS.read_text(encoding="utf-8"))
 
 
 def is_argued(mutant: Mutant) -> bool:
-    """Whether there is an argument that it is none."""
+    """Whether there is an argument that the mutant is equivalent."""
     return mutant.key in _arguments()
 
 
@@ -85,9 +85,9 @@ def fate(
     extent: Extent,
     before: Found | None = None,
 ) -> Fault:
-    """Put it in, and search; one that is argued, in the small cases of the whole only.
+    """Put the fault in, and search. An argued mutant is searched in small cases only, if at all.
 
-    `before`: what was found of it when it was put in last.
+    `before`: the finding of an earlier run.
     """
     argument = _arguments().get(mutant.key, "")
     by = None
@@ -99,7 +99,7 @@ def fate(
 
 
 def _found(cases: list[Case], mutant: Mutant, folder: Path, own: Path) -> str | None:
-    """What finds it."""
+    """Return the case that finds the fault, or None."""
     protocol = own / "protocol"
     shutil.copytree(PROTOCOL, protocol)
     target = protocol / Path(mutant.file).name

@@ -50,7 +50,7 @@ static inline uint32_t form_level(struct world *w)
 
 /* ---- For the rules and the printed way --------------------------------------------- */
 
-/* If a task above the lowered level became ready since the outermost section began. */
+/* A task may call only if a task above the lowered level came since the outermost section began. */
 static inline bool form_may_call(const struct world *w)
 {
 	const struct task *t = &w->task[w->running];

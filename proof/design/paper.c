@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * What Section VI of Almatary 2015 compares. FORM says which; with ONLY_TASK1 the others enter
- * their sections without a step, as in its figures.
+ * The forms that Section VI of Almatary 2015 compares. FORM selects the form. With ONLY_TASK1 the
+ * other tasks enter their sections without a step, as in the figures of the paper.
  */
 #define ACCESSES 12
 #include "replay.h"

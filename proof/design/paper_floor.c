@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Almatary, Audsley, Burns 2015, Section IV, as printed: FORM says which of its two codes, the one
- * with two calls (eager) or the one without. A fixture: nothing ships from here.
+ * Almatary, Audsley, Burns 2015, Section IV, as printed. FORM selects the code with two calls
+ * (eager) or the code without. This is a fixture: nothing ships from here.
  *
- * The paper's clock has no end, so that its `>` of instants is plf_is_earlier() here. The kernel's
- * block of a task is the shipped one, of which only `own` and `deadline` are used. The kernel reads
- * the variable that K.Set_Deadline is given in the step of the call: no other task writes it.
+ * The paper's clock has no end, so its `>` of instants is plf_is_earlier() here. The kernel's block
+ * of a task is the shipped block, with only `own` and `deadline` in use. The kernel reads the
+ * argument of K.Set_Deadline in the step of the call, because no other task writes it.
  */
 #define ACCESSES 4
 #include "replay.h"
@@ -15,7 +15,7 @@
 
 enum { CALLS, FLAT };
 
-/* Of a task, in user space. */
+/* A task's words in user space. */
 struct words {
 	uint64_t old_deadline, new_deadline, new_rel_deadline;
 	uint32_t to_raise, start;
@@ -32,7 +32,7 @@ static inline void set_deadline(const uint64_t *deadline)
 	call(stepped, 0, (uintptr_t)deadline);
 }
 
-/* new_deadline := clock + floor; one step. */
+/* new_deadline := clock + floor, in one step. */
 static inline void read_clock(uint64_t *new_deadline, uint64_t floor)
 {
 	uint64_t ignored;
@@ -56,7 +56,7 @@ static inline void eager_release(struct words *t)
 	set_deadline(&t->old_deadline);
 }
 
-/* ---- As printed: none, or one ------------------------------------------------------ */
+/* ---- As printed: no call, or one call ---------------------------------------------- */
 
 static inline void set_start(struct words *t, uint32_t value)
 {
@@ -80,7 +80,7 @@ static inline void flat_release(struct words *t)
 	set_start(t, false);
 }
 
-/* In the kernel, which alone reads its new_deadline: the deadline to set; old_deadline: none. */
+/* The kernel's half, with its own new_deadline. Returns the deadline to set, or old_deadline. */
 static inline uint64_t flat_kernel(struct words *current)
 {
 	if (!current->start && current->to_raise) {
@@ -134,7 +134,7 @@ static inline void form_age(struct words *words)
 	age(&words->new_deadline);
 }
 
-/* Outside sections a task reads neither: each is written anew before. */
+/* Outside sections a task reads neither value, because it writes both before. */
 static inline void form_forget(const struct task *t, struct words *words)
 {
 	if (t->depth > 0)

@@ -2,14 +2,15 @@
 #ifndef DESIGN_PRIORITY_H
 #define DESIGN_PRIORITY_H
 
-/* The kernel under fixed priorities, as the protocols need it: kernel/scheduler/priority. */
+/* The tasks of a kernel with fixed priorities, as the models need them; see
+ * kernel/scheduler/priority. */
 #include <stdbool.h>
 #include <stdint.h>
 
 struct rank {
-	uint32_t level; /* as the kernel knows it */
-	uint32_t came;	/* the highest base that became ready since its outermost section began */
-	uint8_t seen;	/* its open sections, a bit each, in which the kernel was entered */
+	uint32_t level; /* the task's priority as the kernel knows it */
+	uint32_t came;	/* the highest base that became ready since the outermost section began */
+	uint8_t seen;	/* a bit for each open section in which the kernel was entered */
 };
 
 #ifndef SAVED
@@ -36,13 +37,13 @@ static inline bool is_user(unsigned task, unsigned resource)
 
 #include "world.h"
 
-/* The level of the first ready task; 0: none is ready. */
+/* Returns the level of the first ready task, or 0 if no task is ready. */
 static inline uint32_t first_level(const struct world *w)
 {
 	return w->ready > 0 ? w->task[w->queue[0]].rank.level : 0;
 }
 
-/* The highest ceiling of what a task may use, or its base. */
+/* Returns the highest ceiling of the resources that the task may use, or its base if higher. */
 static inline uint32_t highest_user_of(unsigned task)
 {
 	uint32_t highest = base_of[task];

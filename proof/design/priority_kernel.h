@@ -3,9 +3,9 @@
 #define DESIGN_PRIORITY_KERNEL_H
 
 /*
- * What happens under fixed priorities, and the rules. The form says: which level the running task
- * has for a decision (form_level), what the kernel does when it is entered (form_entry) and when
- * tasks became ready (form_ready), what its call does (form_called).
+ * The kernel and the rules under fixed priorities. The form defines form_level(), the level of the
+ * running task for a decision; form_entry(), the work at each entry; form_ready(), the work after
+ * tasks became ready; and form_called(), the work of a call.
  */
 #include <inttypes.h>
 
@@ -113,7 +113,7 @@ static inline void end(struct world *w)
 
 /* ---- Rules --------------------------------------------------------------------- */
 
-/* Of the first `depth` sections that are open; at least its own. */
+/* Returns the highest ceiling of the first `depth` open sections, or the base if higher. */
 static inline uint32_t highest_of(const struct world *w, unsigned task, unsigned depth)
 {
 	const struct task *t = &w->task[task];
@@ -172,7 +172,7 @@ static inline unsigned nesting(const struct world *w, unsigned task)
 	return inside(&w->task[task - 1]);
 }
 
-/* As the kernel knows it. */
+/* Returns the priority as the kernel knows it. */
 static inline uint32_t priority_of(const struct world *w, unsigned task)
 {
 	if (task - 1 == w->running)
@@ -184,18 +184,18 @@ static inline uint32_t priority_of(const struct world *w, unsigned task)
 
 /* ---- For Spin ------------------------------------------------------------------------- */
 
-/* Its size, for Spin's checker, which takes it for so many bytes. */
+/* Its size is the size of the state. Spin's checker takes the state for an array of bytes. */
 extern const char world_size[sizeof(struct world)];
 const char world_size[sizeof(struct world)] = { 0 };
 
 enum {
 	GOES_ON,
-	ARRIVES, /* plus the tasks, a bit each */
+	ARRIVES, /* plus a set of tasks, a bit each */
 	ENDS = ARRIVES + 15,
 	RELEASES,
-	INTERRUPTED,		   /* and no task arrives */
+	INTERRUPTED,		   /* an interrupt without arrivals */
 	GETS,			   /* plus the resource */
-	SPOILS = GETS + RESOURCES, /* plus the place of the value */
+	SPOILS = GETS + RESOURCES, /* plus the index of the value */
 };
 
 static const uint32_t spoilt[] = { 0, 1, 2, 3, UINT32_MAX };

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What there is to prove of each protocol."""
+"""The design proofs of each protocol."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from proof.result import ROOT
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Of one protocol; `scope` in a sentence."""
+    """The design proof of a protocol. `scope` describes it in a sentence."""
 
     protocol: str
     cases: tuple[Case, ...]
     by_hand: tuple[ByHand, ...]
     scope: str
-    is_of_one_core: bool = True  # with halves of tasks, that are linked to the code,
-    has_scheduler: bool = True  # and a scheduler, that is
-    mutated: tuple[str, ...] = ()  # files of which mutants are generated, too
+    is_of_one_core: bool = True  # it has halves of tasks, which are linked to the code
+    has_scheduler: bool = True  # it has a scheduler, which is linked, too
+    mutated: tuple[str, ...] = ()  # mutants of these files are generated, too
 
     def mutants(self, extent: Extent) -> list[Mutant]:
-        """Those by hand are the quick part."""
+        """Return the mutants of the extent. Mutants by hand are the quick part."""
         found: list[Mutant] = []
         if extent.takes(is_small=True):
             found += [fault.mutant(ROOT) for fault in self.by_hand]

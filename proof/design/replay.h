@@ -3,16 +3,16 @@
 #define DESIGN_REPLAY_H
 
 /*
- * The accessors of protocol/word.h, put so that a half stops at each access to a shared word.
+ * The accessors of protocol/word.h for models: a half stops at each access to a shared word.
  *
- * A task's half that is under way is kept as the number of its accesses so far and the values
- * that they gave. One step runs the function from its start: accesses already made are answered
- * from there, the next one is made, and before the one after it the function is left. So what
- * the model explores between two accesses is every interleaving of the function itself.
+ * A task's half under way is stored as the number of its accesses so far and the values that they
+ * returned. A step runs the function from its start. Earlier accesses return their stored values.
+ * The next access is made, and the function is left before the access after it. So the model
+ * explores every interleaving of the function itself.
  *
- * In the kernel, which no task interrupts, all accesses are made at once.
+ * The kernel is not interrupted by tasks, so its accesses are all made at once.
  */
-#define PLF_WORD_H /* instead of it */
+#define PLF_WORD_H /* replaces word.h */
 
 #include <setjmp.h>
 #include <stdbool.h>
@@ -28,28 +28,29 @@
 
 struct half {
 	LOGGED value[ACCESSES];
-	uint8_t made; /* accesses so far */
+	uint8_t made; /* number of accesses so far */
 	uint8_t is_under_way;
 };
 
 enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_CALL };
 
-/* The half that runs, none in the kernel, and where its run is. Nothing of this outlasts a step. */
+/* The half that runs, or NULL in the kernel, and the position in its run. Valid within a step only.
+ */
 static struct {
 	struct half *half;
 	unsigned place;
 	bool has_moved;
-	const void *failed; /* the access before was a swap of this word, in vain */
+	const void *failed; /* the word of the access before, if that was a swap that failed */
 	jmp_buf stop;
 } replay;
 
-/* The world notes each new access. */
+/* Notes a new access; defined by the world. */
 static void note_access(enum access kind, const void *word, uint64_t value);
 
-/* A half ran further than any does: it is in a loop. */
+/* The half made more accesses than any half needs, so it is in a loop. */
 static _Noreturn void note_endless(void);
 
-/* Is it time to make this access? Else it was made before, with this result. */
+/* Whether this access must be made now. If not, *result is its stored value. */
 static inline bool is_new(uint64_t *result)
 {
 	if (replay.place < replay.half->made) {
@@ -103,7 +104,7 @@ static inline void plf_barrier(void)
 		}                                                                                  \
 	}
 
-/* One instruction, or one that is begun anew after an interruption. */
+/* A single instruction, or a sequence that starts again after an interruption. */
 #define CAS(name, type)                                                                            \
 	static inline bool name(type *word, type expected, type desired)                           \
 	{                                                                                          \
@@ -131,15 +132,15 @@ LOAD(plf_load_acquire64, uint64_t)
 STORE(plf_store_release32, uint32_t)
 STORE(plf_store_release64, uint64_t)
 
-/* Here every step is seen by all at once; what a processor may reorder is memory-model's. */
+/* Here all cores see every step at once. memory_model/ covers reordering by processors. */
 static inline void plf_full_barrier(void)
 {
 }
 
 /*
- * A swap that fails right behind one that failed is that one, made now: so a circle of retries
- * comes back to where it was, and any number of them is searched. Both begin with `seen`, and no
- * more.
+ * If a swap fails right after a failed swap of the same word, it replaces that swap. So a loop of
+ * retries returns to its state, and any number of retries is searched. The half's state between the
+ * two swaps must consist of `seen` only.
  */
 static inline bool is_retry(const void *word)
 {
@@ -198,7 +199,7 @@ static inline uint32_t plf_shared_add32(uint32_t *word, uint32_t value)
 	return (uint32_t)found;
 }
 
-/* One access each. */
+/* Each is one access. */
 #define SHARED_BIT(name, after)                                                                    \
 	static inline uint64_t name(uint64_t *word, uint64_t bit)                                  \
 	{                                                                                          \
@@ -216,7 +217,8 @@ static inline uint32_t plf_shared_add32(uint32_t *word, uint32_t value)
 SHARED_BIT(plf_shared_set64, found | bit)
 SHARED_BIT(plf_shared_clear64, found & ~bit)
 
-/* The others are made of these, as on AArch64; x86-64 has one instruction, so fewer boundaries. */
+/* The others consist of these, as on AArch64. On x86-64 one instruction does both, so interleavings
+ * there are a subset. */
 static inline bool plf_is32(const uint32_t *word, uint32_t value)
 {
 	return plf_load32(word) == value;

@@ -3,8 +3,8 @@
 #define DESIGN_RULES_H
 
 /*
- * What a world demands, and the way that is printed where it breaks. The world has defined struct
- * world, with `broken` in it, and RULES: a RULE(NAME, text) each.
+ * The rules of a world, and the printing of the way to a broken rule. The world has defined struct
+ * world with a field `broken`, and RULES, which lists RULE(NAME, text) for each rule.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -13,8 +13,8 @@
 
 /* ---- The printed way ----------------------------------------------------- */
 
-extern int readtrail; /* of Spin's checker: it replays a trail */
-static bool is_over;  /* what comes after a broken rule says nothing */
+extern int readtrail; /* defined by Spin's checker: it replays a trail */
+static bool is_over;  /* a rule is broken; the way ends there */
 
 __attribute__((format(printf, 1, 2))) static inline void say(const char *format, ...)
 {
@@ -33,12 +33,12 @@ __attribute__((format(printf, 1, 2))) static inline void say(const char *format,
 enum rule { RULES RULES_IN_ALL };
 #undef RULE
 
-/* Those that count, a bit each. */
+/* A bit for each rule that counts. */
 #ifndef ONLY
 #define ONLY ~0U
 #endif
 
-static bool asked[RULES_IN_ALL]; /* which rules the search looked at, at least once */
+static bool asked[RULES_IN_ALL]; /* rules that the search looked at, at least once */
 
 static inline void demand(struct world *w, bool is_so, enum rule rule)
 {

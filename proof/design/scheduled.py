@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What makes the scheduler of the models and the one that ships the same thing, tested.
+"""Test that the scheduler of the models and the shipped scheduler are the same.
 
-The models write it a second time, in a few lines (world.h, priority_kernel.h, edf_kernel.h). So
-both run side by side through all states in reach of a case: scheduler/linked.c compares each
-decision, and the queue behind it. And that this can fail: a fault in the model's copy alone is
-seen, and one in the shipped scheduler alone.
+The models contain a scheduler in a few lines (world.h, priority_kernel.h, edf_kernel.h). Both run
+side by side through all reachable states of a case. scheduler/linked.c compares each decision, and
+the queue behind it. Controls show that the comparison can fail: it must see a fault in the model's
+copy alone, and a fault in the shipped scheduler alone.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from proof.result import ROOT, CouldNotRunError
 
 _ROOMS = ("protocol", "kernel", "proof")
 _FLAGS = ("-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function")
-_LINUX = "linux.c"  # which schedules by itself
+_LINUX = "linux.c"  # a model that schedules by itself
 
 
 @dataclass(frozen=True, slots=True)
 class _Scheduler:
-    """A folder of kernel/scheduler, with the protocol that leaves all urgencies to the calls."""
+    """A folder of kernel/scheduler, and a protocol that changes urgencies only by calls."""
 
     name: str
     resource: str
@@ -132,7 +132,7 @@ def _scheduler_of(case: Case) -> _Scheduler:
 
 
 def _is_linked(case: Case) -> bool:
-    """EXACT only adds to the states what a rule needs."""
+    """Whether a case is linked. EXACT is left out, because it only adds state for a rule."""
     is_shipped = not case.source.startswith("paper") and case.source != _LINUX
     is_other = case.broken or case.defines["FOUL"] or case.defines.get("EXACT")
     return is_shipped and case.is_small and not is_other
@@ -151,7 +151,7 @@ class _Link:
         )
 
     def said(self) -> tuple[bool, str]:
-        """Whether the two decide alike, and the first line of what the program prints."""
+        """Return whether the two decide alike, and the first line of the program's output."""
         self._compile()
         done = subprocess.run(
             [self._folder / "linked"], capture_output=True, text=True, timeout=TIME_S, check=False
@@ -188,7 +188,7 @@ class _Link:
 
 
 def scheduled(cases: Sequence[Case], folder: Path, extent: Extent) -> list[Answer]:
-    """A row for each small case of what ships, and one for each fault: the first ones are quick."""
+    """Return a row for each small case and each fault. The first fault of each kind is quick."""
     linked = [case for case in cases if _is_linked(case)]
     tree, own = folder / "scheduled", folder / "linked"
     for room in _ROOMS:

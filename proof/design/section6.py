@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The queries of Section VI of Almatary 2015, one by one, for each form."""
+"""The queries of Section VI of Almatary 2015, for each form."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _at(level: str, is_reachable: bool) -> Query:
     return Query(text, f"{_BOTH} && nesting(w, 1) {level}", is_reachable)
 
 
-# Ours: 3, whose ceiling is 8, and all from 4 on, whose ceiling is 10.
+# Our queries: level 3 has the ceiling 8, and levels from 4 on have a ceiling of at least 10.
 _HIGHER = (_at("== 2", True), _at("== 6", False), _at("== 3", True), _at(">= 4", False))
 _DEPTH = 10
 _CEILINGS = ",".join(str(4 + 2 * level) for level in range(_DEPTH))
@@ -78,7 +78,7 @@ def _nested(form: str, source: str, defines: dict[str, str | int]) -> tuple[Case
 
 
 def _both(case: Case, broken: str) -> tuple[Case, Case]:
-    """A form that breaks a rule: what is in reach nevertheless, and the rule."""
+    """Return two cases of a form that breaks a rule: the reachable states, and the rule."""
     return replace(case, asks_queries_only=True), replace(case, queries=(), broken=broken)
 
 

@@ -3,16 +3,17 @@
 #define DESIGN_SERVERS_H
 
 /*
- * One processor and its servers, whose tasks share resources. A server is replenished at any
- * moment, and a task arrives at any moment; so there are no periods here, and all phases of all
- * periods are among it. Time passes in units, between any two steps. An honest task is out of its
- * section after X of its server's time at the latest.
+ * One processor and its servers, whose tasks share resources. A server may be replenished, and a
+ * task may arrive, at any moment. So there are no periods, and every phase of every period is
+ * covered. Time passes in units, between any two steps. An honest task leaves its section after at
+ * most X units of its server's time.
  *
- * The case gives for each server its budget, X and policy (the level of a server is its number),
- * and for each task its server, its priority there, and the resources that it uses, a bit each.
+ * A case defines for each server its budget, X and policy; the level of a server is its number + 1.
+ * For each task it defines the server, the priority in it, and a bit for each resource that it
+ * uses.
  *
- * The present stands still at CLOCK, and instants move into the past (grow_older): so what is in
- * reach is finite. The kernel is servers_kernel.h, the judge servers_judge.h.
+ * The present stands still at CLOCK, and instants move into the past (grow_older), so the number of
+ * states is finite. The kernel is in servers_kernel.h, the judge in servers_judge.h.
  */
 #include "replay.h"
 
@@ -20,7 +21,7 @@
 
 #include "lazy_global.h"
 
-enum policy { OVERRUN, PAYBACK, SKIP }; /* PAYBACK: what was used beyond, after an overrun */
+enum policy { OVERRUN, PAYBACK, SKIP }; /* PAYBACK: the next budget is reduced by the overrun */
 
 static const uint8_t budget_of[] = { BUDGETS }, hold_of[] = { HOLDS }, policy_of[] = { POLICIES };
 static const uint8_t server_of[] = { SERVER_OF }, base_of[] = { BASES }, used_by[] = { USES };
@@ -29,27 +30,28 @@ enum { SERVERS = sizeof(budget_of), TASKS = sizeof(server_of), RESOURCES = 2 };
 enum { CLOCK = 1 };
 enum { NO_TASK = TASKS, NO_SERVER = SERVERS, NO_LIMIT = UINT8_MAX };
 
-/* SKIPPING: until the next budget; WOKEN: that has come, and the test comes again. */
+/* SKIPPING: waits for the next budget. WOKEN: the budget has come, and the test comes again. */
 enum life { ASLEEP, READY, SKIPPING, WOKEN };
 
 /*
- * GAP: what is done otherwise, and must not be. A task claims before it tests; or the time within
- * which a section has to end, since it kept a server out, counts on when it keeps none out any
- * more; or a task that waited for a budget goes on whatever is left of that.
+ * GAP: a control that opens a gap, and must break a rule.
+ * - CLAIM_FIRST: a task claims before it tests.
+ * - LIMIT_STAYS: the time limit of a section that kept a server out runs on when it keeps none out.
+ * - ONE_TEST: a task that waited for a budget goes on, whatever is left of the budget.
  */
 enum gap { NO_GAP, CLAIM_FIRST, LIMIT_STAYS, ONE_TEST };
 
-/* What a task is about to do, or does. */
+/* The step that a task takes next. */
 enum stage {
-	RUNS,	/* outside of all sections, or inside */
-	LOOKS,	/* at its claim, and the row */
-	RAISES, /* its inner level */
-	TESTS,	/* the budget */
-	ASKS,	/* the kernel about it */
-	ENTERS, /* the outer level */
-	LEAVES, /* that */
-	LOWERS, /* the inner level */
-	CALLS,	/* that, and the kernel behind it */
+	RUNS,	/* runs outside of all sections, or inside */
+	LOOKS,	/* looks at its claim and the row */
+	RAISES, /* raises its inner level */
+	TESTS,	/* tests the budget */
+	ASKS,	/* asks the kernel for a budget */
+	ENTERS, /* enters the outer level */
+	LEAVES, /* leaves the outer level */
+	LOWERS, /* lowers the inner level */
+	CALLS,	/* lowers the inner level, then calls the kernel */
 };
 
 struct task {
@@ -57,24 +59,24 @@ struct task {
 	uint32_t claim;	  /* while it does not run */
 	uint32_t before[DEPTH];
 	uint8_t open[DEPTH];
-	uint8_t depth; /* of open sections, the one being entered or left included */
+	uint8_t depth; /* open sections, including a section that is being entered or left */
 	uint8_t stage;
 	uint8_t life;
 	uint8_t row;
-	uint8_t has_been_entered; /* the kernel, since the half began, or since its last access */
+	uint8_t has_been_entered; /* the kernel, since the half began or since its last access */
 };
 
 struct server {
 	uint8_t left;	 /* of the budget, or of the overrun */
-	uint8_t is_over; /* in overrun */
-	uint8_t owed;	 /* of the next budget */
-	uint8_t limit;	 /* its section may go on for so long; NO_LIMIT: not said */
-	/* the judge's */
+	uint8_t is_over; /* it overruns */
+	uint8_t owed;	 /* subtracted from the next budget */
+	uint8_t limit;	 /* time that its section may still last; NO_LIMIT: unlimited */
+	/* The judge's values. */
 	uint8_t spent; /* since the last replenishment */
-	uint8_t debt;  /* what it had used beyond its budget before that */
-	uint8_t timed; /* 1 + the task of which a section counts now; 0: none */
-	uint8_t held;  /* so long */
-	uint8_t kept;  /* so long it has been kept out */
+	uint8_t debt;  /* use beyond the budget before that */
+	uint8_t timed; /* 1 + the task whose section is timed; 0: none */
+	uint8_t held;  /* duration of the timed section */
+	uint8_t kept;  /* time for which the server has been kept out */
 };
 
 struct world {
@@ -105,7 +107,7 @@ struct world {
 
 /* ---- The configuration ------------------------------------------------------- */
 
-/* A task whose words may hold anything, at any moment: the first one, or none. */
+/* Whether the task's words may hold anything, at any moment. Only the first task can be foul. */
 static inline bool is_foul(unsigned task)
 {
 	return FOUL && task == 0;
@@ -121,7 +123,7 @@ static inline uint32_t level_of(unsigned server)
 	return server + 1;
 }
 
-/* Among servers. */
+/* The ceiling among servers. */
 static inline uint32_t ceiling_of(unsigned resource)
 {
 	uint32_t highest = 0;
@@ -142,7 +144,8 @@ static inline uint32_t highest_of(unsigned task)
 	return highest;
 }
 
-/* Inside the server: under overrun the highest of it, under skipping the highest user. */
+/* The ceiling inside the server: under overrun its highest priority, under skipping its highest
+ * user. */
 static inline unsigned local_ceiling(unsigned server, unsigned resource)
 {
 	unsigned highest = 0;
@@ -156,7 +159,8 @@ static inline unsigned local_ceiling(unsigned server, unsigned resource)
 
 /* ---- Sections -------------------------------------------------------------------- */
 
-/* Sections that a task is inside of: the one that it enters or leaves just now is not. */
+/* Number of sections that the task is inside. A section that is being entered or left does not
+ * count. */
 static inline unsigned inside(const struct task *t)
 {
 	return t->depth - (t->stage == RUNS ? 0U : 1U);
@@ -176,7 +180,7 @@ static inline bool has_opened(const struct world *w, unsigned task, unsigned res
 	return memchr(t->open, (int)resource, t->depth) != NULL;
 }
 
-/* Of the inner level. */
+/* The level of the task inside its server. */
 static inline unsigned local_level(const struct world *w, unsigned task)
 {
 	const struct task *t = &w->task[task];
@@ -197,7 +201,8 @@ static inline bool has_begun(const struct world *w, unsigned task)
 	return task == w->running || w->task[task].depth > 0;
 }
 
-/* The task that the server runs; NO_TASK: none, or what comes first waits for the next budget. */
+/* Returns the task that the server runs. NO_TASK: no task is ready, or the first waits for the next
+ * budget. */
 static inline unsigned first_of(const struct world *w, unsigned server)
 {
 	unsigned first = NO_TASK;

@@ -23,7 +23,7 @@ _TWO: dict[str, str | int] = {
     "FOUL": 0,
     "GAP": 0,
 }
-# The tasks of the first server share a resource each with that of the other one.
+# Each task of the first server shares a resource with the task of the other server.
 _SAME = _TWO | {
     "BUDGETS": "3,2",
     "SERVER_OF": "0,0,1",
@@ -41,7 +41,7 @@ _NESTS = _TWO | {
 }
 _NEST = _NESTS | {"BUDGETS": "2,2,2", "HOLDS": "1,1,1"}
 _FOUL = _TWO | {"BUDGETS": "3,2", "HOLDS": "1,1", "FOUL": 1}
-# The foul task is of the middle one, and shares nothing with the most urgent one.
+# The foul task belongs to the middle server, and shares nothing with the most urgent server.
 _BELOW = _FOUL | {
     "BUDGETS": "2,2,2",
     "HOLDS": "1,1,1",

@@ -3,8 +3,8 @@
 #define DESIGN_SERVERS_JUDGE_H
 
 /*
- * What must hold in servers.h. The judge keeps accounts of its own, and reads none of the kernel's,
- * nor any shared word.
+ * The rules of servers.h. The judge keeps its own accounts. It reads neither the kernel's accounts
+ * nor shared words.
  */
 #include "servers.h"
 
@@ -13,9 +13,9 @@ static inline bool has_foul_task(unsigned server)
 	return FOUL && server_of[0] == server;
 }
 
-/* ---- How long a section has lasted, in its server's time ------------------------------ */
+/* ---- Duration of a section, in its server's time --------------------------------------- */
 
-/* What begins inside it, in the same server, is a part of it. */
+/* A section that begins inside another section of the same server is part of it. */
 static inline void time_section(struct world *w, unsigned task)
 {
 	struct server *s = &w->server[server_of[task]];
@@ -58,7 +58,7 @@ static inline void note_budget(struct server *s, unsigned server)
 	s->spent = 0;
 }
 
-/* A foul task may be one unit late: what is X and one ends behind X. */
+/* A foul task may be a unit late, because its section can end one unit after X. */
 static inline unsigned longest(unsigned server)
 {
 	return hold_of[server] + (has_foul_task(server) ? 1U : 0U);
@@ -97,7 +97,7 @@ static inline bool wants(const struct world *w, unsigned server)
 	       (s->spent < own_budget(s, server) || is_inside_any(w, server));
 }
 
-/* One that is being left may claim or not. */
+/* A section that is being left may still claim. */
 static inline bool may_claim(const struct world *w, unsigned task, unsigned resource)
 {
 	const struct task *t = &w->task[task];
@@ -106,7 +106,7 @@ static inline bool may_claim(const struct world *w, unsigned task, unsigned reso
 	return memchr(t->open, (int)resource, t->depth - (is_entering ? 1U : 0U)) != NULL;
 }
 
-/* Whether a section of another server keeps it out. */
+/* Whether a section of another server keeps this server out. */
 static inline bool is_kept_out(const struct world *w, unsigned server)
 {
 	for (unsigned i = 0; i < TASKS; i++)

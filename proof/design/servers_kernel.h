@@ -3,17 +3,17 @@
 #define DESIGN_SERVERS_KERNEL_H
 
 /*
- * The kernel under servers.h: budgets, and which server has the core. What it decides it asks
- * protocol/lazy_global.h. At each entry it looks at the claim, and decides anew.
+ * The kernel under servers.h: budgets, and the choice of the server. It asks protocol/lazy_global.h
+ * for decisions. At each entry it looks at the claim, and decides again.
  */
 #include "servers.h"
 
-/* Of the judge. */
+/* Defined by the judge. */
 static inline void time_section(struct world *w, unsigned task);
 static inline void forget_section(struct world *w, unsigned task);
 static inline void note_budget(struct server *s, unsigned server);
 
-/* ---- What is claimed ------------------------------------------------------------ */
+/* ---- Claims --------------------------------------------------------------------- */
 
 static inline uint32_t bounded(const struct world *w)
 {
@@ -64,7 +64,7 @@ static inline void run_task(struct world *w, unsigned task)
 	say("T%u of S%u runs", task + 1, server_of[task] + 1U);
 }
 
-/* The next one of the server runs. */
+/* The next task of the server runs. */
 static inline void end_activation(struct world *w)
 {
 	unsigned task = w->running;
@@ -120,7 +120,7 @@ static inline void judge_section(struct world *w, struct server *s)
 	}
 }
 
-/* At each entry, first of all: what is due of the server that has the core. */
+/* The first work of each entry: handles what is due for the server on the core. */
 static inline void enter_kernel(struct world *w)
 {
 	struct server *s;
@@ -157,7 +157,7 @@ static inline void renew_budget(struct world *w, unsigned server)
 
 /* ---- The choice ------------------------------------------------------------------------ */
 
-/* That of the others which claims most, and keeps the server out; NO_SERVER: none. */
+/* Returns the other server with the highest claim that keeps `server` out, or NO_SERVER. */
 static inline unsigned keeper_from(const struct world *w, unsigned server)
 {
 	unsigned keeper = NO_SERVER;
@@ -196,7 +196,7 @@ static inline void publish(struct world *w, uint32_t late)
 	plf_lazy_global_publish(&w->page, last_ns, late, held);
 }
 
-/* The first task of the server goes on; false: it has to wait again, for too little is left. */
+/* The first task of the server goes on. Returns false if it must wait again for a budget. */
 static inline bool goes_on(struct world *w, unsigned server)
 {
 	unsigned task = first_of(w, server);
@@ -218,7 +218,7 @@ static inline unsigned choose(struct world *w)
 
 	for (unsigned i = 0; i < SERVERS; i++)
 		if (w->server[i].left > 0 && first_of(w, i) != NO_TASK)
-			chosen = i; /* the most urgent one */
+			chosen = i; /* the most urgent so far */
 	return chosen;
 }
 
@@ -242,7 +242,8 @@ static inline void decide(struct world *w)
 		publish(w, late);
 }
 
-/* ---- What it is entered for ---------------------------------------------------------------- */
+/* ---- Entries ----------------------------------------------------------------------------------
+ */
 
 static inline void interrupt(struct world *w)
 {
@@ -275,12 +276,13 @@ static inline void end(struct world *w)
 	decide(w);
 }
 
-/* Of the running task, which has entered the inner level: a section begins, or waits. */
+/* The running task has entered the inner level, and asks for a budget. Its section begins or waits.
+ */
 static inline void ask(struct world *w)
 {
 	unsigned task = w->running;
 	const struct server *s = &w->server[w->core];
-	bool is_part; /* of a section of the same server */
+	bool is_part; /* part of a section of the same server */
 
 	enter_kernel(w);
 	if (w->running != task)

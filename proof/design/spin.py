@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Builds a model for Spin and searches it whole, breadth first, so that a way found is a shortest.
+"""Build a model for Spin and search it whole, breadth first, so that a way found is a shortest way.
 
-The Promela part is the same for all models; what differs is C, compiled and linked to it.
+The Promela part is the same for all models. The models differ in C code, which is compiled and
+linked to it.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from proof.result import ROOT, CouldNotRunError
 
 HERE = Path(__file__).resolve().parent
 PROTOCOL = ROOT / "protocol"
-IOC = ROOT / "kernel" / "ioc"  # what is made of protocol/ioc_*.h
+IOC = ROOT / "kernel" / "ioc"  # uses of protocol/ioc_*.h
 MEMORY_MB = 4096
-TIME_S = 9000  # finds a hang only: the longest takes 120 on a machine of its own
-# More than -O1 takes longer to compile than it saves of the searches; to a mutant's, which is
-# over at its first violation, the compiler gives even less.
+TIME_S = 9000  # finds a hang only: the longest search takes 120 s on an idle machine
+# -O1 for searches, because more takes longer to compile than it saves. -O0 for mutants, because
+# their searches stop at the first violation.
 OPTIMISED, AT_ONCE = "-O1", "-O0"
-# NOREDUCE: partial-order reduction knows nothing of what C code reads and writes.
+# NOREDUCE, because partial-order reduction does not know the reads and writes of C code.
 CHECKER = [
     OPTIMISED,
     "-w",
@@ -36,32 +37,33 @@ CHECKER = [
     "-DNOREDUCE",
     "-DSAFETY",
     "-DNOFAIR",
-    "-DNOCOMP",  # no byte of a state is left out; they are stored as they are
+    "-DNOCOMP",  # no byte of a state is left out, and states are stored uncompressed
     "-DVECTORSZ=4096",
     f"-DMEMLIM={MEMORY_MB}",
 ]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror", "-Wno-unused-function"]
-# Where the compiler looks for headers, beside what is generated.
+# The folders in which the compiler looks for headers, except that of generated files.
 FOLDERS = tuple(path.relative_to(ROOT) for path in (HERE, PROTOCOL, ROOT, IOC))
-READ = "read"  # a file of a program's folder: all that the compiler read
-GRAIN = 64  # models whose states are of a like size share a checker
+READ = "read"  # a file in a program's folder that lists the files read by the compiler
+GRAIN = 64  # bytes: models share a checker if their states have the same size after rounding up
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A C file around a protocol, and what it is compiled with."""
+    """A C file around a protocol, and its defines."""
 
     source: str
     defines: tuple[tuple[str, str | int], ...]
     queries: tuple[str, ...] = ()  # conditions, in C
-    forbidden: tuple[bool, ...] = ()  # must not be in reach
+    forbidden: tuple[bool, ...] = ()  # whether the query must not be reachable
 
     def flags(self) -> list[str]:
-        """For the compiler."""
+        """Return the defines for the compiler."""
         return [f"-D{name}={value}" for name, value in self.defines]
 
     def header(self) -> str:
-        """queries.h: which conditions were found true, and which must not be."""
+        """Return queries.h, which notes true conditions, and demands that forbidden ones are
+        false."""
         looks = [
             f"\tif ({text}) {{\n\t\treached[{i}] = true;\n"
             f"\t\tdemand(w, {str(not no).lower()}, BREAKS_QUERY);\n\t}}\n"
@@ -80,22 +82,22 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What a search found: all of it was seen, or a way that breaks a rule."""
+    """The finding of a search: it saw all states, or a way that breaks a rule."""
 
     states: int
     depth: int
     reached: tuple[bool, ...]
-    asked: frozenset[str]  # the rules that were looked at, at least once
-    way: tuple[str, ...]  # empty: no rule is broken
+    asked: frozenset[str]  # rules that the search looked at, at least once
+    way: tuple[str, ...]  # empty if no rule is broken
 
     @property
     def broken(self) -> str:
-        """The rule."""
+        """The text of the broken rule, or ""."""
         return next((s.removeprefix("BROKEN: ") for s in self.way if s.startswith("BROKEN")), "")
 
 
 def run(command: Sequence[str | Path], folder: Path) -> str:
-    """Its output; the command must be there, and succeed."""
+    """Return the output of a command. Raise CouldNotRunError if it is missing or fails."""
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=TIME_S)
     except OSError as error:
@@ -108,21 +110,21 @@ def run(command: Sequence[str | Path], folder: Path) -> str:
 
 
 def need_tools() -> None:
-    """Spin, and a compiler."""
+    """Raise CouldNotRunError unless Spin and a compiler are installed."""
     missing = [tool for tool in ("spin", "gcc") if shutil.which(tool) is None]
     if missing:
         raise CouldNotRunError(f"{', '.join(missing)}: not installed (apt install spin gcc)")
 
 
 def prepare(folder: Path) -> None:
-    """The checker's source, from the Promela part."""
+    """Generate the checker's source from the Promela part."""
     need_tools()
     run(["spin", "-a", HERE / "model.pml"], folder)
 
 
 @cache
 def _checker(folder: Path, size: int) -> Path:
-    """The checker for states of that size."""
+    """Build the checker for states of that size."""
     target = folder / f"pan{size}.o"
     if not target.exists():
         part = folder / f"part{id(target)}.o"
@@ -132,7 +134,7 @@ def _checker(folder: Path, size: int) -> Path:
 
 
 def _size(world: Path) -> int:
-    """Of a state, rounded up."""
+    """Return the size of a state, rounded up to GRAIN."""
     with world.open("rb") as stream:
         table = ELFFile(stream).get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)
@@ -142,7 +144,7 @@ def _size(world: Path) -> int:
 
 
 def build(model: Model, folder: Path, own: Path, protocol: Path, *, strict: bool) -> Path:
-    """The program that searches; `folder` has what models share, `own` becomes this one's."""
+    """Build the program that searches. `folder` has the shared files, `own` the model's files."""
     own.mkdir(parents=True, exist_ok=True)
     (own / "queries.h").write_text(model.header(), encoding="utf-8")
     world = own / "world.o"
@@ -161,12 +163,12 @@ def build(model: Model, folder: Path, own: Path, protocol: Path, *, strict: bool
 
 
 def code_of(program: Path) -> str:
-    """A hash of the model's machine code; that of the checker follows from what Spin is given."""
+    """Hash the model's machine code. The checker's code follows from Spin's input."""
     return hashlib.sha256((program.parent / "world.o").read_bytes()).hexdigest()[:16]
 
 
 def sources_of(program: Path) -> list[Path]:
-    """All of the repository that the compiler read."""
+    """Return the files of the repository that the compiler read."""
     names = (program.parent / READ).read_text(encoding="utf-8").replace("\\\n", " ").split()[1:]
     paths = [Path(name).resolve() for name in names]
     return [path.relative_to(ROOT) for path in paths if path.is_relative_to(ROOT)]
@@ -180,7 +182,10 @@ def _number(pattern: str, output: str) -> int:
 
 
 def search(program: Path) -> Search:
-    """All that is in reach, or the shortest way to a broken rule. Half a search is none."""
+    """Search all reachable states; raise CouldNotRunError if the search does not end.
+
+    If a rule is broken, the finding has a shortest way to it.
+    """
     own = program.parent
     output = run([program, "-w21"], own)
     errors = _number(r"errors: (\d+)", output)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * protocol/spin_*.h: three cores want one lock, again and again; a holder leaves, or its activation
- * ends; one that spins ends, too. ORDERED: 0 as spin_unordered.h, 1 as spin_fifo.h, 2 as
- * spin_priority.h, whose most urgent user is that of the last core. LAST: they are the last users
- * that there can be, not the first.
+ * protocol/spin_*.h: three cores want a lock, again and again. A holder leaves, or its activation
+ * ends. A core that spins may end, too. ORDERED: 0 for spin_unordered.h, 1 for spin_fifo.h, 2 for
+ * spin_priority.h, in which the user of the last core is the most urgent. LAST: the cores are the
+ * last possible users, not the first.
  */
 #include "replay.h"
 
@@ -26,8 +26,8 @@ enum state { OUT, SPINS, INSIDE };
 
 struct facts {
 	uint8_t state[3];
-	uint8_t ahead[3]; /* of one that spins: how many came before it, and still spin */
-	uint8_t next;	  /* 1 + the core that has been handed the lock; 0: none has */
+	uint8_t ahead[3]; /* cores that came before this spinning core, and still spin */
+	uint8_t next;	  /* 1 + the core that has been handed the lock; 0: none */
 };
 
 #define RULES                                                                                      \
@@ -90,7 +90,7 @@ static void let_in(struct world *w, unsigned core)
 	say("core %u is inside", core);
 }
 
-/* The user that is next when the holder leaves; 0: no core spins. */
+/* Returns 1 + the core that is next when the holder leaves, or 0 if no core spins. */
 static unsigned due(const struct world *w)
 {
 	unsigned found = 0;
@@ -101,7 +101,7 @@ static unsigned due(const struct world *w)
 	return found;
 }
 
-/* Those that came behind that core have one less ahead. */
+/* Cores that came behind this core have one less ahead. */
 static void move_up(struct world *w, unsigned core)
 {
 	for (unsigned other = 0; other < CORES; other++)
@@ -116,7 +116,7 @@ static void hand_over(struct world *w)
 		move_up(w, w->facts.next - 1U);
 }
 
-/* A core that spins goes, too. If it has been handed the lock the next one is. */
+/* The core leaves. If it held the lock, or had been handed it, the lock goes to the next core. */
 static void go(struct world *w, unsigned core)
 {
 	bool holds = w->facts.state[core] == INSIDE || w->facts.next == core + 1;
@@ -146,9 +146,9 @@ static void form_ended(struct world *w, unsigned core, unsigned did, unsigned wi
 	}
 }
 
-/* ---- What may happen -------------------------------------------------------------- */
+/* ---- Possible events -------------------------------------------------------------- */
 
-/* Each core begins one of the halves. */
+/* Each core begins a half. */
 enum { BEGINS = FIRST_CHOICE, CHOICES = BEGINS + CORES * END };
 
 static bool form_may(const struct world *w, unsigned choice)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Spinlocks: the searches between cores, and the faults that they have to find."""
+"""Spinlocks: the searches between cores, and the faults that they must find."""
 
 from __future__ import annotations
 

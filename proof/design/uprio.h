@@ -2,7 +2,7 @@
 #ifndef DESIGN_UPRIO_H
 #define DESIGN_UPRIO_H
 
-/* What UPRIO|KPRIO and UPRIO|NPRIO have in common. */
+/* Common parts of UPRIO|KPRIO and UPRIO|NPRIO. */
 
 /* ---- The task's half, as plf_section.h puts it together ----------------------- */
 
@@ -41,7 +41,7 @@ static inline void form_keep(struct world *w, unsigned task)
 	(void)w, (void)task;
 }
 
-/* The call only decides anew. */
+/* The call has no effect except that the kernel decides again. */
 static inline void form_called(struct world *w, unsigned service, uint64_t argument)
 {
 	(void)w, (void)service, (void)argument;
@@ -59,7 +59,7 @@ static inline void form_spoil(struct world *w, uint32_t value)
 	w->page.uprio = value;
 }
 
-/* No ready task is above uprio, or else the task lowered it and is about to look, or to call. */
+/* No ready task is above uprio, unless the task has lowered uprio and is about to look or call. */
 static inline void look_at_uprio(struct world *w)
 {
 	const struct task *t = &w->task[w->running];

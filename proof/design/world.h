@@ -3,12 +3,12 @@
 #define DESIGN_WORLD_H
 
 /*
- * One processor: its tasks, their sections, and what may happen next. A task arrives any number
- * of times, at any moment; runs any nest of sections that it may use; and ends. So there is no
- * bound but the depth of the nests.
+ * One processor: its tasks, their sections, and all possible events. A task arrives any number of
+ * times, at any moment, runs any nest of sections that it may use, and ends. Only the depth of
+ * nests is bounded.
  *
- * The scheduler (priority.h, edf.h) defines struct rank, how urgent a task is, and the kernel;
- * the form (claim.c, floor.c, ...) struct words and the tasks' halves.
+ * The scheduler (priority.h, edf.h) defines the kernel and struct rank, the urgency of a task. The
+ * form (claim.c, floor.c, ...) defines struct words and the tasks' halves of its protocol.
  */
 #include "replay.h"
 
@@ -16,7 +16,7 @@
 
 enum { NO_TASK = TASKS };
 
-/* For scheduler/linked.c, which compares what the model decides with the shipped scheduler. */
+/* scheduler/linked.c defines these, to compare the model's decisions with the shipped scheduler. */
 #ifndef NOTE_READY
 #define NOTE_ENTRY(w, instant)	  ((void)0)
 #define NOTE_READY(task, arrival) ((void)0)
@@ -25,16 +25,16 @@ enum { NO_TASK = TASKS };
 #define NOTE_TICK()		  ((void)0)
 #endif
 
-enum life { ASLEEP, DUE, WAITING, READY }; /* DUE: arrived, and not handled yet */
+enum life { ASLEEP, DUE, WAITING, READY }; /* DUE: the kernel has not handled the arrival */
 
 struct task {
 	struct rank rank;
-	struct words words; /* while it does not run */
+	struct words words; /* its page, while it does not run */
 	struct half half;   /* of the section opened last */
 	uint8_t life;
-	uint8_t depth; /* of open sections, the one being entered or left included */
+	uint8_t depth; /* open sections, including a section that is being entered or left */
 	uint8_t open[DEPTH];
-	uint8_t is_leaving; /* the half that is under way */
+	uint8_t is_leaving; /* the half under way leaves a section */
 };
 
 struct world {
@@ -42,12 +42,12 @@ struct world {
 	struct task task[TASKS];
 	SAVED saved[RESOURCES];
 	uint8_t running;
-	uint8_t ready; /* tasks in the queue */
+	uint8_t ready; /* number of tasks in the queue */
 	uint8_t queue[TASKS];
-	uint8_t broken; /* 1 + the rule */
+	uint8_t broken; /* 1 + the broken rule; 0: none */
 };
 
-/* Of the scheduler and the form. */
+/* Defined by the scheduler and the form. */
 static inline void section_begins(struct world *w, struct task *t);
 static inline void form_keep(struct world *w, unsigned task);
 static inline void form_load(struct world *w, unsigned task);
@@ -79,7 +79,7 @@ static inline const char *number(uint64_t value);
 
 #include "rules.h"
 
-/* A task whose words may hold anything, at any moment: T1, or none. */
+/* Whether the task's words may hold anything, at any moment. Only T1 can be foul. */
 static inline bool is_foul(unsigned task)
 {
 	return FOUL && task == 0;
@@ -87,7 +87,8 @@ static inline bool is_foul(unsigned task)
 
 /* ---- Sections --------------------------------------------------------------- */
 
-/* Sections that a task is inside of: the one that it enters or leaves just now is not. */
+/* Number of sections that the task is inside. A section that is being entered or left does not
+ * count. */
 static inline unsigned inside(const struct task *t)
 {
 	return t->depth - t->half.is_under_way;
@@ -107,7 +108,7 @@ static inline bool has_opened(const struct world *w, unsigned task, unsigned res
 	return memchr(t->open, (int)resource, t->depth) != NULL;
 }
 
-/* ---- The queue: the most urgent first, of equals the preempted one, then the first comer ----- */
+/* ---- The queue: by urgency; among equals a preempted task first, then by arrival ------------- */
 
 static inline void put_at(struct world *w, unsigned task, unsigned place)
 {
@@ -166,7 +167,7 @@ static inline void preempt(struct world *w)
 
 /* ---- A task's steps ---------------------------------------------------------------- */
 
-static struct world *stepped; /* of which a half runs */
+static struct world *stepped; /* the world in which a half runs */
 
 static inline unsigned latest(const struct task *t)
 {
@@ -194,7 +195,7 @@ static _Noreturn void note_endless(void)
 	longjmp(replay.stop, 1);
 }
 
-/* The system call of a half: one step, of the kernel. */
+/* A half's system call: one step, which the kernel makes. */
 static inline void call(struct world *w, unsigned service, uint64_t argument)
 {
 	struct half *half = replay.half;
@@ -208,7 +209,7 @@ static inline void call(struct world *w, unsigned service, uint64_t argument)
 	replay.half = half;
 }
 
-/* Run the half up to its next new access; whether it came to its end. */
+/* Runs the half up to its next new access. Returns whether the half has ended. */
 static bool half_ends(struct world *w, const struct task *t)
 {
 	if (setjmp(replay.stop) != 0)
@@ -260,7 +261,7 @@ static inline void release(struct world *w)
 	one_access(w, w->running);
 }
 
-/* Of the running task; `depth` are the sections it is inside of. */
+/* Restricts the sections of the running task; `depth` is the number of its open sections. */
 #ifndef MAY_GET
 #define MAY_GET(task, resource, depth) true
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The part of shipped.h that does not depend on the scheduler. priority.c and edf.c say before what
- * an urgency of the model is in the configuration (of_urgency), and where entries of the queue lie
- * outside of it (slots); the port's configuration.h which field of a task has it (PROOF_KEPT).
+ * The part of shipped.h that does not depend on the scheduler. The scheduler's shipped.c defines
+ * of_urgency(), which turns a model's urgency into a configuration. It or the port's
+ * configuration.h defines `slots`, the storage of the queue outside of struct plf_core. The
+ * latter also defines PROOF_KEPT, the field of a task with its urgency.
  */
 #include <string.h>
 

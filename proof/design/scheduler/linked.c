@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The scheduler of a model and the one that ships, side by side: whatever the model decides, in any
- * state in reach, the other decides, too. The same task runs, the others wait in the same order,
- * each as urgent. Prints how many states and decisions there were, or where they part (exit code
- * 1).
+ * Runs the scheduler of a model and the shipped scheduler side by side. In every reachable state
+ * both must decide alike: the same task runs, and the others wait in the same order, with the same
+ * urgencies. Prints the numbers of states and decisions, or the first difference (exit code 1).
  *
- * FORM is the model. Its states are searched breadth first; with each goes the state of the shipped
- * scheduler on the way by which it was met first.
+ * FORM is the model. Its states are searched breadth first. Each state is stored with the state of
+ * the shipped scheduler on the way by which it was first reached.
  */
 #include <stdint.h>
 
@@ -28,7 +27,7 @@ static void on_dispatch(const struct world *w);
 
 #include <stdlib.h>
 
-int readtrail; /* Spin's: no way is printed */
+int readtrail; /* Spin's variable: no way is printed */
 
 /* ---- The two side by side ------------------------------------------------- */
 
@@ -59,7 +58,7 @@ static void compare_running(const struct world *w, unsigned task, const char *wh
 		compare("the urgency of a task", urgency_of(w, task), urgency);
 }
 
-/* The rest of the queue is the order in which the tasks get the processor. */
+/* The order in which the tasks get the processor shows the rest of the queue. */
 static void compare_all(const struct world *w)
 {
 	static char before[SHIPPED_MOST];

@@ -8,7 +8,7 @@
 #include "ready.c"
 #include "schedule.c"
 
-static char slots[1]; /* the queue holds its entries */
+static char slots[1]; /* unused: the queue holds its entries */
 static uint64_t now_ns;
 
 uint64_t plf_port_now_ns(void)

@@ -15,7 +15,7 @@ static inline uint64_t urgency_of(const struct world *w, unsigned task)
 
 static inline void on_entry(const struct world *w, uint64_t instant)
 {
-	uint64_t due = UINT64_MAX; /* none */
+	uint64_t due = UINT64_MAX; /* no arrival is due */
 
 	for (unsigned i = 0; i < TASKS; i++)
 		if (w->task[i].life == DUE && w->task[i].rank.arrived < due)
