@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Words of several CPUs under Arm's memory model, in herd7."""
+"""Words that several CPUs share, under Arm's memory model, in herd7."""

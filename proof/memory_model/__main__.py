@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Ask herd7 what Arm's memory model allows threads of several CPUs to do with one word.
+"""Ask herd7 which results Arm's memory model allows when threads of several CPUs share a word.
 
-The functions of a header of protocol/ are compiled for AArch64 as they ship; their machine code
-is what herd7 reads, with the instructions of Armv8.1 and with those of Armv8.0. Beside the rule of
-each case it is asked for what must be possible, without which the rule would say nothing. herd7 is
-fetched from Debian's archive, once. Exit code: 0 all holds, 1 a rule is broken or a fault is not
-found, 2 could not run, 130 Ctrl-C.
+The functions of a header of protocol/ are compiled for AArch64 as they ship. herd7 reads their
+machine code, with the instructions of Armv8.1 and of Armv8.0. Each case has a rule, and conditions
+that must be possible, because the rule would show nothing without them. herd7 is fetched from
+Debian's archive, once. Exit code: 0 all holds, 1 a rule is broken or a fault is not found, 2 could
+not run, 130 Ctrl-C.
 
 Examples:
   python -m proof.memory_model
@@ -61,16 +61,16 @@ PROOFS = {
 
 
 class Subject:
-    """The header, as it is or with a fault, compiled."""
+    """The compiled threads of a proof, with the header as it is or with a fault."""
 
     def __init__(self, proof: Proof, tree: Path, form: str) -> None:
-        """Compile the threads with it."""
+        """Compile the threads with the headers of `tree`."""
         self._code = code_of(tree / proof.threads, tree / "protocol", FORMS[form])
         self._proof = proof
         self.form = form
 
     def allows(self, herd: Herd, case: Case, condition: str) -> bool:
-        """Whether the model allows that end."""
+        """Whether the model allows an execution that ends with the condition."""
         threads = [self._code[name] for name in case.threads]
         proof = self._proof
         begin, retries, tries = case.begin, case.retries, case.tries
@@ -79,7 +79,7 @@ class Subject:
 
 
 def findings(herd: Herd, subject: Subject, case: Case) -> Iterator[str]:
-    """What is wrong with a case."""
+    """Yield the errors of a case: a broken rule, or a condition that is never reached."""
     name = f"{case.name}, {subject.form}"
     if subject.allows(herd, case, case.forbidden):
         yield f"{name}: broken: {case.rule}"
@@ -89,7 +89,7 @@ def findings(herd: Herd, subject: Subject, case: Case) -> Iterator[str]:
 
 
 def mutated(proof: Proof, fault: ByHand, form: str) -> tuple[str, Subject]:
-    """The key of the fault, and the header with it."""
+    """Return the key of the fault, and the threads compiled with it."""
     mutant = fault.mutant(ROOT)
     with tempfile.TemporaryDirectory(prefix="plafond-memory-") as folder:
         tree = Path(folder)
@@ -101,7 +101,7 @@ def mutated(proof: Proof, fault: ByHand, form: str) -> tuple[str, Subject]:
 
 
 def fate_of(herd: Herd, proof: Proof, fault: Fault) -> Fate:
-    """Whether its case finds the fault."""
+    """Return whether its case finds the fault."""
     key, subject = mutated(proof, fault.fault, fault.form)
     (case,) = proof.named(fault.case)
     is_found = subject.allows(herd, case, case.forbidden)
@@ -110,7 +110,7 @@ def fate_of(herd: Herd, proof: Proof, fault: Fault) -> Fate:
 
 
 def fate_of_needless(herd: Herd, proof: Proof, needless: Needless) -> Fate:
-    """Whether each of its cases holds without the order."""
+    """Return whether each of its cases holds without the order."""
     key, subject = mutated(proof, needless.fault, needless.form)
     for case in proof.named(*needless.cases):
         if subject.allows(herd, case, case.forbidden):
@@ -120,7 +120,7 @@ def fate_of_needless(herd: Herd, proof: Proof, needless: Needless) -> Fate:
 
 
 def prove(given: argparse.Namespace) -> bool:
-    """Ask for every case and every fault; whether all is as it should be."""
+    """Check every case and every fault. Return whether all is as expected."""
     began_s = time.monotonic()
     proof: Proof = PROOFS[given.protocol]
     herd = fetched_herd()
@@ -152,7 +152,7 @@ def prove(given: argparse.Namespace) -> bool:
 
 
 def options() -> argparse.Namespace:
-    """Command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         prog=NAME, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

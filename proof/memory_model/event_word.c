@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads of the litmus tests: what cores do with the event word of a task (the functions are
- * those of protocol/event_word.h) in the services of kernel/cores/several. What a thread returns is
- * looked at. `data` is what a core wrote before its service, and another one reads after the
- * service that found what the first one did.
+ * The threads of the litmus tests: services of kernel/cores/several on a task's event word, by the
+ * functions of protocol/event_word.h. The rules are about the values that threads return. `data`
+ * was written by a core before its service. Another core reads it after a service that found an
+ * effect of the first.
  */
 #include "event_word.h"
 
 enum { SEEN = 1, NOT_IN, FAILED, DONE, BLOCKS, REFUSED, SET, WAKES };
-enum { RUNNING = 10, WAITING, READY }; /* GetTaskState */
+enum { RUNNING = 10, WAITING, READY }; /* results of GetTaskState */
 enum { ONE = 1, OTHER = 2 };	       /* events */
 
 static inline int effect(uint64_t seen, uint64_t events)
@@ -18,7 +18,7 @@ static inline int effect(uint64_t seen, uint64_t events)
 	return plf_event_wakes(seen, events) ? WAKES : SET;
 }
 
-/* ---- Of any core ------------------------------------------------------------------ */
+/* ---- Threads on any core ------------------------------------------------------------ */
 
 int sets(uint64_t *word, int *data)
 {
@@ -75,7 +75,7 @@ int asks(const uint64_t *word, const int *other_runs)
 	return plf_event_is_waiting(plf_event_seen(word)) ? WAITING : READY;
 }
 
-/* ---- Of the task's core ------------------------------------------------------------- */
+/* ---- Threads on the task's core ------------------------------------------------------ */
 
 int waits(uint64_t *word, int *data)
 {
@@ -88,7 +88,7 @@ int waits_or_reads(uint64_t *word, const int *data)
 	return plf_event_wait(word, ONE) ? BLOCKS : *data;
 }
 
-/* Another task of the core runs then: plf_set_running(). */
+/* After the wait another task of the core runs, as after plf_set_running(). */
 int waits_and_switches(uint64_t *word, int *other_runs)
 {
 	if (!plf_event_wait(word, ONE))

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The event word of a task.
 
-Which core wakes, which is refused, and what is set in the end follows from one word, of which all
-processors see one order, however weak theirs of others is; it is asked all the same. What one core
-wrote before, and another one has to see behind its service, needs the order of the accesses.
+Some results follow from a single word: the core that wakes the task, the core that is refused, and
+the events that are set in the end. All processors see the accesses to it in the same order. Cases
+ask for these results all the same. Data that a core wrote before its service, and another core must
+see after its own, needs the order of the accesses.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from proof.mutation import ByHand
 HEADER, WORD = "protocol/event_word.h", "protocol/word.h"
 THREADS = "proof/memory_model/event_word.c"
 
-SEEN, NOT_IN, FAILED, DONE, BLOCKS, REFUSED, SET, WAKES = range(1, 9)  # as event_word.c has them
+SEEN, NOT_IN, FAILED, DONE, BLOCKS, REFUSED, SET, WAKES = range(1, 9)  # as in event_word.c
 RUNNING, WAITING, READY = range(10, 13)
 ACTIVE, WAITS = 1 << 31, 1 << 63
 ONE, OTHER = 1, 2
@@ -214,13 +215,13 @@ def _fault(case: str, name: str, text: str, instead: str, file: str = HEADER) ->
 
 
 def _ordered(case: str, name: str, swap: str, orders: str) -> Fault:
-    """That compare-and-swap, with these orders if it succeeds, and if it fails."""
+    """Return a fault: the compare-and-swap with these orders for success and for failure."""
     call = swap.replace("plf_shared_cas64", "__atomic_compare_exchange_n")
     return _fault(case, name, swap, f"{call[:-1]}, false, {orders})")
 
 
 def _stored(case: str, name: str, swap: str) -> Fault:
-    """What it would write, without a look at what is there."""
+    """Return a fault: a store of the desired value, whatever the word holds."""
     desired = swap.split(",", 2)[2].strip()[:-1]
     return _fault(
         case,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads of the litmus tests: what the holders and waiters of a mutex do with its word
- * (protocol/global_word.h), and what Linux does with the lower half of it. What a thread returns is
- * looked at. `data` is what the mutex protects; `wake` is the kernel's own, between its CPUs.
+ * The threads of the litmus tests: holders and waiters of a mutex use its word by
+ * protocol/global_word.h, and Linux uses the lower half. The rules are about the values that
+ * threads return. The mutex protects `data`. `wake` belongs to the kernel, between its CPUs.
  */
 #include "global_word.h"
 
@@ -13,9 +13,9 @@ enum {
 	SECOND = 6,
 	WAITERS = PLF_GLOBAL_FLAGS & ~PLF_GLOBAL_OWNER_DIED,
 };
-enum { FAILED = 2, DONE = 5 }; /* what a thread has tried */
-enum { UNSEEN, SEEN, NOT_IN }; /* by a thread that reads the data, if it is in */
-enum { SOUND = 2, TORN = 5 };  /* a word that was looked at */
+enum { FAILED = 2, DONE = 5 }; /* results of a try */
+enum { UNSEEN, SEEN, NOT_IN }; /* results of a thread that reads the data if it is inside */
+enum { SOUND = 2, TORN = 5 };  /* results of a look at the word */
 
 /* Linux, under its own lock: FUTEX_LOCK_PI announces a thread, FUTEX_UNLOCK_PI hands on. */
 static inline bool swap_low(uint64_t *word, uint32_t seen, uint32_t wanted, int order)
@@ -45,7 +45,7 @@ int takes_second(uint64_t *word)
 	return plf_global_take(word, 0, SECOND_REF, SECOND) ? DONE : FAILED;
 }
 
-/* It sleeps, if the first one had the word until now. */
+/* The thread sleeps if the first thread had the word until now. */
 int begins_to_wait(uint64_t *word)
 {
 	return swap_low(word, FIRST, FIRST | WAITERS, __ATOMIC_SEQ_CST) ? DONE : FAILED;
@@ -71,7 +71,7 @@ int is_granted(uint64_t *word, const int *data, const int *wake)
 	return *data;
 }
 
-/* A thread that asks whether the holder is gone. In a torn word the reference is another's. */
+/* Asks whether the holder is gone. A word is torn if its reference belongs to another thread. */
 int looks(const uint64_t *word)
 {
 	uint64_t seen = plf_global_seen(word);
@@ -79,13 +79,13 @@ int looks(const uint64_t *word)
 	return seen >> 32 == FIRST_REF && (seen & PLF_GLOBAL_TID) == SECOND ? TORN : SOUND;
 }
 
-/* Granted from a dead holder: DONE. */
+/* DONE: the word is granted from a dead holder. */
 int is_granted_by_death(uint64_t *word)
 {
 	return plf_global_granted(word, SECOND_REF) ? DONE : FAILED;
 }
 
-/* A third thread comes to wait for the second one, which the kernel has granted the word. */
+/* A third thread begins to wait for the second, to which the kernel has granted the word. */
 int waits_for_heir(uint64_t *word)
 {
 	uint32_t holder = SECOND | PLF_GLOBAL_OWNER_DIED;

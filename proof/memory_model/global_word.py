@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The word of a mutex whose users are on several CPUs."""
+"""The word of a mutex with users on several CPUs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ HEADER = "protocol/global_word.h"
 THREADS = "proof/memory_model/global_word.c"
 
 HELD, WAITED_FOR = 0x10_0000_0005, 0x10_8000_0005  # by the first thread
-GRANTED_BY_DEATH = 0x10_4000_0006  # to the second one
-FAILED, DONE, TORN = 2, 5, 5  # as global_word.c has them
+GRANTED_BY_DEATH = 0x10_4000_0006  # to the second thread
+FAILED, DONE, TORN = 2, 5, 5  # as in global_word.c
 
 CASES = (
     Case(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""herd7: fetched once, and asked whether a condition can come true."""
+"""Fetch herd7 once, and ask it whether a condition can come true."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _OBSERVED = re.compile(r"^Observation \S+ (Never|Sometimes|Always) ", re.MULTILI
 
 @dataclass(frozen=True)
 class Herd:
-    """The program, unpacked."""
+    """The unpacked program."""
 
     root: Path
     version: str
 
     @property
     def _command(self) -> list[str]:
-        """It runs with the C library that it was built for, which is younger than ours."""
+        """Return the command. herd7 needs the C library that it was built for, which is younger."""
         libraries = f"{self.root}/usr/lib/x86_64-linux-gnu:/lib/x86_64-linux-gnu"
         return [
             *(f"{self.root}/usr/lib64/ld-linux-x86-64.so.2", "--library-path", libraries),
@@ -41,9 +41,10 @@ class Herd:
     def comes_true(self, litmus: str, *, has_halves: bool = True, in_order: bool = False) -> bool:
         """Whether the condition of the litmus test holds in an execution that the model allows.
 
-        Executions in which the condition cannot hold are left as soon as that is clear: `fast`.
-        `in_order`: so are those in which a thread does not see its own accesses in order, a tenth
-        of the time; not for halves that are swapped, on which herd7 then fails.
+        Executions in which the condition cannot hold are left as soon as that is clear (`fast`).
+        `in_order` also leaves executions in which a thread does not see its own accesses in order,
+        which takes a tenth of the time. It must be off if halves are swapped, because herd7 then
+        fails.
         """
         options = ["-speedcheck", "fast"]
         options += ["-variant", "mixed"] if has_halves else []
@@ -61,7 +62,7 @@ class Herd:
 
 
 def fetched_herd() -> Herd:
-    """Fetch it, if it is not there; CouldNotRunError says why it cannot be had."""
+    """Fetch herd7 unless it is there. Raise CouldNotRunError with the reason on failure."""
     folder = build_folder() / "herd7"
     done = subprocess.run([FETCH, folder], capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads of the litmus tests: what cores do with an inbox of two places, or of one (the
- * functions are those of protocol/inbox.h), and with the room of a task, as kernel/cores/several
- * does. What a thread returns is looked at. `data` is what a sender wrote before.
+ * The threads of the litmus tests: cores use an inbox with two places, or a single place, by
+ * protocol/inbox.h, and the room of a task as kernel/cores/several does. The rules are about the
+ * values that threads return. A sender wrote `data` before it sent.
  */
 #include <stdint.h>
 
@@ -27,7 +27,7 @@ int takes(struct plf_inbox *inbox, uint32_t *places, const int *data)
 	return plf_inbox_take(inbox, places, TWO_PLACES) ? *data : NONE;
 }
 
-/* The first one is there. */
+/* The first entry is there. */
 int takes_twice(struct plf_inbox *inbox, uint32_t *places)
 {
 	if (!plf_inbox_take(inbox, places, TWO_PLACES))
@@ -35,7 +35,7 @@ int takes_twice(struct plf_inbox *inbox, uint32_t *places)
 	return plf_inbox_take(inbox, places, TWO_PLACES) ? FOUND : NONE;
 }
 
-/* The activation ran, and ended. */
+/* The activation has run and ended. */
 int takes_and_gives_room(struct plf_inbox *inbox, uint32_t *places, int *data, uint32_t *room)
 {
 	(void)data;
@@ -53,6 +53,6 @@ int sends_with_room(struct plf_inbox *inbox, uint32_t *places, int *data, uint32
 	if (!plf_shared_cas32(room, &seen, 0))
 		return FAILED;
 	if (plf_inbox_put(inbox, places, ONE_PLACE, FIRST_ENTRY))
-		return DONE; /* the owner is interrupted, which is not shown here */
+		return DONE; /* the owner is interrupted, which this test does not show */
 	return DONE;
 }

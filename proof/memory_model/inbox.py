@@ -9,10 +9,10 @@ from proof.mutation import ByHand
 HEADER = "protocol/inbox.h"
 THREADS = "proof/memory_model/inbox.c"
 
-SILENT, NOTIFIES = 3, 4  # as inbox.c has them
+SILENT, NOTIFIES = 3, 4  # as in inbox.c
 SEEN, NONE, FOUND = 1, 5, 6
 FAILED, DONE = 7, 8
-ONE_SENT = 0x1  # a ticket was given, and its place is filled: the first one
+ONE_SENT = 0x1  # the first ticket was given, and its place is filled
 FIRST_FILLED = 0x5
 
 CASES = (

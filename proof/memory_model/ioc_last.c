@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads of the litmus tests: a sender and a receiver of a last value (the functions are those
- * of protocol/ioc_last.h). A value is a number, which a receiver reads twice: it is torn if its
- * sender stores it in between. What a thread returns is looked at: the number, or TORN.
+ * The threads of the litmus tests: a sender and a receiver of a last value, by protocol/ioc_last.h.
+ * A value is a number, which the receiver reads twice. The value is torn if its sender stores it in
+ * between. The rules are about the values that threads return: the number, or TORN.
  */
 #include <stdint.h>
 
@@ -26,7 +26,7 @@ int writes(struct plf_ioc_last *last, volatile uint32_t *slots)
 	return 0;
 }
 
-/* Two values, of which the second one may come to the first slot: the place of that. */
+/* Writes two values. The second may come into the first slot. Returns the place of the second. */
 int writes_twice(struct plf_ioc_last *last, volatile uint32_t *slots)
 {
 	uint32_t place;
@@ -43,7 +43,7 @@ int reads(struct plf_ioc_last *last, volatile uint32_t *slots)
 	return get(&slots[plf_ioc_last_find(last)]);
 }
 
-/* The end of a read of the first slot, and the begin of the next one. */
+/* Ends a read of the first slot, and begins the next read. */
 int reads_and_announces(struct plf_ioc_last *last, volatile uint32_t *slots)
 {
 	int number = get(&slots[0]);

@@ -8,8 +8,8 @@ from proof.mutation import ByHand
 
 HEADER = "protocol/ioc_last.h"
 
-TORN = 9  # of ioc_last.c
-FORMS = ("LL/SC",)  # none of its instructions is another one on Armv8.1
+TORN = 9  # as in ioc_last.c
+FORMS = ("LL/SC",)  # Armv8.1 has no other instructions for this code
 PAIR_1_ANNOUNCED = (0, 1)
 PAIR_1_WRITTEN = (1, 0)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads of the litmus tests: a sender and a receiver of a queue of one place (the
- * functions are those of protocol/ioc_queue.h). A message is its place. What a thread returns is
- * looked at.
+ * The threads of the litmus tests: a sender and a receiver of a queue with a single place, by
+ * protocol/ioc_queue.h. A message is the content of its place. The rules are about the values that
+ * threads return.
  */
 #include <stdint.h>
 
@@ -23,7 +23,7 @@ static inline int send(struct plf_ioc_sent *sent, const struct plf_ioc_taken *ta
 	return SENT;
 }
 
-/* The message, or NONE, and whether others were lost. */
+/* Returns the message or NONE, and notes whether messages were lost. */
 static inline int receive(struct plf_ioc_sent *sent, struct plf_ioc_taken *taken, uint32_t *places,
 			  uint32_t mask, bool *has_lost)
 {
@@ -51,13 +51,13 @@ int receives(struct plf_ioc_sent *sent, struct plf_ioc_taken *taken, uint32_t *p
 
 int drops(struct plf_ioc_sent *sent, struct plf_ioc_taken *taken, uint32_t *places)
 {
-	int found = (int)plf_load32(&places[0]); /* of the receive before */
+	int found = (int)plf_load32(&places[0]); /* read by the receive before */
 
 	plf_ioc_queue_empty(taken, sent);
 	return found;
 }
 
-/* A message is lost, as if there were no places, and the next one is not. */
+/* Loses a message, as if there were no places, and sends the next. */
 int loses_and_sends(struct plf_ioc_sent *sent, struct plf_ioc_taken *taken, uint32_t *places)
 {
 	uint32_t place;

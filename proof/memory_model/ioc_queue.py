@@ -8,9 +8,9 @@ from proof.mutation import ByHand
 
 HEADER = "protocol/ioc_queue.h"
 
-OLD, NEW, NONE, FULL, SENT, REPORTED, SILENT = 1, 2, 5, 6, 7, 8, 9  # of ioc_queue.c
-ONE_SENT = (1,)  # of which none was lost
-FORMS = ("LL/SC",)  # none of its instructions is another one on Armv8.1
+OLD, NEW, NONE, FULL, SENT, REPORTED, SILENT = 1, 2, 5, 6, 7, 8, 9  # as in ioc_queue.c
+ONE_SENT = (1,)  # a sent message, and no lost message
+FORMS = ("LL/SC",)  # Armv8.1 has no other instructions for this code
 
 CASES = (
     Case(

@@ -1,25 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""Litmus tests of C functions: the machine code that gcc makes of them, as herd7 reads it.
+"""Turn C functions into litmus tests: herd7 reads the machine code that gcc makes of them.
 
-**Circles of retries are cut.** A compare-and-swap that fails is tried again with what it found, and
-of a pair of exclusive instructions whose store fails the load is made again. herd7 would go all
-ways through that. But each end that is reached with tries that failed is reached without them,
-where the first look reads what the last of those tries read, from the same store:
+**Retries are cut.** A failed compare-and-swap is tried again with the value that it found. After a
+failed store-exclusive, the load is made again. herd7 would explore every number of retries. But any
+result that is reached with failed tries is also reached without them. In that shorter execution,
+the first look reads the value of the last failed try, from the same store:
 
-- such a try writes nothing. (A CAS may write back what it read; then others read the same from the
-  store before, and were ordered behind that one, too.) So what is left are loads and stores of the
-  first execution, in the same order, with the same values;
-- the look takes the place of that try's load, on which the rest depends in the same way. It orders
-  no more: the loads of the compare-and-swaps are acquires, and a look is one at most;
-- so each relation by which the model may forbid the shorter execution is one of the longer, too. A
-  model that allows the longer one allows the shorter one.
+- A failed try writes nothing. A CAS may write back the value that it read; then others read the
+  same value from the store before, and were ordered behind that store, too.
+- So the shorter execution keeps loads and stores of the longer execution, in the same order, with
+  the same values.
+- The look takes the place of the last failed try's load, and the rest depends on it in the same
+  way. It orders no more than that load: loads of compare-and-swaps are acquires, and a look is at
+  most an acquire.
+- So the longer execution has every relation by which the model may forbid the shorter execution. A
+  model that allows the longer execution allows the shorter.
 
-A thread that would try again returns CUT instead, and nothing is asked of such executions. That a
-try which fails is an acquire has a fault of its own; where that is to be seen a case lets a thread
-try again (`retries`).
+A thread that would try again returns CUT instead, and conditions ignore such executions. A failed
+try must be an acquire. A separate fault tests this, in a case that lets a thread try again
+(`retries`).
 
-The compiler may lay the first try of such a loop out apart, and the loop behind it. Where a rule
-asks nothing of a thread that goes on behind its first tries, a case cuts it there, too (`tries`).
+The compiler may place the first try of such a loop apart, in front of the loop. If a rule does not
+depend on a thread that goes on after its first tries, a case may cut the thread there (`tries`).
 """
 
 from __future__ import annotations
@@ -36,10 +38,10 @@ _LABEL = re.compile(r"\.?(\w+):")
 _OWN_LABEL = re.compile(r"\.L(\d+)\b")
 _OPERANDS = re.compile(r",\s*(?![^\[]*\])")  # between operands, not inside an address
 _FRAME = re.compile(r"LF[BE]\d+")  # labels for unwinding
-_JUMP = re.compile(r"LABEL\d+_\d+")  # or what it goes to
-_TRY = re.compile(r"CAS|LDA?XR")  # a compare-and-swap, or the first half of one
+_JUMP = re.compile(r"LABEL\d+_\d+")  # a jump's target, or the label itself
+_TRY = re.compile(r"CAS|LDA?XR")  # a compare-and-swap, or the first half of an exclusive pair
 
-CUT = 99  # what no thread returns that came to its end
+CUT = 99  # returned by threads that were cut
 
 
 def code_of(source: Path, headers: Path, flags: Sequence[str]) -> dict[str, list[str]]:
@@ -87,7 +89,7 @@ def _instruction(line: str, thread: int) -> str:
 
 
 def _plain(line: str) -> list[str]:
-    """Say with others what herd7 does not read: UBFIZ, NEG, a mask of all bits but the highest."""
+    """Replace instructions that herd7 does not read: UBFIZ, NEG, a mask without the highest bit."""
     negated = re.fullmatch(r"neg\t(\w+), (\w+)", line)
     if negated:
         to, of = negated.groups()
@@ -103,7 +105,7 @@ def _plain(line: str) -> list[str]:
 
 
 def _behind(lines: Sequence[str], begin: int) -> set[int]:
-    """All lines that may be executed from this one on."""
+    """Return all lines that may be executed from this line on."""
     found: set[int] = set()
     work = [begin]
     while work:
@@ -120,13 +122,13 @@ def _behind(lines: Sequence[str], begin: int) -> set[int]:
 
 
 def _is_retry(lines: Sequence[str], at: int, name: str) -> bool:
-    """Whether this line jumps back, and may be executed again then."""
+    """Whether this line jumps back, and may then be executed again."""
     to = lines.index(f"{name}:")
     return to < at and at in _behind(lines, to)
 
 
 def _tries(lines: Sequence[str], thread: int, retries: int) -> Iterator[str]:
-    """Let the thread jump back so many times, each time into another copy of its code."""
+    """Let the thread jump back `retries` times, each time into another copy of its code."""
     for copy in range(retries + 1):
         for at, line in enumerate(lines):
             label = _JUMP.search(line)
@@ -138,7 +140,7 @@ def _tries(lines: Sequence[str], thread: int, retries: int) -> Iterator[str]:
 
 
 def _at_most(lines: Sequence[str], thread: int, tries: int) -> Iterator[str]:
-    """Cut the thread at the try behind so many others in its code."""
+    """Cut the thread at the first try after `tries` others in its code."""
     begun = 0
     for line in lines:
         is_try = _TRY.match(line) is not None
@@ -155,7 +157,7 @@ def _column(code: Sequence[str], thread: int, retries: int, tries: int | None) -
 
 
 def _cell(kind: str, cell: str, value: int | Sequence[int]) -> str:
-    """Return what declares it: an array by its length, and what it does not begin with is 0."""
+    """Return the declaration of a cell. Elements of an array without a value are 0."""
     of, _, length = kind.removesuffix("]").partition("[")
     if isinstance(value, int) and not length:
         return f"{kind} {cell}={value:#x};"
@@ -173,10 +175,10 @@ def litmus(
     retries: Mapping[int, int] = MappingProxyType({}),
     tries: Mapping[int, int] = MappingProxyType({}),
 ) -> str:
-    """Lay the threads out beside each other; herd7 is asked whether the condition can come true.
+    """Return the litmus test, which asks whether the condition can come true.
 
-    `shared`: what all get the addresses of, in this order. `retries`, `tries`: of a thread, if it
-    has any, and if there is a bound.
+    `shared`: the cells whose addresses all threads get, in this order. `retries`, `tries`: the
+    bounds of a thread, by number, if it has any.
     """
     numbers = range(len(threads))
     cells = [_cell(kind, cell, begin.get(cell, 0)) for cell, kind in shared.items()]

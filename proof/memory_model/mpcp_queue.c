@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads of the litmus tests: what cores do with the queue of a resource and with the state of
- * a user (the functions are those of protocol/mpcp_queue.h). What a thread returns is looked at.
- * `data` is what the resource protects, `level` what a task writes that is going to wait. The first
- * user has left when it hands over to the second one; that this is the highest takes no more than
- * one look at the queue. By core `word` is the second one's core's, and `queue` has the cores; the
- * functions by core are the same two, one after the other.
+ * The threads of the litmus tests: cores use the queue of a resource, and the state of a user, by
+ * protocol/mpcp_queue.h. The rules are about the values that threads return. The resource protects
+ * `data`. A task that is about to wait writes `level`.
+ *
+ * The first user has left when it hands over to the second. The choice of the highest user is a
+ * single look at the queue, so the tests need no more users. By core, `queue` holds the cores, and
+ * `word` the users of the second user's core. The functions by core call the same two functions in
+ * turn.
  */
 #include "mpcp_queue.h"
 
 enum { FIRST = 1, SECOND = 2 }; /* their bits */
 enum { UNSEEN, SEEN, NOT_IN, ALONE, OTHERS, IN, HAS_TO_WAIT, WAITING, KEPT, WOKEN };
 
-/* ---- A section ends, and the next one begins ------------------------------------------ */
+/* ---- A section ends, and the next begins ---------------------------------------------- */
 
 int leaves(uint64_t *queue, uint32_t *state, int *data)
 {
@@ -60,7 +62,7 @@ int enters_second(uint64_t *queue)
 	return plf_mpcp_enter(queue, SECOND) ? IN : HAS_TO_WAIT;
 }
 
-/* ---- One that waits, and one that leaves ----------------------------------------------- */
+/* ---- A user waits, and a user leaves --------------------------------------------------- */
 
 int writes_and_enters(uint64_t *queue, uint32_t *state, int *data)
 {
@@ -98,14 +100,14 @@ int writes_and_blocks(uint64_t *queue, uint32_t *state, int *data, int *level)
 	return plf_mpcp_block(state) ? WAITING : IN;
 }
 
-/* It makes the user ready: at that level. */
+/* Makes the user ready, at the level that it wrote. */
 int grants_and_reads(uint64_t *queue, uint32_t *state, int *data, const int *level)
 {
 	(void)queue, (void)data;
 	return plf_mpcp_grant(state) ? *level : KEPT;
 }
 
-/* It was suspended, and another core makes it ready. */
+/* The user was suspended, and another core makes it ready. */
 int is_granted(uint64_t *queue, const uint32_t *state, const int *data)
 {
 	(void)queue;
@@ -120,7 +122,7 @@ int comes_by_core(uint64_t *queue, uint32_t *state, int *data, int *level, uint6
 	return plf_mpcp_enter(word, FIRST) && plf_mpcp_enter(queue, SECOND) ? IN : HAS_TO_WAIT;
 }
 
-/* Others of its own core are left: so it looks for the next without an access to the queue. */
+/* Users of the core itself are left out, so a core looks for the next without its own access. */
 int looks_by_core(uint64_t *queue, uint32_t *state, int *data, int *level, uint64_t *word)
 {
 	unsigned found;
@@ -139,7 +141,7 @@ int hands_over_by_core(uint64_t *queue, uint32_t *state, int *data, int *level, 
 	return plf_mpcp_grant(state) ? WOKEN : KEPT;
 }
 
-/* It is granted the resource, and hands it over to the highest of that core. */
+/* The user is granted the resource, and hands it over to the highest user of that core. */
 int blocks_and_looks(uint64_t *queue, uint32_t *state, int *data, int *level, uint64_t *word)
 {
 	unsigned found;

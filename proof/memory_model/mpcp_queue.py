@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The queue of a resource whose users are on several cores."""
+"""The queue of a resource with users on several cores."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ HEADER = "protocol/mpcp_queue.h"
 WORD = "protocol/word.h"
 THREADS = "proof/memory_model/mpcp_queue.c"
 
-SEEN, NOT_IN, ALONE, OTHERS, IN = 1, 2, 3, 4, 5  # as mpcp_queue.c has them
+SEEN, NOT_IN, ALONE, OTHERS, IN = 1, 2, 3, 4, 5  # as in mpcp_queue.c
 HAS_TO_WAIT, WAITING, KEPT, WOKEN = 6, 7, 8, 9
-FIRST, BOTH = 1, 3  # are in the queue
-WAITS = 1  # the second one's state
+FIRST, BOTH = 1, 3  # users in the queue
+WAITS = 1  # the second user's state
 
 CASES = (
     Case(
@@ -134,7 +134,7 @@ _GRANT = (
 
 
 def _weak(case: str, name: str, text: str, orders: Mapping[str, str], form: str = "LSE") -> Fault:
-    """An order of word.h that is less than it says."""
+    """Return a fault: an operation of word.h with a weaker order."""
     weaker = re.sub("|".join(orders), lambda order: orders[order[0]], text)
     return Fault(ByHand(name, WORD, text, weaker), case, form)
 
@@ -146,8 +146,8 @@ def _fault(case: str, name: str, text: str, instead: str) -> Fault:
 _NO_ACQUIRE, _NO_RELEASE = {"ACQ_REL": "RELEASE", "ACQUIRE": "RELAXED"}, {"ACQ_REL": "ACQUIRE"}
 _NONE = {"ACQ_REL": "RELAXED", "ACQUIRE": "RELAXED"}
 
-# A release before an acquire is a barrier between them: so a grant behind a leave, and the swap of
-# a queue behind the store of a state, need the one or the other.
+# A release followed by an acquire is a barrier between them. So either order suffices for a grant
+# after a leave, and for the swap of a queue after the store of a state.
 FAULTS = (
     _weak("free", "set: no acquire", _SET, _NO_ACQUIRE),
     _weak("found", "set: no release", _SET, _NO_RELEASE),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdint.h>
 
-/* herd7 has no CLZ. One joins where one other user is in the list: what is written depends on less.
+/* herd7 has no CLZ. A user joins behind a single user, so 63 suffices, and the written value
+ * depends on fewer loads.
  */
 #define __builtin_clzll(list) ((void)(list), 63)
 
@@ -9,7 +10,7 @@
 
 #include "spinlock.h"
 
-/* Behind the first user, which is inside. */
+/* Joins behind the first user, which is inside. */
 int joins_behind(uint64_t *word)
 {
 	uint64_t seen = plf_spin_mark(0);

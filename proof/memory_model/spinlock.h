@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads of the litmus tests: what cores do with the word of a spinlock (the functions are
- * those of protocol/spin_*.h, which the file has included that includes this). The second user is
- * the holder, and the first one wants the lock. What a thread returns is looked at. `data` is what
- * the lock protects.
+ * The threads of the litmus tests: cores use the word of a spinlock by protocol/spin_*.h, which the
+ * including file has included. The second user is the holder, and the first user wants the lock.
+ * The rules are about the values that threads return. The lock protects `data`.
  */
 enum { SEEN = 1, NOT_IN, IN };
 
@@ -36,7 +35,7 @@ int tries_second(uint64_t *word)
 	return plf_spin_try(word, plf_spin_mark(1)) ? IN : NOT_IN;
 }
 
-/* ---- The next one ---------------------------------------------------------------------- */
+/* ---- The next user ---------------------------------------------------------------------- */
 
 int tries(uint64_t *word, const int *data)
 {
@@ -56,7 +55,7 @@ int joins(uint64_t *word, const int *data)
 	return plf_spin_join(word, plf_spin_mark(0)) ? *data : NOT_IN;
 }
 
-/* It has joined before. */
+/* The user has joined before. */
 int turns(uint64_t *word, const int *data)
 {
 	uint64_t seen;
@@ -64,9 +63,9 @@ int turns(uint64_t *word, const int *data)
 	return plf_spin_turn(word, plf_spin_mark(0), &seen) ? *data : NOT_IN;
 }
 
-/* ---- A third one, which joins ----------------------------------------------------------- */
+/* ---- A third user, which joins ----------------------------------------------------------- */
 
-/* As it does where it knows what is in the word, but without an order. */
+/* Joins with a known value of the word, but without memory order. */
 static inline int joins_without_order(uint64_t *word, uint64_t seen, uint64_t joined)
 {
 	return __atomic_compare_exchange_n(word, &seen, joined, false, __ATOMIC_RELAXED,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The words of spinlocks: in any order, in that of requests, the most urgent first."""
+"""The words of spinlocks: unordered, in the order of requests, by priority."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from proof.memory_model.cases import Case, Fault, Needless, Proof
 from proof.mutation import ByHand
 
-SEEN, NOT_IN, IN = 1, 2, 3  # as spinlock.h has them
+SEEN, NOT_IN, IN = 1, 2, 3  # as in spinlock.h
 
 
 @dataclass(frozen=True)
 class Words:
-    """What is in the word where a user is inside, and where the second is, and the first spins."""
+    """The word when a user is inside, and when the second is inside and the first spins."""
 
     second_and_spins: int
     first: int = 1
@@ -22,9 +22,9 @@ class Words:
 
 
 def _cases(words: Words, leave_retries: int = 0) -> tuple[Case, ...]:
-    """Of each of the locks: the second user leaves, the first one comes.
+    """Return the cases of all locks: the second user leaves, the first comes.
 
-    `leave_retries`: what a holder needs that finds one spinning, and hands over.
+    `leave_retries`: the retries of a holder that finds a spinning user, and hands over.
     """
     held, spun_for = {"word": words.second}, {"word": words.second_and_spins}
     either = (f"1:X0={SEEN}", f"1:X0={NOT_IN}")
@@ -37,7 +37,8 @@ def _cases(words: Words, leave_retries: int = 0) -> tuple[Case, ...]:
             either,
             held,
         ),
-        # Only one that finds the lock free looks at the data: then the holder's first try did it.
+        # Only a user that finds the lock free looks at the data. Then the holder's first try
+        # succeeded.
         Case(
             "joined",
             ("leaves", "joins"),
@@ -76,7 +77,7 @@ def _cases(words: Words, leave_retries: int = 0) -> tuple[Case, ...]:
 
 
 def _both(words: Words, comes: str) -> Case:
-    """Both come. The first user returns the data where it is inside: so they are IN."""
+    """Both users come. The first returns the data if it is inside, so the data is IN."""
     second = f"0:X0={IN} /\\ 1:X0={NOT_IN} /\\ word={words.second_and_spins:#x}"
     first = f"0:X0={NOT_IN} /\\ 1:X0={IN} /\\ word={words.first:#x}"
     return Case(
@@ -90,9 +91,9 @@ def _both(words: Words, comes: str) -> Case:
 
 
 def _handed_over(words: Words) -> tuple[Case, ...]:
-    """Of the locks that a holder hands over."""
+    """Return the cases of locks that a holder hands over."""
     return (
-        # Where the holder tries again, it has found the one that spins: that is "spun".
+        # If the holder tries again, it has found the spinning user: that is the case "spun".
         Case(
             "met",
             ("leaves", "joins"),
@@ -115,7 +116,7 @@ def _handed_over(words: Words) -> tuple[Case, ...]:
 
 @dataclass(frozen=True)
 class Swap:
-    """A compare-and-swap of a header, and the text before it there."""
+    """A compare-and-swap of a header, and the text before it."""
 
     before: str
     seen: str
@@ -123,17 +124,17 @@ class Swap:
 
     @property
     def text(self) -> str:
-        """As it stands there."""
+        """The text in the header."""
         return f"{self.before}plf_shared_cas64(word, {self.seen}, {self.desired})"
 
     def ordered(self, orders: str) -> str:
-        """With these orders if it succeeds, and if it fails."""
+        """Return the text with these orders for success and for failure."""
         arguments = f"word, {self.seen}, {self.desired}, false, {orders}"
         return f"{self.before}__atomic_compare_exchange_n({arguments})"
 
     @property
     def in_steps(self) -> str:
-        """A look, and a store then."""
+        """The text with a look and a separate store."""
         return (
             f"{self.before}({{ uint64_t found = plf_load_acquire64(word);"
             f" bool is_same = found == *{self.seen}; *{self.seen} = found;"
@@ -154,26 +155,26 @@ _NEEDLESS = {
 
 @dataclass(frozen=True)
 class Header:
-    """Of a lock, with the compare-and-swap of each of its functions."""
+    """The header of a lock, with the compare-and-swap of each function."""
 
     file: str
     swaps: Mapping[str, Swap]
 
     def fault(self, case: str, name: str, text: str, instead: str) -> Fault:
-        """That case must find it."""
+        """Return a fault that the case must find."""
         return Fault(ByHand(name, self.file, text, instead), case)
 
     def in_steps(self, case: str, function: str) -> Fault:
-        """Another core may write the word in between."""
+        """Return a fault: a look and a store, between which another core may write."""
         swap = self.swaps[function]
         return self.fault(case, f"{function}: a look and a store", swap.text, swap.in_steps)
 
     def weaker(self, case: str, function: str, lack: str, so: str = "") -> Fault:
-        """The function's swap lacks that order."""
+        """Return a fault: the function's swap lacks an order."""
         return Fault(self._lacks(function, lack, so), case)
 
     def needless(self, function: str, lack: str, *cases: str) -> Needless:
-        """It may lack that one, as these cases say."""
+        """Return an order that the function's swap does not need for these cases."""
         return Needless(self._lacks(function, lack), cases, _NEEDLESS[lack])
 
     def _lacks(self, function: str, lack: str, so: str = "") -> ByHand:
@@ -256,7 +257,7 @@ def _proof(
 
 
 def _queue(protocol: str, header: Header, words: Words, leave_retries: int) -> Proof:
-    """Of a lock that is handed over."""
+    """Return the proof of a lock that is handed over."""
     cases = (*_cases(words, leave_retries), _both(words, "joins"), *_handed_over(words))
     return _proof(protocol, header, cases, _faults_of_queue(header), _needless_of_queue(header))
 
