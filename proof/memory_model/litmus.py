@@ -6,8 +6,8 @@ failed store-exclusive, the load is made again. herd7 would explore every number
 result that is reached with failed tries is also reached without them. In that shorter execution,
 the first look reads the value of the last failed try, from the same store:
 
-- A failed try writes nothing. A CAS may write back the value that it read; then others read the
-  same value from the store before, and were ordered behind that store, too.
+- A failed try writes nothing. A CAS may write back the value that it read. Then others can read the
+  same value from the store before, because they were ordered behind that store, too.
 - So the shorter execution keeps loads and stores of the longer execution, in the same order, with
   the same values.
 - The look takes the place of the last failed try's load, and the rest depends on it in the same

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The drop-in, as it is shipped and in the place of libc's functions: real threads, the real
- * kernel, arrivals at every instruction boundary of a thread's POSIX calls. One scene a
- * process: it prints one line of JSON.
+ * The shipped drop-in in place of libc's functions, with real threads on the real kernel. Threads
+ * arrive at every instruction boundary of a thread's POSIX calls. A process plays a single scene,
+ * and prints a line of JSON.
  */
 #define _GNU_SOURCE
 #include "command.h"
@@ -75,7 +75,7 @@ uint64_t gate_waits(void)
 	return insight_counts()->gate_waits;
 }
 
-/* Runs when all others sleep, and none will come any more. */
+/* The rescuer runs when all others sleep, and no more threads come. */
 static uint32_t rescue_wanted = 1;
 
 static void *rescuer(void *unused)
@@ -130,7 +130,7 @@ static void use_mutexes(struct actor *self)
 			could_not_run("first use", EINVAL);
 }
 
-/* A comer does something before its part begins. */
+/* Lets a comer do something before its part begins. */
 static void let_do(struct actor *comer, void (*what)(struct actor *))
 {
 	void (*activity)(struct actor *) = comer->activity;
@@ -142,14 +142,15 @@ static void let_do(struct actor *comer, void (*what)(struct actor *))
 	comer->activity = activity;
 }
 
-/* The library has found out what the thread is. */
+/* A hook, in which the library finds out the kind of thread. */
 static void settle(struct actor *self)
 {
 	(void)self;
 	sched_yield();
 }
 
-/* Under SCHED_RR one is eager, and eager users share. Then the holder is what it was again. */
+/* A SCHED_RR thread is eager, and eager users make mutexes shared. Then the holder becomes
+ * SCHED_FIFO again. */
 static void share_mutexes(void)
 {
 	set_priority(SCHED_RR, actor[0].priority);
@@ -158,13 +159,13 @@ static void share_mutexes(void)
 	use_mutexes(&actor[0]);
 }
 
-/* As an owner leaves it that learned of a death and could not help. */
+/* Leaves the mutex as an owner does that learned of a death and could not recover the state. */
 static void lose_state(void)
 {
 	((struct plf_protect *)(void *)&stock->mutex[0])->state = PLF_NOT_RECOVERABLE;
 }
 
-/* The library knows where the holder is then. */
+/* After this the library knows the holder's CPU. */
 static void carry_mutex(void)
 {
 	use_mutexes(&actor[0]);
@@ -192,7 +193,7 @@ static void prepare_mutexes(void)
 
 /* ---- A run ------------------------------------------------------------- */
 
-/* What the last run left in the frames must not help this one. */
+/* Clears frames of the last run, so that they cannot help this run. */
 static void clear_frames(void)
 {
 	struct plf_thread *place = member[0]->place;
@@ -237,7 +238,7 @@ static void end_here(struct actor *self)
 	pthread_exit(NULL);
 }
 
-/* The first comer ended, or is to end now; another one takes its part. */
+/* The first comer has ended, or must end now. A new thread takes its part. */
 static void replace_comer(void)
 {
 	if (!died)
@@ -247,7 +248,7 @@ static void replace_comer(void)
 	let_do(&actor[1], settle);
 }
 
-/* The next locker, and no other, gets EOWNERDEAD; or its time passes. */
+/* Only the next locker gets EOWNERDEAD. Without a robust mutex, its time passes. */
 static void check_death(void)
 {
 	const struct timespec over = { .tv_sec = 0 };
@@ -291,7 +292,7 @@ static void check_mutexes(void)
 			violate("a mutex was left held");
 }
 
-/* The thread that comes by takes away what was left behind. */
+/* A hook of a thread on the first CPU takes leftover frames off the stack. */
 static void come_back(void)
 {
 	pin(asked.cpu[0]);
@@ -325,8 +326,8 @@ void check_end(void)
 /* ---- The ways of arriving ---------------------------------------------- */
 
 /*
- * The trap is a signal, so this is its handler. It sleeps until the comer has done its part, or
- * cannot go on: else a section of the comer's could be what the holder needs next.
+ * The trap is a signal, so this is its handler. It sleeps until the comer has done its part or
+ * cannot go on. Otherwise the holder could next need a section of the comer.
  */
 static bool call_in_handler(void *comer)
 {
@@ -382,7 +383,7 @@ static bool holder_goes_on(void *unused)
 	return stand_instead(1);
 }
 
-/* Of the other CPU, too: it runs until it sleeps or ends. */
+/* The third thread is on the other CPU, too. It runs until it sleeps or ends. */
 static bool third_comes_and_holder_goes_on(void *third)
 {
 	enter_scene(third);
@@ -390,7 +391,7 @@ static bool third_comes_and_holder_goes_on(void *third)
 	return true;
 }
 
-/* The library does not learn of it. */
+/* Moves the holder by a raw system call, which the library does not see. */
 static bool is_moved(void *unused)
 {
 	cpu_set_t set;
@@ -402,7 +403,7 @@ static bool is_moved(void *unused)
 	return true;
 }
 
-/* On the CPU that the holder has left. */
+/* A thread comes on the CPU that the holder has left. */
 static bool other_comes(void *comer)
 {
 	stand_begin(1);
@@ -422,7 +423,7 @@ static bool is_in_library(const uint8_t *address)
 	return !is_inline(address);
 }
 
-/* Is the holder's Kth boundary inside a sequence? */
+/* Whether the holder's boundary K is inside a sequence. */
 static bool is_inside(size_t k)
 {
 	return k < holder_trace.count && is_in_sequence(holder_trace.at[k].address);
@@ -433,7 +434,8 @@ static bool is_beginning(size_t k)
 	return !is_inside(k) && is_inside(k + 1);
 }
 
-/* The first right before a sequence, which begins with what is no longer so; the second inside one.
+/* The first event comes right before a sequence, so that the sequence begins with outdated
+ * knowledge. The second comes inside a sequence.
  */
 static void sweep_begins(bool (*comes)(void *argument), bool (*second_comes)(void *argument))
 {
@@ -442,7 +444,7 @@ static void sweep_begins(bool (*comes)(void *argument), bool (*second_comes)(voi
 			sweep_holder(k, comes, second_comes, &actor[1], is_in_sequence);
 }
 
-/* The same, and the holder goes on while the other one stands somewhere in the library. */
+/* As before, but the holder goes on while the other thread stands anywhere in the library. */
 static void sweep_overtaken(void)
 {
 	for (size_t k = 0; k < holder_trace.count && scene->overtaken; k++)
@@ -468,12 +470,12 @@ static void sweep_moves(void)
 	sweep_begins(is_moved, other_comes);
 }
 
-/* The first takes the mutex, the last takes the frame. */
+/* The first commit takes the mutex, the second takes the frame. */
 enum { FREES = 2 };
 
 /*
- * Right before the store of a sequence, which commits: all has been looked at. NUMBER: of which
- * one, from 1; 0: of each.
+ * Sweeps boundaries right before the committing store of a sequence, after all its checks. NUMBER:
+ * the sequence, from 1; 0: all sequences.
  */
 static void sweep_commits(int number, bool (*second_comes)(void *argument),
 			  bool (*wanted)(const uint8_t *address))
@@ -596,7 +598,7 @@ static struct scene_head head_of(size_t i)
 				     .about = scenes[i].about };
 }
 
-/* The library reads its environment before main(). */
+/* Starts the program again, because the library reads its environment before main(). */
 static void begin_again_as_asked(char **argv)
 {
 	static const char name[] = "PLAFOND_ROBUST";

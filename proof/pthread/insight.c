@@ -16,14 +16,14 @@ static const char library[] = "libplafond-pthread.so";
 
 struct image {
 	const char *path;
-	uintptr_t base; /* where it is loaded */
-	uintptr_t tls;	/* its thread-local memory, from the calling thread's pointer */
+	uintptr_t base; /* load address */
+	uintptr_t tls;	/* offset of its thread-local memory from the thread pointer */
 	const uint8_t *file;
 };
 
 static struct image image;
 static struct plf_arena **arena;
-static uintptr_t member_at, counts_at; /* from a thread's pointer */
+static uintptr_t member_at, counts_at; /* offsets from the thread pointer */
 static const ElfW(Sym) * restarts;
 
 static uintptr_t thread_pointer(void)
@@ -78,7 +78,7 @@ static const ElfW(Shdr) * find_section(const char *name)
 	return NULL;
 }
 
-/* NULL: there is none. */
+/* Returns NULL if there is no such symbol. */
 static const ElfW(Sym) * find_symbol(const char *name)
 {
 	const ElfW(Shdr) *table = find_section(".symtab");

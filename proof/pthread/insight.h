@@ -3,23 +3,24 @@
 #define PTHREAD_INSIGHT_H
 
 /*
- * What the drop-in keeps to itself, found by the symbol table of the library as it is
- * shipped: the proof looks at it after each run, and where it restarts sequences.
+ * The private data of the drop-in, found by the symbol table of the shipped library. The proof
+ * checks it after each run, and looks for the code that restarts sequences.
  */
 #include "member.h"
 #include "stats.h"
 
-/* Once, before any other. Returns 0, or an errno value: ENOENT, the library is not there. */
+/* Must be called before the other functions. Returns 0 or an errno value; ENOENT: the library is
+ * not loaded. */
 int insight_setup(void);
 
-/* Of the calling thread. */
+/* Data of the calling thread. */
 struct plf_member *insight_member(void);
 struct plf_stats_counts *insight_counts(void);
 
-/* Is it where the library restarts the sequences of another CPU? */
+/* Whether the address is in the code that restarts the sequences of another CPU. */
 bool insight_is_restarting(const uint8_t *address);
 
-/* NULL before there is one. */
+/* Returns NULL if there is no arena yet. */
 struct plf_arena *insight_arena(void);
 
 #endif

@@ -18,7 +18,7 @@ sem_t bell;
 
 /* ---- Sections, with the notes ------------------------------------------ */
 
-/* Sections may end in any order: which ones it surely is in, as bits. */
+/* The sections that each actor is certainly in, as bits. Sections may end in any order. */
 static unsigned surely[ACTORS];
 
 static int highest(unsigned sections)
@@ -66,7 +66,7 @@ static void note_outside(struct actor *self, int which)
 SHIPPED static void enter(struct actor *self, int which)
 {
 	note_entering(self, which);
-	errno = EAGAIN; /* of an earlier call: no result of this one */
+	errno = EAGAIN; /* of an earlier call: not the result of this call */
 	if (pthread_mutex_lock(&stock->mutex[which]) != 0)
 		violate("lock refused");
 	note_inside(self, which);
@@ -82,7 +82,7 @@ SHIPPED static void leave(struct actor *self, int which)
 	note_outside(self, which);
 }
 
-/* A blocking call that does not sleep: its hook is that of all of them. */
+/* A blocking call that does not sleep. Its hook is the hook of all blocking calls. */
 SHIPPED static void hook(struct actor *self)
 {
 	if (sched_yield() != 0)
@@ -106,7 +106,7 @@ SHIPPED static void once(struct actor *self)
 	section(self, 0);
 }
 
-/* A lock that may be tried in vain only if another is inside. */
+/* trylock may fail only if another thread is inside. */
 SHIPPED static void section_if_free(struct actor *self)
 {
 	note_entering(self, 0);
@@ -125,7 +125,7 @@ SHIPPED static void try_once(struct actor *self)
 	section_if_free(self);
 }
 
-/* Inside another section. Whichever thread comes has left again, or waits. */
+/* Inside another section. Each comer has left again, or waits. */
 SHIPPED static void try_inside(struct actor *self)
 {
 	hook(self);
@@ -159,7 +159,8 @@ SHIPPED static void no_lock(struct actor *self)
 	hook(self);
 }
 
-/* It is found to be changed, whether it is or not: the library finds out anew what it is. */
+/* Sets the priority that the holder has. The library takes this for a change, and settles the
+ * holder anew. */
 static void unsettle_holder(struct actor *self)
 {
 	const struct sched_param same = { .sched_priority = actor[0].priority };
@@ -228,7 +229,7 @@ SHIPPED static void out_of_order(struct actor *self)
 	}
 }
 
-/* The one in the middle ends first, and begins again on top of the others. */
+/* The middle section ends first, and begins again on top of the others. */
 SHIPPED static void out_of_the_middle(struct actor *self)
 {
 	hook(self);
@@ -246,7 +247,7 @@ SHIPPED static void out_of_the_middle(struct actor *self)
 	look(self);
 }
 
-/* After a section that a sleeper may have pushed upon, the sleeper's own. */
+/* First a section on which a sleeper may have pushed its frame, then the sleeper's section. */
 SHIPPED static void once_then_1(struct actor *self)
 {
 	hook(self);
@@ -269,8 +270,9 @@ SHIPPED static void two_out_of_order(struct actor *self)
 }
 
 /*
- * Sleeps in its section by no call of its own, as in a page fault: its frame stays on the stack.
- * The holder pushes none upon it: that one would still show its ceiling when it is gone.
+ * Sleeps in its section without a call to the library, as in a page fault, so its frame stays on
+ * the stack. The holder pushes no frame on top, because that frame would show its ceiling after its
+ * end.
  */
 SHIPPED static void sleep_unseen(struct actor *self)
 {
@@ -295,7 +297,7 @@ SHIPPED static void sleep_inside(struct actor *self)
 
 	hook(self);
 	enter(self, 1);
-	guarded[1].first++; /* half done, for a thread that comes in meanwhile to see */
+	guarded[1].first++; /* half done, which a thread that comes meanwhile would see */
 	self->asleep = true;
 	nanosleep(&nap, NULL);
 	self->asleep = false;
@@ -303,7 +305,7 @@ SHIPPED static void sleep_inside(struct actor *self)
 	leave(self, 1);
 }
 
-/* Sleeps inside until the comer, if one comes, has done its part: it must not stand behind. */
+/* Sleeps inside until the comer, if any, has done its part. The comer must not wait behind it. */
 SHIPPED static void sleep_for_comer(struct actor *self)
 {
 	const struct timespec nap = { .tv_nsec = 20000 };
@@ -324,13 +326,14 @@ SHIPPED static void come(struct actor *self)
 	came = true;
 }
 
-/* Its first instruction is the boundary at which the first comer comes. */
+/* The first comer comes at the boundary of its first instruction. */
 SHIPPED void on_bed(void)
 {
 	__asm__ volatile("");
 }
 
-/* Sleeps in its first section until it is called, and ends both as they began. */
+/* Sleeps in its first section until it is called. Its sections end in the order in which they
+ * began. */
 SHIPPED static void sleep_then_out_of_order(struct actor *self)
 {
 	hook(self);
@@ -368,7 +371,7 @@ static struct timespec soon(long ns)
 	return time;
 }
 
-/* Until a time that is over if it must be waited for. False: it was. */
+/* Locks until a time. Returns false if it had to wait beyond the time. */
 SHIPPED static bool enter_in_time(struct actor *self, int which, const struct timespec *time)
 {
 	int error;
@@ -415,7 +418,7 @@ static void end_notes(struct actor *self)
 	self->active = false;
 }
 
-/* Ends inside its section: in good order, or without a word. */
+/* Ends inside its section by pthread_exit(). */
 static void die_inside(struct actor *self)
 {
 	const struct timespec over = { .tv_sec = 0 };
@@ -455,7 +458,7 @@ static void vanish_inside(struct actor *self)
 	vanish(self);
 }
 
-/* A robust mutex reports a death if there was one; for another one it waits in vain. */
+/* A robust mutex reports a death, if any. For other mutexes the locker waits in vain. */
 SHIPPED static void once_if_possible(struct actor *self)
 {
 	const struct timespec over = { .tv_sec = 0 };
@@ -468,7 +471,7 @@ SHIPPED static void once_if_possible(struct actor *self)
 	look(self);
 }
 
-/* Its time passes while the sleeper is inside, or not. */
+/* Its time may pass while the sleeper is inside. */
 SHIPPED static void once_then_1_in_time(struct actor *self)
 {
 	struct timespec time;
@@ -500,7 +503,7 @@ SHIPPED static int wait_inside(struct actor *self, const struct timespec *time)
 	return error;
 }
 
-/* Until something is posted, which it takes. While it waits no thread wrongs it. */
+/* Waits until something is posted, and takes it. No thread wrongs it while it waits. */
 SHIPPED static void wait_for_post(struct actor *self)
 {
 	hook(self);
@@ -515,7 +518,7 @@ SHIPPED static void wait_for_post(struct actor *self)
 	look(self);
 }
 
-/* Two wait. */
+/* Two threads wait. */
 static void wait_in_company(struct actor *self)
 {
 	enter_scene(&actor[2]);
@@ -579,7 +582,7 @@ void rescue(void)
 	pthread_mutex_unlock(&stock->mutex[0]);
 }
 
-/* Cancelled in its wait: the mutex is its own again. */
+/* The thread was cancelled in its wait, and holds the mutex again. */
 static void on_cancelled(void *argument)
 {
 	struct actor *self = argument;
@@ -623,7 +626,7 @@ static void cancel(struct actor *self)
 	pthread_cancel(actor[1].thread);
 }
 
-/* ---- On two CPUs: no look, for ceilings count on one ------------------- */
+/* ---- On two CPUs: no look(), because a ceiling counts on its CPU only --- */
 
 SHIPPED static void plain(struct actor *self)
 {
@@ -647,7 +650,7 @@ SHIPPED static void plain_twice(struct actor *self)
 	plain(self);
 }
 
-/* Stays inside while the other one goes on. */
+/* Stays inside while the other thread goes on. */
 static void linger(struct actor *self)
 {
 	enter(self, 0);
@@ -657,7 +660,7 @@ static void linger(struct actor *self)
 	leave(self, 0);
 }
 
-/* Takes the lock word alone: a thread that the ceiling would cover comes in between. */
+/* Takes only the lock word, so a thread that the ceiling would cover may come in between. */
 SHIPPED static void set_ceiling(struct actor *self)
 {
 	int old;
@@ -670,7 +673,7 @@ SHIPPED static void set_ceiling(struct actor *self)
 
 enum { HIGHER = 5 };
 
-/* From the one of two to the other: a shared mutex stays as the last run left it. */
+/* Switches between two ceilings, because a shared mutex keeps the ceiling of the last run. */
 static void change_ceiling(struct actor *self)
 {
 	pthread_mutex_t *mutex = &stock->mutex[0];
@@ -682,7 +685,7 @@ static void change_ceiling(struct actor *self)
 		violate("a ceiling was not changed");
 }
 
-/* In the section the ceiling is that of the mutex, for no other thread changes it there. */
+/* In the section the priority is the mutex's ceiling, because no other thread changes it there. */
 SHIPPED static void ask_for_ceiling(struct actor *self)
 {
 	struct sched_param param;
@@ -695,7 +698,7 @@ SHIPPED static void ask_for_ceiling(struct actor *self)
 	leave(self, 0);
 }
 
-/* First it only changes the mode, whether the holder is inside or not. */
+/* First only changes the mode, whether the holder is inside or not. */
 static void try_then_linger(struct actor *self)
 {
 	if (came)
@@ -705,7 +708,7 @@ static void try_then_linger(struct actor *self)
 	came = true;
 }
 
-/* Destroys and frees what the holder has still in its hands, as far as it can know. */
+/* Destroys and frees the mutex that the holder still uses, as far as the owner can know. */
 static void take_away(struct actor *self)
 {
 	if (!holds)
@@ -718,7 +721,7 @@ static void take_away(struct actor *self)
 	mprotect(stock, sizeof(*stock), PROT_NONE);
 }
 
-/* Gives up soon; what it waits for may come just then. */
+/* Gives up soon. The mutex may come just then. */
 SHIPPED static void plain_in_time(struct actor *self)
 {
 	struct timespec time = soon(10000);
@@ -745,8 +748,8 @@ SHIPPED static void plain_post(struct actor *self)
 }
 
 /*
- * Inside another section. The other CPU stands still where this one goes on: if a mutex that was
- * refused is not refused the next time, it was free.
+ * Inside another section. The other CPU stands still while this one goes on. So if a refused mutex
+ * is not refused the next time, it was free.
  */
 SHIPPED static void plain_try(struct actor *self)
 {
@@ -769,7 +772,7 @@ SHIPPED static void plain_2(struct actor *self)
 	leave(self, 2);
 }
 
-/* It has the mutex already. */
+/* The thread has the mutex already. */
 SHIPPED static void let_go(struct actor *self)
 {
 	note_entering(self, 0);
@@ -787,15 +790,14 @@ static void set(bool *flag)
 	__atomic_store_n(flag, true, __ATOMIC_SEQ_CST);
 }
 
-/* No part of what is stepped. */
+/* Not inlined, because it must not be stepped. */
 static __attribute__((noinline)) void await(const bool *flag)
 {
 	while (!is_set(flag))
 		__builtin_ia32_pause();
 }
 
-/* The mutex comes to it in its sleep. A thread that waits for it then gives up while it is inside.
- */
+/* Gets the mutex in its sleep. Another thread waits for it, and gives up while it is inside. */
 SHIPPED static void wait_then_hold(struct actor *self)
 {
 	enter_scene(&actor[1]);
@@ -806,7 +808,7 @@ SHIPPED static void wait_then_hold(struct actor *self)
 	leave(self, 0);
 }
 
-/* It keeps the holder waiting first. Then, past its hook, it looks while that one has a waiter. */
+/* First keeps the holder waiting. Later, after its hook, it looks while the holder has a waiter. */
 static void keep_then_look(struct actor *self)
 {
 	hook(self);
@@ -828,7 +830,8 @@ static void keep_then_look(struct actor *self)
 	look(self);
 }
 
-/* On the other CPU, where no ceiling of this one counts. It calls the first comer from its sleep.
+/* On the other CPU, which no ceiling of this CPU affects. First it calls the first comer from its
+ * sleep.
  */
 static void watch_then_give_up(struct actor *self)
 {

@@ -7,31 +7,30 @@
 #include <pthread.h>
 #include <semaphore.h>
 
-/* What happens at a boundary. */
+/* The event at a boundary of the holder, or if stated of the first comer. */
 enum way {
-	COMES,	      /* a more urgent thread of the same CPU comes */
-	BOTH_COME,    /* two of them, one after the other */
-	CALLS,	      /* a signal handler wakes that thread, and sleeps */
-	GOES_ON,      /* the thread of the other CPU comes, while the holder stands still */
-	IS_MOVED,     /* to the other CPU, as by taskset; then the thread of this one comes */
-	IS_CANCELLED, /* of the first comer's: the second cancels it */
-	IS_CALLED,    /* of the first comer's: the holder wakes up */
-	IS_KILLED,    /* of the first comer's: it ends there, without a word */
-	FREES_AWAY,   /* of the other CPU, where it frees a mutex of this one: a thread of this one
-			 comes */
-	IS_LENT, /* the first comer comes; the second, of the other CPU, waits for the holder */
+	COMES,	   /* a more urgent thread of the same CPU comes */
+	BOTH_COME, /* both comers come, one after the other */
+	CALLS,	   /* a signal handler wakes the first comer, and sleeps */
+	GOES_ON,   /* the thread of the other CPU comes, while the holder stands still */
+	IS_MOVED,  /* the holder is moved to the other CPU, as by taskset; then the comer comes */
+	IS_CANCELLED, /* boundary of the first comer: the second cancels it */
+	IS_CALLED,    /* boundary of the first comer: the holder wakes up */
+	IS_KILLED,    /* boundary of the first comer: it ends there, without a cleanup */
+	FREES_AWAY, /* the holder frees a mutex of the CPU that it has left; a thread comes there */
+	IS_LENT,    /* the first comer comes; the second, on the other CPU, waits for the holder */
 };
 
-/* What the mutexes are before each run. */
+/* The state of the mutexes before each run. */
 enum made {
 	LOCAL,	 /* of the holder's CPU */
 	FOREIGN, /* of the other CPU */
 	UNUSED,
 	SHARED,
-	CARRIED, /* local, and the holder has the first, and went to the other CPU with it */
+	CARRIED, /* local, but the holder has taken the first to the other CPU */
 };
 
-/* Which actor does what with which mutexes. Priorities rise from actor 0 to actor 2. */
+/* The actors' activities and mutexes. Priorities rise from actor 0, the holder, to actor 2. */
 struct scene {
 	const char *name;
 	const char *about;
@@ -40,22 +39,21 @@ struct scene {
 	void (*activity[ACTORS])(struct actor *self); /* NULL: not in the scene */
 	enum way way;
 	enum made made;
-	unsigned sleeps; /* at how many gates a lone comer sleeps at most */
-	bool pairs;	 /* every pair of boundaries, too; on two CPUs: where the holder commits */
-	bool begins;	 /* and, few, pairs of one right before a sequence and one in it */
-	bool overtaken;	 /* pairs: the holder right before a sequence, then the other wherever it is
-			  */
-	bool robust;	 /* the mutexes, with PLAFOND_ROBUST=1 */
-	bool lost;	 /* and their state cannot be recovered */
-	bool mortal;	 /* actor 1 ends inside its section */
-	bool round_robin; /* actor 1 is SCHED_RR: eager */
-	bool rescued;	  /* when all sleep, the least urgent thread of all lets them go on */
+	unsigned sleeps;  /* the most gates at which a lone comer sleeps */
+	bool pairs;	  /* also pairs of boundaries; on two CPUs: at the holder's commits */
+	bool begins;	  /* also the few pairs right before a sequence and inside the next */
+	bool overtaken;	  /* pairs: the holder right before a sequence, then the other anywhere */
+	bool robust;	  /* the mutexes are robust, with PLAFOND_ROBUST=1 */
+	bool lost;	  /* and their state cannot be recovered */
+	bool mortal;	  /* actor 1 ends inside its section */
+	bool round_robin; /* actor 1 is SCHED_RR, so it is eager */
+	bool rescued;	  /* when all sleep, the least urgent thread of all wakes them */
 };
 
 extern const struct scene scenes[];
 extern const size_t scene_count;
 
-/* On a page of its own, which can be taken away. */
+/* On a separate page, which can be made inaccessible. */
 struct stock {
 	pthread_mutex_t mutex[LOCKS];
 	pthread_cond_t cond;
@@ -64,29 +62,29 @@ struct stock {
 extern struct stock *stock;
 extern int ceilings[LOCKS];
 
-/* ---- What the activities note besides, anew in each run ---------------- */
+/* ---- Notes of the activities, cleared before each run ------------------- */
 
-extern int posted;	    /* guarded by mutex 0: what is waited for */
-extern int deaths_reported; /* how often a lock reported a dead owner, */
-extern int timed_out;	    /* or that its time is over */
-extern bool died;	    /* an owner ended inside, or wherever it was */
-extern bool died_inside;    /* surely inside */
-extern bool ended;	    /* in good order, so that it takes its frames off */
-extern bool freed;	    /* the stock is no longer there */
+extern int posted;	    /* number of posts; mutex 0 guards it */
+extern int deaths_reported; /* how often a lock reported a dead owner */
+extern int timed_out;	    /* how often a timed lock timed out */
+extern bool died;	    /* an owner ended, inside its section or elsewhere */
+extern bool died_inside;    /* an owner certainly ended inside its section */
+extern bool ended;	    /* it ended by pthread_exit(), so it removes its frames */
+extern bool freed;	    /* the stock is no longer accessible */
 extern bool holds;	    /* the holder is inside */
 extern bool came;	    /* the comer has done its part */
-extern bool kept;	    /* the comer kept the holder waiting, */
-extern bool called;	    /* and called the second comer to wait for it, */
-extern bool gave_up;	    /* which no longer does */
+extern bool kept;	    /* the comer kept the holder waiting */
+extern bool called;	    /* the comer called the second comer to wait for it */
+extern bool gave_up;	    /* the second comer waits no longer */
 
 extern sem_t bell; /* wakes the holder */
 
 void on_bed(void);
 
-/* How the rescuer lets all go on. */
+/* Wakes all waiters, for the rescuer. */
 void rescue(void);
 
-/* The calling actor ends at once: the kernel alone knows. */
+/* The calling actor ends at once; only the kernel notices. */
 void vanish(struct actor *self) __attribute__((noreturn));
 
 #endif
