@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""lazy_ceiling.h on Linux, an arrival at every instruction."""
+"""Sweep lazy_ceiling.h on Linux: an arrival at every instruction."""

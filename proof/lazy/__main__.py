@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Sweep lazy_ceiling.h: an arrival at every instruction, and at every pair, on two processors.
 
-The header is compiled as libplafond and plafond.ko compile it, both halves, and executed in Unicorn
-under a model of one CPU of Linux. Then the paper's literal forms, as fixtures: the flat one holds;
-the nested one has faults, and the shortest way to three is printed. Exit code: 0 all as it
-should be, 1 a rule is broken or a fault is not found, 2 could not run.
+Both halves of the header are compiled as in libplafond and plafond.ko. Unicorn executes them under
+a model of one CPU of Linux. Then come the paper's literal forms, as fixtures. The flat form holds.
+The nested form has faults, and the shortest way to each of three is printed. Exit code: 0 all is as
+expected, 1 a rule is broken or a fault is not found, 2 could not run.
 
 Examples:
   python -m proof.lazy
@@ -42,7 +42,7 @@ def _print(finding: Finding) -> None:
 
 
 def _literal(wanted: Options) -> tuple[bool, Found]:
-    """The literal form's faults, one at a time."""
+    """Search the faults of the literal form separately."""
     is_looked_for = not wanted.scenario and wanted.extent.takes(is_small=True)
     findings = [find(fault, wanted.isas) for fault in FAULTS] if is_looked_for else []
     if wanted.as_table:

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * What the actors of the sweep run: lazy_ceiling.h whole, put together as libplafond's
- * backend `module` puts it together (linux/core/claims.c; but a waiter sleeps on the lock's
- * word, not on a gate), and its kernel half as plafond.ko does (linux/module/task.c). The
- * model supplies the rest of the kernel.
+ * The code of the sweep's actors: lazy_ceiling.h, used as libplafond's backend `module` uses it
+ * (linux/core/claims.c), except that a waiter sleeps on the lock's word instead of a gate. The
+ * kernel half is used as in plafond.ko (linux/module/task.c). The model supplies the rest of the
+ * kernel.
  */
 #include <stddef.h>
 
-/* Where the compiler calls the protocol instead, the call is a barrier of its own. */
+/* Inlined always, because a call of the protocol would be a compiler barrier by itself. */
 #define inline inline __attribute__((always_inline))
 #include "lazy_ceiling.h"
 #include "marks.h"
@@ -41,7 +41,7 @@ void proof_lock(uint32_t lock, uint32_t ceiling)
 
 void proof_prepare(struct plf_lazy *t, uint32_t actor, uint32_t priority)
 {
-	/* The words are those of a thread that died inside. */
+	/* Start with the words of a thread that died inside. */
 	for (uint32_t i = 0; i < PLF_LAZY_STRENGTHS; i++)
 		t->claim[i] = PLF_LAZY_INSIDE + PLF_LAZY_SPAN / 2;
 	t->raised = PLF_LAZY_SPAN;
@@ -66,7 +66,7 @@ static uint32_t given(struct plf_lazy *t, uint32_t base, uint32_t priority)
 	return priority;
 }
 
-/* At the entry of the scheduler: only up. */
+/* Work at the entry of the scheduler, which only raises. */
 uint32_t proof_settle(struct plf_lazy *t, uint32_t base, uint32_t priority, uint32_t limit)
 {
 	uint32_t now = asked_for(t, base, limit);
@@ -89,7 +89,7 @@ static void lower_if(enum plf_lazy_outcome outcome)
 		CALL(MARK_LOWER, 0, 0);
 }
 
-/* Another actor has the lock, so it sleeps in its section: wait until it changes. */
+/* Another actor that sleeps in its section has the lock. Waits until the lock's word changes. */
 static void wait_for(uint64_t *lock, uint64_t which, uint32_t key)
 {
 	uint64_t held = plf_load64(lock);
@@ -121,7 +121,8 @@ static __attribute__((noinline)) bool enter_slowly(struct plf_lazy *t, uint64_t 
 	}
 }
 
-/* The paths of both strengths, as a program has them: a thread's words refuse the other one. */
+/* Tries the paths of both strengths, as a program does. The thread's words refuse the other
+ * strength. */
 static inline bool enter(struct plf_lazy *t, uint64_t which)
 {
 	uint64_t *lock = &proof_shared.lock[which];
@@ -178,7 +179,7 @@ static inline void plain_leave(words *t, uint64_t lock)
 
 #include "scripts.h"
 
-/* ---- The smallest sections: no mark inside, no slow path that comes back  */
+/* ---- The smallest sections: no mark inside, no slow path that returns --- */
 
 enum { ROUNDS = 3 };
 
@@ -194,7 +195,7 @@ static inline enum plf_lazy_outcome leave_fast(struct plf_lazy *t, uint64_t *loc
 					   : plf_lazy_leave_robust(t, lock);
 }
 
-/* The rest of tight()'s rounds, after one in which it was raised. */
+/* The rest of tight()'s rounds, after a round in which it was raised. */
 static __attribute__((noinline)) _Noreturn void tight_on(struct plf_lazy *t, int round)
 {
 	CALL(MARK_LOWER, 0, 0);
@@ -210,8 +211,8 @@ static __attribute__((noinline)) _Noreturn void tight_on(struct plf_lazy *t, int
 }
 
 /*
- * The compiler's best chance to keep in a register what it read before the lock, or to
- * write later what it changed inside: nothing here but the protocol keeps it from that.
+ * Gives the compiler the best chance to keep a value from before the lock in a register, or to
+ * delay a store from inside. Only the protocol's code prevents that here.
  */
 _Noreturn void tight(struct plf_lazy *t)
 {
@@ -244,7 +245,7 @@ _Noreturn void deep_sleeper(struct plf_lazy *t, uint64_t me)
 	end();
 }
 
-/* Of another CPU, as its key says: no lock here is for it. */
+/* A thread whose key belongs to another CPU, so it may enter no lock here. */
 _Noreturn void stranger(struct plf_lazy *t, uint64_t me, uint64_t a)
 {
 	(void)me;

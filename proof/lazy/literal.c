@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What the actors of the literal forms run. NESTED says which form. */
+/* The code of the actors of the literal forms. NESTED selects the nested form. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,7 +19,7 @@ struct po {
 	uint32_t ceiling, old_pri;
 };
 
-/* A PO needs no lock. Those that would be are never written. */
+/* A PO needs no lock, so the words `lock` are never written. */
 static struct {
 	uint64_t lock[LOCKS];
 	struct guarded data[LOCKS];

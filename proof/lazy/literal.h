@@ -3,10 +3,10 @@
 #define PROOF_LITERAL_H
 
 /*
- * Almatary, Audsley, Burns 2015, word for word: Section III (flat) and Section V (nested). The one
- * definition of both proofs: proof/lazy compiles it and stops at each instruction, proof/design
- * stops at each access to a variable. A fixture: nothing ships from here. REPAIRED says which of
- * the nested form's faults are put right, WITHOUT_START that the flag is not set; the includer
+ * Almatary, Audsley, Burns 2015, word for word: Section III (flat) and Section V (nested). Two
+ * proofs share this text: proof/lazy stops at each compiled instruction, proof/design at each
+ * access to a variable. This is a fixture: nothing ships from here. REPAIRED selects the faults of
+ * the nested form that are repaired. WITHOUT_START leaves out the flag `start`. The includer
  * defines set_priority(), the paper's K.Set_Priority.
  */
 #include "word.h"
@@ -15,10 +15,10 @@ enum {
 	REPAIR_MAXIMUM = 1,  /* new_pri := PO.ceiling forgets a higher outer ceiling */
 	REPAIR_OLD_PRI = 2,  /* PO.old_pri is written before the PO is held */
 	REPAIR_TO_RAISE = 4, /* a nested acquire sets to_raise again */
-	REPAIR_READ = 8,     /* PO.old_pri is read after start: the PO is not held any more */
+	REPAIR_READ = 8,     /* PO.old_pri is read after start, when the PO is not held any more */
 };
 
-/* Of a task, in the order in which the names stand in literal.py. */
+/* A task's words, in the order of the names in literal.py. */
 struct words {
 	uint32_t to_raise, start, level, base_pri, new_pri;
 };
@@ -49,7 +49,7 @@ static inline void flat_release(struct words *t)
 	set_start(t, false);
 }
 
-/* In the kernel: the priority to set; 0: none. */
+/* The kernel's half. Returns the priority to set, or 0 for none. */
 static inline uint32_t flat_kernel(struct words *current)
 {
 	if (!current->start && current->to_raise) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The paper's literal forms: the flat one holds; of the nested one, each fault by itself."""
+"""The paper's literal forms: the flat form holds, and the nested form has faults."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAXIMUM, OLD_PRI, TO_RAISE = 1, 2, 4
 ALL = MAXIMUM | OLD_PRI | TO_RAISE
 _FIELDS = ("to_raise", "start", "level", "base_pri", "new_pri")
 _PO_FIELDS = ("ceiling", "old_pri")
-_PO_PLACE = 4  # in the driver's proof_sizes
+_PO_PLACE = 4  # its place in the driver's proof_sizes
 _DRIVER, _HEADER = "proof/lazy/literal.c", "proof/lazy/literal.h"
 
 
@@ -102,7 +102,8 @@ REPAIRED = Claim(
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One of the nested form; `trace`: the shortest way to it, the others being repaired."""
+    """A fault of the nested form. `trace`: the shortest way to it, with the other faults
+    repaired."""
 
     name: str
     bit: int
@@ -110,7 +111,7 @@ class Fault:
 
 
 def _faults() -> tuple[Fault, ...]:
-    """As traces.toml lists them."""
+    """Return the faults in the order of traces.toml."""
     file = Path(__file__).with_name("traces.toml")
     texts = tomllib.loads(file.read_text(encoding="utf-8"))
     return tuple(
@@ -124,7 +125,7 @@ FAULTS = _faults()
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What became of the search for a fault."""
+    """The result of the search for a fault."""
 
     fault: str
     isas: tuple[str, ...]
@@ -134,7 +135,7 @@ class Finding:
 
 
 def _narrator(system: System, say: Callable[[str], None]) -> Callable[[int, int, bool], None]:
-    """Report accesses in the paper's words: what is written, and what a test finds."""
+    """Report stores, and tests of to_raise, in the paper's words."""
     machine = system.machine
     po = machine.image.shared[0].address + machine.constant("proof_sizes", _PO_PLACE)
     names: dict[int, str] = {}
@@ -161,7 +162,7 @@ def _narrator(system: System, say: Callable[[str], None]) -> Callable[[int, int,
 
 
 def _trace(fault: Fault, isa: str) -> tuple[int, tuple[str, ...]]:
-    """The shortest way to a fault: its arrivals, and how it goes."""
+    """Return the number of arrivals on the shortest way to a fault, and the way."""
     driver = _nested(ALL & ~fault.bit)
     image = driver.build(isa, ROOT)
     way = shortest(System(image, _FALLING, driver.habits))
@@ -174,7 +175,7 @@ def _trace(fault: Fault, isa: str) -> tuple[int, tuple[str, ...]]:
 
 
 def find(fault: Fault, isas: tuple[str, ...]) -> Finding:
-    """Search it on each instruction set: it must be found, in these words."""
+    """Search the fault on each instruction set. The way found must be the expected text."""
     found = [_trace(fault, isa) for isa in isas]
     wrong = [each for each in found if each[1] != fault.trace]
     arrivals, trace = (wrong or found)[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which actor runs what under lazy_ceiling.h: L is there first, the others arrive."""
+"""The scenarios of lazy_ceiling.h: L runs first, and the others arrive."""
 
 from __future__ import annotations
 

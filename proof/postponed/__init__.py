@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""postponed_ceiling.h on Linux, an arrival at every instruction."""
+"""Sweep postponed_ceiling.h on Linux: an arrival at every instruction."""

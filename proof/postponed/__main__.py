@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Sweep postponed_ceiling.h: an arrival at every instruction, and at every pair, on two processors.
 
-The header is compiled as plafond.ko compiles it, both halves, and executed in Unicorn under a
-model of one CPU of Linux. Exit code: 0 all as it should be, 1 a rule is broken or a fault is not
-found, 2 could not run.
+Both halves of the header are compiled as in plafond.ko. Unicorn executes them under a model of one
+CPU of Linux. Exit code: 0 all is as expected, 1 a rule is broken or a fault is not found, 2 could
+not run.
 
 Examples:
   python -m proof.postponed

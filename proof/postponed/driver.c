@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * What the actors of the sweep run: postponed_ceiling.h, put together as plafond.ko puts
- * it together (linux/module/immpc_mutex.h, immpc_mutex.c and task.c), without the eager
- * variant and without what only finds memory for the kernel's records. The model
- * supplies the rest of the kernel.
+ * The code of the sweep's actors: postponed_ceiling.h, used as in plafond.ko
+ * (linux/module/immpc_mutex.h, immpc_mutex.c and task.c). The eager variant, and the allocation of
+ * the kernel's records, are left out. The model supplies the rest of the kernel.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -15,24 +14,25 @@
 
 enum { LOCKS = 3, ACTORS = 3, WAITERS = 1 };
 
-/* A task of the kernel, in its own memory. */
+/* A task of the kernel, in separate memory. */
 struct task {
-	uint64_t sections; /* settled: the newest of its mutexes, as a number from 1 */
+	uint64_t sections; /* the newest settled mutex, as a number from 1; 0: none */
 	uint32_t given;	   /* priority, if we raised it; else 0 */
 	uint32_t awaited;  /* ceiling of the mutex for which it is in line */
 	uint32_t base;
 	uint32_t actor;
 };
 
-/* The first are words for which an actor can wait; all of them are 0 in the end. */
+/* The first fields are words for which an actor can wait. All fields before `data` are 0 in the
+ * end. */
 static struct {
-	uint64_t owner[LOCKS]; /* address of the task, WAITERS */
+	uint64_t owner[LOCKS]; /* address of the task, and WAITERS */
 	uint64_t is_granted[ACTORS];
 	uint64_t pending;
 	uint64_t line[LOCKS][ACTORS]; /* by priority: {priority, actor from 1} */
 	struct guarded data[LOCKS];
 	struct plf_section section[LOCKS];
-	uint64_t raised[LOCKS]; /* the next one in its owner's `sections` */
+	uint64_t raised[LOCKS]; /* the next mutex in its owner's `sections` */
 } proof_shared;
 
 const struct piece proof_pieces[] = { PIECE(proof_shared) };
@@ -65,7 +65,7 @@ static inline void preempt_enable(void)
 	CALL(MARK_PREEMPT_ON, 0, 0);
 }
 
-/* ---- What counts for a task (task.c) ----------------------------------- */
+/* ---- Ceilings of a task (task.c) --------------------------------------- */
 
 static uint32_t ceiling_of(const struct task *t)
 {
@@ -77,7 +77,7 @@ static uint32_t ceiling_of(const struct task *t)
 	return ceiling;
 }
 
-/* Returns the priority that it should have. */
+/* Returns the priority that the task should have. */
 static uint32_t settled(struct task *t, bool may_lower)
 {
 	uint32_t ceiling = ceiling_of(t);
@@ -117,7 +117,7 @@ static void settle_pending(struct task *t)
 		note_settled(t, s);
 }
 
-/* At the entry of the scheduler. */
+/* Work at the entry of the scheduler. */
 uint32_t proof_settle(struct task *t, uint32_t base, uint32_t priority)
 {
 	(void)base;
@@ -152,7 +152,7 @@ static bool take_or_stand(struct task *t, uint64_t lock)
 	return false;
 }
 
-/* The tasks lie where the model puts an actor's words: each a fixed step after the last. */
+/* The tasks lie at the actors' words, which the model places at equal steps. */
 static uint64_t task_of(const struct task *t, uint64_t actor)
 {
 	const uint64_t step = 0x100000;
@@ -160,7 +160,7 @@ static uint64_t task_of(const struct task *t, uint64_t actor)
 	return (uintptr_t)t + (actor - t->actor) * step;
 }
 
-/* Hand the mutex to the first in line. */
+/* Hands the mutex to the first in line. */
 static __attribute__((noinline)) void wake(const struct task *t, uint64_t lock)
 {
 	uint64_t *line = proof_shared.line[lock];
@@ -201,7 +201,7 @@ static __attribute__((noinline)) void lock_slow(struct task *t, uint64_t lock)
 	preempt_enable();
 }
 
-/* A pending section that is not the newest. */
+/* Removes a pending section that is not the newest. Returns false if it is not pending. */
 static bool unlink_pending(const struct plf_section *which)
 {
 	struct plf_section *s = plf_section_at(plf_load64(&proof_shared.pending));
@@ -296,7 +296,7 @@ _Noreturn void middle_first(struct task *t, uint64_t me)
 	close_three(t, me, 1, 2, 0);
 }
 
-/* Sleeps in an inner section, which ends after the outer one. */
+/* Sleeps in an inner section, which ends after the outer section. */
 _Noreturn void deep_sleeper(struct task *t, uint64_t me)
 {
 	open(t, 0);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults that no operator makes: the design's other choices, each wrong."""
+"""Faults that no operator makes: other choices of the design, all wrong."""
 
 from __future__ import annotations
 
