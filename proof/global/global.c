@@ -3,7 +3,7 @@
 /*
  * Mutexes across CPUs: real threads on two CPUs, the real kernel, the shipped library. Threads of
  * both CPUs come, unlock, die and are moved at every instruction boundary of a thread's lock and
- * unlock, waiting included. One scene a process: it prints one line of JSON.
+ * unlock, even while it waits. A process plays a single scene, and prints a line of JSON.
  */
 #define _GNU_SOURCE
 #include "command.h"
@@ -19,7 +19,8 @@
 
 const char program[] = "global";
 
-/* Below all actors; above their bases, and below the band; between two of its tries to see. */
+/* OF_WATCHERS and OF_RELEASER are below all actors. OF_STRANGER is above their bases, and below the
+ * band. NAP_NS is the time between two looks. */
 enum { OF_WATCHERS = 1, OF_RELEASER = 2, OF_STRANGER = 45, NAP_NS = 20000 };
 
 const struct scene *scene;
@@ -62,7 +63,7 @@ static void be_on_cpu_0(int priority)
 		could_not_run("a thread beside the actors", EPERM);
 }
 
-/* 1 while it is to do its part. */
+/* 1 while the thread must do its part. */
 static uint32_t release_wanted = 1, stranger_wanted = 1;
 
 static void await(uint32_t *wanted)
@@ -82,7 +83,7 @@ static void rest(uint32_t *wanted)
 	__atomic_store_n(wanted, 0, __ATOMIC_SEQ_CST);
 }
 
-/* As long as the occupant is inside, no thread that sleeps has been granted the mutex. */
+/* While the occupant is inside, no sleeping thread has been granted the mutex. */
 static void release(void)
 {
 	if (__atomic_load_n(&may_leave, __ATOMIC_SEQ_CST) == 0)
@@ -90,7 +91,7 @@ static void release(void)
 	call(&may_leave);
 }
 
-/* Runs when no actor of CPU 0 can. */
+/* Runs when no actor of CPU 0 can run. */
 static void *releaser(void *unused)
 {
 	(void)unused;
@@ -102,7 +103,7 @@ static void *releaser(void *unused)
 	return NULL;
 }
 
-/* Has no hook, and gives CPU 0 to no actor that the kernel does not put above it. */
+/* Has no hook, and leaves CPU 0 only to actors that the kernel puts above it. */
 static void *stranger(void *unused)
 {
 	(void)unused;
@@ -135,7 +136,7 @@ static void make_mutexes(void)
 	plf_mutex_init(&lock[GLOBALS], LOCAL_CEILING);
 }
 
-/* In the middle of a section: actor 2 first, and then, behind it, actor 1. */
+/* Actor 2 occupies mutex 0, in the middle of a section. Then actor 1 waits behind it, if lined. */
 static void occupy_scene(void)
 {
 	enter_scene(&actor[2]);
@@ -157,7 +158,7 @@ void clear_scene(void)
 		actor[i].wants = 0;
 		side_notes[i] = (struct side_notes) { .is_away = scene->is_away[i] };
 	}
-	for (int i = 1; i < PLF_FRAMES; i++) /* what the last run left must not help this one */
+	for (int i = 1; i < PLF_FRAMES; i++) /* frames of the last run must not help this run */
 		place[0]->frame[i].prev = 0;
 	deaths_reported = 0;
 	died = died_inside = false;
@@ -184,7 +185,7 @@ static void settle(struct actor *self)
 	(void)self;
 }
 
-/* A comer does something before its part begins. */
+/* Lets a comer settle before its part begins. */
 static void let_settle(struct actor *comer)
 {
 	void (*activity)(struct actor *) = comer->activity;
@@ -196,7 +197,7 @@ static void let_settle(struct actor *comer)
 	comer->activity = activity;
 }
 
-/* Of the next lockers one learns of the death, if there was one inside. */
+/* Only the next locker learns of a death, and only if the owner died inside. */
 static void check_death(void)
 {
 	int error = plf_wake_hook(); /* takes the frame of the dead away */
@@ -216,7 +217,7 @@ static void check_death(void)
 		violate("a death went unreported");
 }
 
-/* Another thread takes the part of the one that died. */
+/* A new thread takes the part of the thread that died. */
 static void replace(struct actor *dead)
 {
 	pthread_join(dead->thread, NULL);
@@ -224,7 +225,7 @@ static void replace(struct actor *dead)
 	let_settle(dead);
 }
 
-/* Back on its CPU the holder is as it was. */
+/* Moves the holder back to its CPU, where it settles again. */
 static void come_back(void)
 {
 	cpu_set_t set;
@@ -274,8 +275,8 @@ void check_end(void)
 /* ---- The ways of arriving ---------------------------------------------- */
 
 /*
- * The owner of mutex 0 has a frame, or is in the band (global.c, I1). No thread but that of a
- * boundary has frames on its CPU then.
+ * The owner of mutex 0 has a frame, or is in the band (global.c, I1). At a boundary no other thread
+ * has frames on its CPU.
  */
 static void check_owner(void)
 {
@@ -315,7 +316,7 @@ static bool occupant_leaves(void *unused)
 	return true;
 }
 
-/* Until the other CPU is quiet. */
+/* Stands still until the other CPU is quiet. */
 static void see_other(void)
 {
 	stand_begin(0);
@@ -352,7 +353,7 @@ static bool is_moved(void *comer)
 	return stand_still(1);
 }
 
-/* It preempts the holder here; the handler goes on when the kernel lets it. */
+/* The stranger preempts the holder here. The handler goes on when the kernel lets it. */
 static bool stranger_comes(void *unused)
 {
 	(void)unused;

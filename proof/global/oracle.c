@@ -29,7 +29,8 @@ void look_around(const struct actor *self)
 
 enum { STAT_SIZE = 512, PRIORITY = 18, STATE = 3 }; /* proc(5) */
 
-/* What follows the blank before that field, from 3; the second is in brackets. */
+/* Returns the text of a field, from the blank before it. `number` is at least 3, because field 2 is
+ * in brackets. */
 static const char *field_of(const struct actor *a, char stat[STAT_SIZE], int number)
 {
 	long length = raw_syscall(SYS_pread64, a->stat, (long)stat, STAT_SIZE - 1, 0, 0, 0);
@@ -45,7 +46,7 @@ static const char *field_of(const struct actor *a, char stat[STAT_SIZE], int num
 	return field;
 }
 
-/* The kernel's: -1 - priority, for real-time threads. */
+/* Returns the kernel's priority. The file shows -1 - priority for real-time threads. */
 static int priority_now(const struct actor *a)
 {
 	char stat[STAT_SIZE];
@@ -74,7 +75,7 @@ static bool sleeps(const struct actor *a)
 
 /* ---- Sections ---------------------------------------------------------- */
 
-/* Of two sections of a CPU that of the higher base priority goes first. */
+/* Of two sections of a CPU, the section with the higher base priority goes first. */
 static void look_beside(const struct actor *self, const struct actor *x)
 {
 	if (x->inside == 0 || x->asleep)
@@ -100,7 +101,7 @@ void note_entered(struct actor *self, int which)
 	mine->is_in_line = false;
 }
 
-/* A thread that sleeps on its way in has no section open. */
+/* A thread that sleeps on its way into a section has no section open. */
 static bool may_cover(const struct actor *a)
 {
 	return a->around != 0 && !(a->wants != 0 && a->inside == 0 && sleeps(a));

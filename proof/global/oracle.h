@@ -3,30 +3,31 @@
 #define GLOBAL_ORACLE_H
 
 /*
- * The rules of mutexes across CPUs (protocol/global_word.h), judged by notes of the actors. No word
- * of the protocol is read meanwhile. Nothing here calls the C library: these are no boundaries.
+ * The rules of mutexes across CPUs (protocol/global_word.h), judged by notes of the actors, without
+ * reading the protocol's words. Nothing here calls the C library, because these calls would be
+ * boundaries.
  */
 #include "actor.h"
 
-/* What the oracle knows of an actor besides. */
+/* The oracle's additional notes on an actor. */
 struct side_notes {
-	bool is_away;	 /* it is of the other CPU */
-	bool is_in_line; /* it surely sleeps in the queue of mutex 0 */
-	bool was_moved;	 /* it is on the other CPU now, as by taskset */
+	bool is_away;	 /* it belongs to the other CPU */
+	bool is_in_line; /* it certainly sleeps in the queue of mutex 0 */
+	bool was_moved;	 /* it was moved to the other CPU, as by taskset */
 };
 
 extern struct side_notes side_notes[ACTORS];
 
-/* In its own code, after the hook or a section: no section of its CPU is open. */
+/* Called after the hook or a section: no section of the actor's CPU may be open. */
 void look_around(const struct actor *self);
 
-/* Has the kernel raised it there? */
+/* Whether the kernel has raised the actor to the band. */
 bool is_in_band(const struct actor *a);
 
-/* It is in that section. */
+/* The actor has entered the section of mutex `which`. */
 void note_entered(struct actor *self, int which);
 
-/* The other CPU is quiet: the actors that sleep now, where no section covers them, are in line. */
+/* The other CPU is quiet. So actors that sleep now, and that no section covers, are in line. */
 void note_line(void);
 
 #endif

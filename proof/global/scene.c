@@ -11,7 +11,7 @@ uint32_t occupied, may_leave;
 
 /* ---- Sections ---------------------------------------------------------- */
 
-/* The data that a dead thread left half done. */
+/* Repairs the data that a dead thread left half done. */
 static void repair(int which)
 {
 	deaths_reported++;
@@ -20,7 +20,7 @@ static void repair(int which)
 		violate("the data of a dead thread cannot be repaired");
 }
 
-/* A thread that was moved away may be refused. False: it is not inside. */
+/* Returns whether the thread is inside. Only a thread that was moved away may be refused. */
 static bool may_enter(struct actor *self, int which, int error)
 {
 	if (error == EOWNERDEAD)
@@ -159,12 +159,12 @@ SHIPPED static void try_once(struct actor *self)
 	}
 }
 
-/* Leaves when no thread of CPU 0 can go on. */
+/* Occupies mutex 0 until no thread of CPU 0 can go on. */
 static void occupy(struct actor *self)
 {
 	if (!enter_by(self, 0, plf_mutex_lock))
 		return;
-	guarded[0].first++; /* half done, for a thread that comes in meanwhile to see */
+	guarded[0].first++; /* half done, which a thread that comes meanwhile would see */
 	__atomic_store_n(&occupied, 1, __ATOMIC_SEQ_CST);
 	while (__atomic_load_n(&may_leave, __ATOMIC_SEQ_CST) == 0)
 		raw_wait(&may_leave, 0);
@@ -180,7 +180,7 @@ static void occupy_and_return(struct actor *self)
 	section(self, 0, 0);
 }
 
-/* In a section that is more urgent than the thread in line, the mutex becomes that one's. */
+/* Frees the mutex for the thread in line, in a section that is more urgent than this thread. */
 SHIPPED static void free_inside(struct actor *self)
 {
 	hook(self);
