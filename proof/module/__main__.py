@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Put faults into plafond.ko, and see whether its tests find each of them in a guest.
 
-Every mutant is built against the guest's kernel; a guest tries many in one boot, one after the
-other, and two guests run at a time. Exit code: 0 all killed, 1 one survived, 2 there is no guest.
+Every mutant is built for the guest's kernel. A guest tries many mutants in a single boot, in turn,
+and two guests run at a time. Exit code: 0 all killed, 1 some survived, 2 there is no guest.
 
 Examples:
   build/venv/bin/python -m proof.module build
@@ -47,7 +47,8 @@ SOURCES = ROOT / "linux/module"
 LONGEST_S = 7200.0  # finds a hang only
 WORKERS = 2  # builders, and guests
 WORTH_ANOTHER = 5  # mutants: fewer are built before a second builder is ready
-# What is tried on each, until one fails: a name, and a command of the guest. A mutant's own first.
+# Checks by name, with their commands in the guest. They run until a check fails; a mutant's `first`
+# check runs first.
 CHECKS = {
     "rules": "module-rules",
     "mutexes": "insmod /modules/immpc_test.ko",
@@ -71,10 +72,10 @@ try() {
 
 
 class Builder:
-    """Builds plafond.ko with one fault after the other: what did not change is not built again."""
+    """Builds plafond.ko with each fault in turn. Unchanged files are not built again."""
 
     def __init__(self, kernel: Kernel, tree: Path) -> None:
-        """Copy the sources; the headers were made ready before."""
+        """Copy the sources. The kernel's headers must have been prepared before."""
         self._tree = tree
         headers = kernel.folder / f"root/usr/src/linux-headers-{kernel.release}"
         self._command = [
@@ -86,7 +87,7 @@ class Builder:
         kbuild.write_text(re.sub("^obj-m .*", "obj-m := plafond.o", kbuild.read_text(), flags=re.M))
 
     def build(self, mutant: Mutant, module: Path) -> None:
-        """Build it as that file."""
+        """Build the mutant, and copy it to the file `module`."""
         source = self._tree / mutant.file
         before = source.read_text()
         mutant.apply(self._tree)
@@ -99,7 +100,8 @@ class Builder:
 
 
 def build_all(kernel: Kernel, folder: Path, wanted: list[int]) -> dict[int, Path]:
-    """Build these mutants; those of one file by the same builder, which goes on in its tree."""
+    """Build these mutants. Mutants of the same file go to the same builder, because its tree is
+    reused."""
     modules = {i: folder / f"{i}.ko" for i in wanted}
     by_file = sorted(modules, key=lambda i: MUTANTS[i].file)
     builders = WORKERS if len(wanted) >= WORTH_ANOTHER else 1
@@ -116,7 +118,7 @@ def build_all(kernel: Kernel, folder: Path, wanted: list[int]) -> dict[int, Path
 
 
 def programs(build_tree: Path) -> list[Path]:
-    """Return those that try a module; PlafondError if one is not built."""
+    """Return the programs that try a module. Raise PlafondError if a program is not built."""
     found = [build_tree / f"linux/module/module-{name}" for name in ("rules", "hostile")]
     for path in found:
         if not path.exists():
@@ -125,7 +127,8 @@ def programs(build_tree: Path) -> list[Path]:
 
 
 def try_some(build_tree: Path, modules: dict[int, Path]) -> dict[int, str]:
-    """Which check found each, of those that were tried before one killed the guest."""
+    """Return the check that found each mutant. Mutants after a mutant that kills the guest are
+    missing."""
     kernel = fetched_kernel(KernelLine.V6_12)
     files: dict[str, Path | bytes] = {f"/bin/{path.name}": path for path in programs(build_tree)}
     files |= {f"/checks/{name}": command.encode() for name, command in CHECKS.items()}
@@ -149,7 +152,8 @@ def try_some(build_tree: Path, modules: dict[int, Path]) -> dict[int, str]:
 
 
 def try_until_all(build_tree: Path, modules: dict[int, Path]) -> dict[int, str]:
-    """Which check found each; "none" where none did. A guest that died has a successor."""
+    """Return the check that found each mutant, or "none". If a guest dies, another guest goes
+    on."""
     left = dict(modules)
     found: dict[int, str] = {}
     while left:
@@ -159,9 +163,9 @@ def try_until_all(build_tree: Path, modules: dict[int, Path]) -> dict[int, str]:
 
 
 def guests(modules: dict[int, Path]) -> list[dict[int, Path]]:
-    """What each guest tries: at its end one of those after which it is of no use, if any is left.
+    """Return the mutants of each guest. A guest tries a mutant that makes it useless last.
 
-    The first guest tries half of the others, while its neighbour sees to the rest.
+    The first guest tries half of the other mutants, while its neighbour tries the rest.
     """
     last = [i for i in modules if MUTANTS[i].is_last]
     others = [i for i in modules if not MUTANTS[i].is_last]
@@ -176,7 +180,7 @@ def guests(modules: dict[int, Path]) -> list[dict[int, Path]]:
 
 
 def try_all(build_tree: Path, modules: dict[int, Path]) -> dict[int, str]:
-    """Which check found each; two guests at a time."""
+    """Return the check that found each mutant. Two guests run at a time."""
     with ThreadPoolExecutor(WORKERS) as pool:
         tried = list(pool.map(lambda some: try_until_all(build_tree, some), guests(modules)))
     found = {i: check for each in tried for i, check in each.items()}
@@ -184,13 +188,13 @@ def try_all(build_tree: Path, modules: dict[int, Path]) -> dict[int, str]:
 
 
 def fault_of(number: int, check: str) -> Fault:
-    """What became of a mutant."""
+    """Return the verdict on a mutant."""
     verdict = NOT_KILLED.get(check, KILLED)
     return Fault(mutant=MUTANTS[number].what, verdict=verdict, by=check)
 
 
 def summed_up(protocol: str, found: dict[int, str], began_s: float) -> Row:
-    """What became of the protocol's mutants."""
+    """Return the row of a protocol's mutants."""
     own = [fault_of(i, check) for i, check in found.items() if MUTANTS[i].protocol == protocol]
     scope = (
         f"plafond.ko in a guest with one processor and kernel {KernelLine.V6_12.value}: "
@@ -200,10 +204,10 @@ def summed_up(protocol: str, found: dict[int, str], began_s: float) -> Row:
 
 
 def tried(build_tree: Path, wanted: list[int]) -> dict[int, str]:
-    """Build these mutants and try them; PlafondError if there is no guest."""
+    """Build these mutants and try them. Raise PlafondError if there is no guest."""
     for i in wanted:
         MUTANTS[i].check(SOURCES)
-    programs(build_tree)  # before all is built that they are to try
+    programs(build_tree)  # fail before the long build if these are missing
     kernel = fetched_kernel(KernelLine.V6_12)
     built_modules(kernel)
     with TemporaryDirectory(prefix="plafond-mutants-") as scratch:
@@ -211,7 +215,7 @@ def tried(build_tree: Path, wanted: list[int]) -> dict[int, str]:
 
 
 def options() -> argparse.Namespace:
-    """Command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         prog=NAME, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -222,7 +226,7 @@ def options() -> argparse.Namespace:
 
 
 def prove(given: argparse.Namespace) -> bool:
-    """Try the mutants; whether all are killed."""
+    """Try the mutants. Return whether all are killed."""
     protocols = (given.protocol,) if given.protocol else PROTOCOLS
     began_s = time.monotonic()
     wanted = [i for i, mutant in enumerate(MUTANTS) if mutant.protocol in protocols]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults put into plafond.ko by hand, one at a time."""
+"""Faults put into plafond.ko by hand, each in a separate build."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ LAZY, POSTPONED = "lazy-ceiling", "postponed-ceiling"
 
 @dataclass(frozen=True)
 class Mutant:
-    """In that file, this text becomes the other."""
+    """A fault: `instead` replaces `text` in the file."""
 
     what: str
     file: str
     text: str
     instead: str
-    is_last: bool = False  # the guest dies of it, or cannot unload it: nothing is tried after it
-    protocol: str = LAZY  # the one that it breaks
+    is_last: bool = False  # the guest dies of it or cannot unload it, so no mutant follows
+    protocol: str = LAZY  # the protocol that it breaks
     first: str = "rules"  # the check that is tried first
 
     def check(self, tree: Path) -> None:
-        """ValueError: the text does not stand there once, so this would be no mutant."""
+        """Raise ValueError unless the text occurs exactly once in the file."""
         if (tree / self.file).read_text().count(self.text) != 1:
             raise ValueError(f"mutants.py: {self.what}: its text stands not once in {self.file}")
 
