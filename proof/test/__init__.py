@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Tests of the proofs' own verdicts."""
+"""Test the verdicts of the proofs."""

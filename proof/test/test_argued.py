@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A part of a proof puts in each mutant that is not argued, and no other; the whole puts in all."""
+"""A part of a proof puts in the mutants that are not argued. The whole proof puts in all
+mutants."""
 
 import argparse
 import tomllib
@@ -28,7 +29,7 @@ ARGUED = [c for c in [*OF_THE_KERNEL, *OF_CORES, LAZY] if c.mutated]
 
 
 def judge(faults: list[Fault], extent: Extent) -> None:
-    """All are killed where they are put in; those that are not are argued."""
+    """Check that mutants that are put in are killed, and that all others are argued."""
     left_out = [fault for fault in faults if fault.by != PUT_IN]
     assert all(fault.verdict == EQUIVALENT and fault.by for fault in left_out)
     assert bool(left_out) == (extent in PARTS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A move counts as known only where the machine gives all answers that it was learned with."""
+"""A move counts as known only if the machine gives the same answers as when it was learned."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ KEY = ("a system", "an arrival")
 
 
 class Shared:
-    """Memories, by their numbers."""
+    """Shared memories, by number."""
 
     def __init__(self, *memories: bytes) -> None:
-        """As many as are given."""
+        """Take these memories."""
         self.values = list(memories)
 
     def number(self, memory: bytes) -> int:
-        """A new one, if there is none."""
+        """Return the memory's number. An unknown memory gets a new number."""
         if memory not in self.values:
             self.values.append(memory)
         return self.values.index(memory)
 
 
 class FakeMachine:
-    """It has nothing but the shared memory."""
+    """A machine with shared memory only."""
 
     def __init__(self, *memories: bytes) -> None:
-        """As many as are given."""
+        """Take these memories."""
         self.shared = Shared(*memories)
 
 
 def asked_of(*memories: bytes) -> Asked:
-    """Questions to a machine with these memories."""
+    """Return the questions to a machine with these memories."""
     return Asked(cast(Machine, FakeMachine(*memories)), 0)
 
 
 def learn(asked: Asked, shared: int, system: int) -> None:
-    """A move that reads the first byte, writes the last, and leaves the actor as it was."""
+    """Learn a move that reads the first byte, writes the last, and leaves the actor as it was."""
     asked.begin(shared)
     asked.part(shared, 0, 1)
     asked.learn(KEY, None, asked.put(shared, 2, b"!"), system)
 
 
 def test_what_no_question_touches_may_differ() -> None:
-    """The move ends the same, with the memory that follows from this one."""
+    """The move ends the same, and changes this memory in the same way."""
     asked = asked_of(b"a.?", b"a,?", b"a.!", b"a,!")
     learn(asked, 0, 7)
     found = asked.end_of(KEY, 1)
@@ -55,7 +55,7 @@ def test_what_no_question_touches_may_differ() -> None:
 
 
 def test_another_answer_is_another_move() -> None:
-    """It is not known; when it is learned, both are."""
+    """The move with the other answer is unknown. Once it is learned, both are known."""
     asked = asked_of(b"a.?", b"b.?")
     learn(asked, 0, 7)
     assert asked.end_of(KEY, 1) is None
@@ -65,7 +65,7 @@ def test_another_answer_is_another_move() -> None:
 
 
 def test_that_nothing_was_changed_is_an_answer() -> None:
-    """A move whose writing changed the memory says nothing of one whose writing did not."""
+    """A move whose write changed the memory differs from a move whose write did not."""
     asked = asked_of(b"a.?", b"a.!")
     learn(asked, 0, 7)
     assert asked.end_of(KEY, 1) is None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A certificate counts only for what it names, and only as it was written."""
+"""A certificate counts only for the inputs that it names, and only if it is unchanged."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,17 +28,17 @@ def row(faults: int = 0) -> Row:
 
 
 class Prover:
-    """Counts what it has to prove."""
+    """Counts the units that it must prove."""
 
     def __init__(self, tree: Path) -> None:
-        """With a source, `tree/HEADER`."""
+        """Start with a source, `tree/HEADER`."""
         self.tree, self.file = tree, tree / "certificates/lazy.jsonl"
         self.source("#define CEILING 3\n")
         self.found = dict(UNITS)
         self.code = "the machine code"
 
     def source(self, text: str, name: str = HEADER) -> None:
-        """Write one."""
+        """Write a source."""
         (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
         (self.tree / name).write_text(text)
 
@@ -50,7 +50,7 @@ class Prover:
         *,
         is_whole: bool = True,
     ) -> tuple[list[str], Row]:
-        """The units that were proved, and the row."""
+        """Return the units that were proved, and the row."""
         certificate = Certificate(name, self.file, prover, reliance, self.tree)
         again = []
         for unit, found in self.found.items():
@@ -64,7 +64,7 @@ class Prover:
 
 @pytest.fixture
 def prover(tmp_path: Path) -> Prover:
-    """One whose certificate is there."""
+    """A prover whose certificate exists."""
     found = Prover(tmp_path)
     assert found.proved(RENEWED)[0] == list(UNITS)
     return found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Certificates of mutants that are stepped: which change of a source opens which mutant."""
+"""Certificates of mutants that are stepped: the mutants that a change of a source opens again."""
 
 import shutil
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def certified(subject: Subject, tree: Path, reliance: Reliance) -> CertifiedMutants:
-    """With the names of its units known."""
+    """Return the certificate, with the names of its units known."""
     read = CertifiedMutants(subject, {}, reliance, tree)
     read.taken((), MUTANTS)
     return read

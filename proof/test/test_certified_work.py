@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Certificates of real work: a sweep is left out only if it would be the same."""
+"""Certificates of real work: a sweep is left out only if its result would be the same."""
 
 import os
 import shutil
@@ -37,12 +37,12 @@ def certified(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def tree(certified: Path, tmp_path: Path) -> Path:
-    """The same, to be changed."""
+    """A copy of the sources and the certificate, which a test may change."""
     return shutil.copytree(certified, tmp_path / "tree")
 
 
 def swept(tree: Path, *, renews: bool = False) -> tuple[Result, str]:
-    """The sweep of one scenario, and how much of it is certified."""
+    """Return the sweep of a scenario, and the note on certified units."""
     reliance = Reliance(is_certified=True, renews=renews)
     with patch("proof.boundary.work.FOLDER", tree / "certificates"):
         certificate = certificate_of((CLAIM,), "proof.postponed", "boundaries", tree, reliance)
@@ -100,7 +100,8 @@ def test_another_version_of_the_compiler_is_named(
 
 
 def test_all_that_an_image_reads_is_among_its_inputs(tmp_path: Path) -> None:
-    """Of a program on the simulated board: what ninja says that its compiler has read."""
+    """The example is a program on the simulated board: ninja knows the files that its compiler
+    read."""
     script = f"""
 import subprocess, sys
 from pathlib import Path

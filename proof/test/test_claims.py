@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A claim names tests that there are: a wrong name would leave a file with fewer tests, or none."""
+"""A claim must name tests that exist, because a wrong name would leave a file with fewer tests."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is quick and the rest make the whole of each proof, and neither is empty."""
+"""The quick part and the rest together are the whole of each proof, and neither is empty."""
 
 from collections import Counter
 from collections.abc import Collection

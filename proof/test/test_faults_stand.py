@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each fault that is written by hand still finds its text in the sources: once, and no more."""
+"""The text of each fault by hand occurs exactly once in its source."""
 
 import gc
 import importlib
@@ -14,7 +14,7 @@ from proof.result import ROOT
 
 @pytest.fixture
 def faults(monkeypatch: pytest.MonkeyPatch) -> list[ByHand]:
-    """All that the proofs have."""
+    """Return all faults by hand of the proofs."""
     monkeypatch.syspath_prepend(str(ROOT / "kernel" / "test"))
     for module in pkgutil.walk_packages(proof.__path__, "proof."):
         importlib.import_module(module.name)
@@ -22,7 +22,7 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> list[ByHand]:
 
 
 def test_the_text_of_each_fault_stands_once_in_its_file(faults: list[ByHand]) -> None:
-    """Else the whole proofs alone would find that out, much later."""
+    """Without this test only the whole proofs would find a stale text, much later."""
     assert len(faults) > 400
     lost = []
     for fault in faults:

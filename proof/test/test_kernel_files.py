@@ -13,7 +13,7 @@ import proof.kernel.variant as of_kernel
 
 
 def variants() -> tuple[of_kernel.Variant, of_cores.Variant]:
-    """One kernel of each room, as the rooms make them."""
+    """Return a kernel of each room, made as in the room."""
     return of_kernel.Variant("syscall", of_kernel.SYSCALL.rules), of_cores.Variant("edf", "syscall")
 
 
@@ -39,5 +39,5 @@ def test_other_files_are_another_question(
         patch.object(of_cores, "kernel_files", chosen),
     ):
         now = variants()
-    # The repr() of what is played is a part of each question: see proof/boundary.
+    # The repr() of the played variant is a part of each question: see proof/boundary.
     assert tuple(repr(a) != repr(b) for a, b in zip(before, now, strict=True)) == is_changed

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The marks say which code ran, also in children and in what ends without a word."""
+"""The marks show which code ran, even in children and in processes that end without cleanup."""
 
 import os
 import subprocess
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 
 @pytest.fixture
 def blocks(tmp_path: Path) -> list[Block]:
-    """Of the program, which is built with marks."""
+    """Return the blocks of the program, which is built with marks."""
     (tmp_path / "program.c").write_text(SOURCE, encoding="utf-8")
     found = mark(tmp_path, ["program.c"])
     marks = ROOT / "proof/stepped/marks.c"
@@ -44,7 +44,7 @@ def blocks(tmp_path: Path) -> list[Block]:
 
 
 def ran(folder: Path, *arguments: str) -> frozenset[int]:
-    """The marks of one run."""
+    """Return the marks of a run."""
     marks = Marks(folder / "marks")
     environment = {**os.environ, **marks.environment}
     subprocess.run([folder / "program", *arguments], env=environment, check=True)
@@ -52,18 +52,18 @@ def ran(folder: Path, *arguments: str) -> frozenset[int]:
 
 
 def texts(blocks: list[Block], numbers: frozenset[int]) -> list[str]:
-    """How the blocks begin that ran."""
+    """Return the beginnings of the blocks that ran."""
     return sorted(SOURCE[blocks[n].start : blocks[n].end].split(";")[0].strip() for n in numbers)
 
 
 def test_only_the_blocks_that_ran_are_marked(tmp_path: Path, blocks: list[Block]) -> None:
-    """No `switch` is a block of its own: its first statement is jumped over."""
+    """The body of a `switch` is no block, because its first statement is jumped over."""
     assert texts(blocks, ran(tmp_path)) == ["(void)argv"]
     assert len(blocks) == 6
 
 
 def test_a_child_that_exits_at_once_leaves_its_marks(tmp_path: Path, blocks: list[Block]) -> None:
-    """The file is shared, and nothing need be written at the end."""
+    """The file is shared, so the child need not write it at its end."""
     assert "return 1" in texts(blocks, ran(tmp_path, "child"))
     assert "return 2" not in texts(blocks, ran(tmp_path, "child"))
 
@@ -71,7 +71,7 @@ def test_a_child_that_exits_at_once_leaves_its_marks(tmp_path: Path, blocks: lis
 def test_a_fault_shows_only_where_its_innermost_block_ran(
     tmp_path: Path, blocks: list[Block]
 ) -> None:
-    """One that no block holds may show anywhere."""
+    """A fault outside of all blocks may show anywhere."""
     reached = Reached(blocks, {"alone": ran(tmp_path), "child": ran(tmp_path, "child")})
 
     def fault(text: str) -> Mutant:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The litmus tests are those of the functions that ship, and each fault has a case."""
+"""The litmus tests use the functions that ship, and each fault has a case."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ def program(file: Path, text: str) -> None:
 
 
 def that_says(root: Path, text: str) -> Herd:
-    """What answers every question so."""
+    """Return a herd7 that gives this answer to every question."""
     program(root / "usr/lib64/ld-linux-x86-64.so.2", text)
     return Herd(root, "0")
 
@@ -94,7 +94,7 @@ def test_a_case_is_laid_out_as_herd7_reads_it(proof: Proof, case: Case) -> None:
     assert lines[-1] == f"exists (({case.forbidden}){ends})"
     table = [line for line in lines if line.endswith(" ;")]
     assert {line.count("|") for line in table} == {len(threads) - 1}
-    # The names before, the label of the end after, and what was said with more instructions.
+    # More lines: the names, the label of the end, and instructions that replace others.
     assert len(table) >= max(map(len, threads)) + 2
     assert not any(re.search(r"\.L\d", line) for line in table)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A check that did not look is no pass."""
+"""A check that did not look does not pass."""
 
 import pytest
 

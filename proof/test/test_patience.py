@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A hang is found, and starvation is not taken for one."""
+"""A hang is found, and starvation is not taken for a hang."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_program_that_waits_for_one_far_below_does_not_hang() -> None:
 
 
 def show(proc: Path, process: int, state: str, switches: int, ticks: int = 0) -> None:
-    """Lay out what /proc says of a process with one thread."""
+    """Write the files of /proc for a process with a single thread."""
     task = proc / str(process) / "task" / str(process)
     task.mkdir(parents=True, exist_ok=True)
     (task / "children").write_text(f"{TEST} " if process == LEADER else "")

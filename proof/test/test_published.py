@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Nothing is thinner than what is published: no fewer scenarios, states and mutants."""
+"""No proof is thinner than its published results: no fewer scenarios, states and mutants."""
 
 import json
 import re
@@ -27,7 +27,7 @@ CELL = re.compile(r" {2,}")
 
 @cache
 def published(protocol: str, check: str, number: int = 0) -> tuple[str, int]:
-    """The scope and the mutants of the nth row of that check."""
+    """Return the scope and the number of mutants of the check's row `number`."""
     lines = (ROOT / f"docs/results/prove-{protocol}.txt").read_text().splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith("───")) + 1
     table = lines[first : lines.index("", first)]
@@ -46,7 +46,8 @@ def counted(scope: str, what: str) -> int:
     return int(found[1])
 
 
-# Of each row of sweeps: its claims, its check, which of the rows of that name, its certificate.
+# For each row of sweeps: its claims, its check, its number among rows of that name, its
+# certificate.
 ROWS: dict[str, tuple[tuple[Claim, ...], str, int, str]] = {
     **{f"kernel {c.protocol}": ((c,), "boundaries", 0, "kernel") for c in OF_THE_KERNEL},
     "kernel lazy-ceiling": ((OF_THE_KERNEL[2],), "boundaries", 1, "kernel"),
@@ -75,7 +76,7 @@ def test_counts_of_sweeps_that_are_certified(name: str) -> None:
         sums.update({count: line[count] for count in ("states", "boundaries", "pairs")})
         sums["sweeps"] += 1
     if sums["sweeps"] < 2 * sum(len(claim.subjects) for claim in claims):
-        return  # of a part
+        return  # the certificate is of a part
 
     scope, _ = published(protocol, check, number)
     for count in ("states", "boundaries", "pairs"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The mutant of a loop runs its body once, and no more code differs."""
+"""The mutant of a loop runs its body once, and changes no other code."""
 
 import subprocess
 from pathlib import Path
@@ -51,27 +51,27 @@ FOUND = {
 
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
-    """The source's folder."""
+    """Return the source's folder."""
     (tmp_path / "all.c").write_text(SOURCE, encoding="utf-8")
     return tmp_path
 
 
 def printed(folder: Path, source: bytes) -> str:
-    """The output of that source."""
+    """Return the output of the program."""
     flags = ("-Wall", "-Wextra", "-Werror", "-x", "c", "-o", "all", "-")
     subprocess.run(["gcc", *flags], input=source, cwd=folder, check=True)
     return subprocess.run([folder / "all"], capture_output=True, text=True, check=True).stdout
 
 
 def test_a_loop_ends_after_its_first_round(program: Path) -> None:
-    """Of loops that only try again, and of `do`, there is no such mutant."""
+    """Loops that only try again, and `do` loops, have no such mutant."""
     assert printed(program, SOURCE.encode()) == "3036"
     mutants = [m for m in Mutator(program, "all.c").mutants() if m.what.startswith("once ")]
     assert {m.what: printed(program, m.apply(SOURCE.encode())) for m in mutants} == FOUND
 
 
 def test_the_kernels_operators_make_them_for_images(program: Path) -> None:
-    """The sweeps judge none."""
+    """Only images have such mutants, because no sweep judges them."""
     assert not any(m.what.startswith("once ") for m in CoreMutator(program, "all.c").mutants())
     made = {m.what for m in ImageMutator(program, "all.c").mutants() if m.what.startswith("once ")}
     assert made == {*FOUND}

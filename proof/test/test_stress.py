@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A run of the stress program that shows nothing is repeated; a broken promise is never dropped."""
+"""A run of the stress program that shows nothing is repeated. A broken promise is never dropped."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ from proof.stress import __main__ as stress
 
 
 def of(sections: int, broken: int = 0) -> Mapping[str, Any]:
-    """A row of the program."""
+    """Return a row of the program."""
     ceiling = {"promised": True, "count": broken, "first": "ceiling of T"}
     return {
         "configuration": "none",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The processes of a proof: their answers, and that none is waited for that does not come."""
+"""The processes of a proof: their answers, and no wait for an answer that does not come."""
 
 import multiprocessing
 import os
@@ -48,7 +48,7 @@ def test_a_process_does_so_many_tasks_and_no_more() -> None:
 
 
 def test_what_a_task_raises_ends_all(tmp_path: Path) -> None:
-    """As when the folder of a proof is removed: many times, for it could hang by chance."""
+    """As if the folder of a proof were removed. Many times, because it could hang by chance."""
     tasks = [(tmp_path / "removed", LARGE)] * 20
     for _ in range(30):
         with pytest.raises(FileNotFoundError, match="removed"):
