@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Shows that the protocols, the kernel and the analysis are right, and that each check can fail."""
+"""Show that the protocols, the kernel and the analysis are right, and that each check can fail."""

@@ -58,7 +58,7 @@ OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", ">": "<=", "<": ">=", "<=": ">"}
 
 
 def callee(node: Node) -> str:
-    """Name of the function that a call calls, else ""."""
+    """Return the name of the called function, or "" if the node is no call."""
     function = node.child_by_field_name("function") if node.type == "call_expression" else None
     return text_of(function) if function is not None else ""
 
@@ -113,7 +113,7 @@ def repeats_until_won(loop: Node) -> bool:
 
 
 class Mutator:
-    """All mutants of the functions of one file."""
+    """Generates all mutants of the functions of a file."""
 
     has_single_rounds = True  # make `once` mutants; a subclass may turn them off
 

@@ -100,10 +100,10 @@ from proof.result import (
 
 NAME = "proof.analysis"
 SMALL = "a tenth of the sets, half of EDF's, all with costs, and the mistakes"
-SMALL_VARYING = 24  # sets of each scheduler
-MOST_ACROSS = 160_000  # states of a set of several processors
-MOST_SERVED = 100_000  # states of a set of two servers
-MOST_SHARED = 400_000  # states of a set of servers that share
+SMALL_VARYING = 24  # number of sets of each scheduler
+MOST_ACROSS = 160_000  # most states of a set of several processors
+MOST_SERVED = 100_000  # most states of a set of two servers
+MOST_SHARED = 400_000  # most states of a set of servers that share
 SHOWN = 3  # number of violations shown in full
 
 

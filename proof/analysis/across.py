@@ -13,7 +13,7 @@ from proof.analysis.sets import LONGEST_BODY, some_task
 
 GLOBAL = ("G0", "G1")
 LOAD = 0.6  # of a processor: low, so that most waits have bounds
-MOST_RESOURCES = 4  # see taskset.h
+MOST_RESOURCES = 4  # the most that taskset.h allows
 LOCAL = ("L0", "L1", "L2")  # one for each processor
 
 

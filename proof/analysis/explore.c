@@ -41,7 +41,7 @@ static unsigned pack_floors(const struct task_state *task)
 	return bits;
 }
 
-/* 7 bits, and 2 for each task. */
+/* Takes 7 bits, and 2 for each task. */
 static uint64_t pack_work(const struct state *state, unsigned tasks)
 {
 	uint64_t bits = (uint64_t)state->work << 3 | state->current;
@@ -62,7 +62,7 @@ static void unpack_work(struct state *state, unsigned tasks, uint64_t bits)
 	state->work = bits >> 3 & 15;
 }
 
-/* 2 bits for each task. */
+/* Takes 2 bits for each task. */
 static uint64_t pack_lines(const struct state *state)
 {
 	uint64_t bits = 0;
@@ -88,7 +88,7 @@ static struct server_state unpack_server(uint64_t bits)
 	return (struct server_state) { .phase = bits >> 3 & 15, .left = bits & 7 };
 }
 
-/* 14 bits, all 0 without servers. */
+/* Takes 14 bits, which are 0 without servers. */
 static unsigned pack_servers(const struct state *state)
 {
 	unsigned bits = 0;
@@ -104,7 +104,7 @@ static void unpack_servers(struct state *state, uint64_t bits)
 		state->server[i] = unpack_server(bits);
 }
 
-/* 16 bits. */
+/* Takes 16 bits. */
 static uint64_t pack_sharing(const struct state *state)
 {
 	uint64_t bits = pack_server(&state->server[MAX_EDF_SERVERS]);
@@ -139,7 +139,7 @@ static struct key pack(const struct search *s, const struct state *state, unsign
 		if (is_edf && task < MAX_EDF_TASKS)
 			key.high = key.high << 20 | pack_floors(t);
 	}
-	if (is_edf) /* in the place of the fourth task */
+	if (is_edf) /* in the bits of the fourth task */
 		key.low |=
 			s->set->servers > 0 ? pack_servers(state) : pack_work(state, MAX_EDF_TASKS);
 	else
@@ -268,7 +268,7 @@ static void follow(struct search *s, const struct state *state)
 
 		find(s, pack(s, &next, NO_TASK), &is_new);
 		if (outcome.event == ARRIVED) {
-			/* The arrival may precede this release. */
+			/* The response counts from the arrival, which may precede this release. */
 			unsigned response =
 				next.task[outcome.task].since + longest(s, &next, outcome.task);
 

@@ -4,7 +4,8 @@
 /*
  * Contents of `floors`. Under DEADLINE_FLOOR: the time since each resource was locked. Under
  * LAZY_FLOOR: the raises that lazy_floor.h remembers, and the time since the instant from which the
- * deadline counts. That instant is the last raise, unless a raise was discarded for lack of room.
+ * deadline counts. That is the instant of the last raise, except if a raise replaced the last entry
+ * for lack of room. Then the entry keeps the older time.
  */
 enum {
 	SINCE, /* time since the first raise, then the second */
@@ -13,7 +14,7 @@ enum {
 };
 
 #define RAISES	 2
-#define URGENT	 64U /* due now */
+#define URGENT	 64U /* urgency of a deadline that is due now */
 #define NO_FLOOR 255U
 
 static unsigned held(const struct taskset *set, const struct state *state, unsigned task)

@@ -34,7 +34,6 @@ static bool locks_shared(const struct scene *s, unsigned task)
 	       next_step(s, task)->kind == LOCK && s->set->shared >> next_step(s, task)->value & 1;
 }
 
-/* Whether the task waits for a budget, or has it and has not entered yet. */
 static bool skips(const struct scene *s, unsigned task)
 {
 	return locks_shared(s, task) &&
@@ -124,8 +123,8 @@ static bool spins(const struct scene *s, unsigned task)
 	       next_step(s, task)->kind == LOCK;
 }
 
-/* The priority of a resource. A resource that tasks lock inside a global resource is above it, so
- * that its holder keeps other tasks out. */
+/* The priority of a task that holds the resource. If tasks lock a local resource inside a global
+ * resource, it ranks just above that resource, so its holder keeps these tasks out, too. */
 static unsigned level_across(const struct scene *s, unsigned resource)
 {
 	bool is_global = s->set->global >> resource & 1;
@@ -238,8 +237,7 @@ static unsigned inside(const struct scene *s, unsigned tasks)
 	return found;
 }
 
-/* Removes the tasks that wait behind a skipping task of their server, which is at least as urgent.
- */
+/* Removes the tasks that a skipping task of their server, at least as urgent, keeps waiting. */
 static unsigned above_skipping(const struct scene *s, const unsigned *priority, unsigned tasks)
 {
 	for (unsigned task = 0; task < s->set->tasks && s->set->shared != 0; task++)
@@ -341,7 +339,6 @@ static unsigned of_first_cpu(const struct scene *s, unsigned resource, unsigned 
 	return waiters;
 }
 
-/* Returns the waiter that gets the resource. */
 static unsigned next_holder(struct scene *s, unsigned resource, unsigned waiters)
 {
 	unsigned priority[MAX_TASKS + 1];
@@ -374,7 +371,7 @@ static void unlock(struct scene *s, unsigned task, struct outcome *outcome)
 	next = next_holder(s, resource, waiters);
 	s->state->task[next].waits = false;
 	if (s->protocol == INHERIT || is_across(s->protocol))
-		s->state->task[next].step++; /* handed over */
+		s->state->task[next].step++; /* handed over, so its lock step is done */
 }
 
 static void enter(struct scene *s, unsigned task)
@@ -413,7 +410,6 @@ static void go_on(struct scene *s, unsigned task, struct outcome *outcome)
 	}
 }
 
-/* Ends a run or a sleep. */
 static void finish_step(struct scene *s, unsigned task, struct outcome *outcome)
 {
 	struct task_state *state = &s->state->task[task];
@@ -536,10 +532,10 @@ static bool deadlocked(const struct scene *s, unsigned task)
 		if (last == NO_TASK)
 			return false;
 	}
-	return true; /* in a circle without it */
+	return true; /* the circle does not contain the task */
 }
 
-/* Whether a section may not end within the budget. */
+/* Whether the budget may be too short for the section. */
 static bool has_to_skip(const struct scene *s, unsigned task)
 {
 	unsigned server = s->set->task[task].cpu;

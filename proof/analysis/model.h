@@ -148,7 +148,7 @@ enum event { WENT_ON, ARRIVED, DEADLOCKED, OVERFLOWED, MISSED, UNFINISHED };
 
 struct outcome {
 	enum event event;
-	unsigned task;	   /* that arrived */
+	unsigned task;	   /* the task that arrived */
 	unsigned duration; /* 0 or 1 */
 	unsigned ended;	   /* a bit for each task that ended a job */
 	unsigned cut;	   /* a bit for each server; see simulate.c */

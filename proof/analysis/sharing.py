@@ -157,7 +157,7 @@ def sharing_by_hand() -> list[System]:
             in_server("B", 0, 2, 15, *_section("R", 1)),
             in_server("B", 1, 1, 15, *_section("R", 2)),
         ),
-        # A begins with its budget late.
+        # A begins to use its budget late, so its overrun is cut.
         described(
             "shared-cut",
             (

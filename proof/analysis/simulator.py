@@ -16,7 +16,7 @@ from plafond.protocols import Protocol
 from proof.analysis.costs import KernelWork
 from proof.result import CouldNotRunError
 
-CHUNK = 25  # systems a process
+CHUNK = 25  # systems for each run of the program
 # Kinds of systems.
 PLAIN, BY_CPU, WITH_COSTS, IN_SERVERS = "", ", by CPU", ", with costs", ", in servers"
 WITH_THRESHOLDS = ", with thresholds"

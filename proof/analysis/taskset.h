@@ -29,14 +29,15 @@
  * first. There are up to 3 servers, or 2 under EDF:
  *
  *	set NAME
- *	aligned			if all arrivals fall on multiples of the period
+ *	aligned			optional
  *	server KIND PERIOD BUDGET START POLICY HOLD
  *	resource CEILING
  *	task PRIORITY INTERVAL SERVER STEP...
  *	end
  *
- * - KIND is idling, polling, deferrable or slot. START is the start of a slot. The first server is
- *   0.
+ * - aligned: all arrivals fall on multiples of the period.
+ * - KIND is idling, polling, deferrable or slot. START is the start of a slot, or 0. Servers are
+ *   numbered from 0.
  * - POLICY is for resources with users in several servers, with fixed priorities only: none,
  *   overrun, overrun-payback or skip. HOLD is the longest hold. The ceilings of these resources are
  *   computed, and their lines are ignored.
@@ -57,7 +58,7 @@
 #define MAX_STEPS	14
 #define MAX_INTERVAL	15
 #define MAX_DEADLINE	15
-#define MAX_FLOORS	3 /* resources under EDF */
+#define MAX_FLOORS	3 /* the most resources under EDF */
 #define MAX_DURATION	3
 #define MAX_NAME	32
 #define MAX_COST	2
@@ -94,7 +95,7 @@ struct task {
 struct costs {
 	unsigned interrupt, activation, switching, pair, preempted, disturbed;
 	unsigned step;	/* 0 or 1: lengthens each run */
-	unsigned ticks; /* their interval */
+	unsigned ticks; /* the interval of ticks */
 };
 
 enum server_kind { IDLING, POLLING, DEFERRABLE, SLOT };
@@ -104,17 +105,17 @@ enum policy { SHARES_NOTHING, OVERRUN, OVERRUN_PAYBACK, SKIP };
 struct server {
 	enum server_kind kind;
 	unsigned period, budget;
-	unsigned start; /* of a slot */
+	unsigned start; /* of a slot, within its period */
 	enum policy policy;
 	unsigned hold;
 	unsigned users[MAX_RESOURCES]; /* the highest priority of its users, or 0 */
-	unsigned highest;	       /* of its tasks */
+	unsigned highest;	       /* the highest priority of its tasks */
 };
 
 struct taskset {
 	char name[MAX_NAME];
 	bool is_edf;	/* it has deadlines and floors instead of priorities and ceilings */
-	bool is_across; /* its tasks have processors */
+	bool is_across; /* each task has a processor */
 	bool has_thresholds;
 	bool is_aligned; /* arrivals fall on the begins of periods */
 	unsigned servers;

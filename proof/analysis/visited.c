@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SMALLEST 1024 /* slots */
+#define SMALLEST 1024 /* number of slots */
 
 /* Returns a power of two, at least twice the states. */
 static uint32_t slots_for(unsigned states)

@@ -11,7 +11,6 @@ struct key {
 	uint64_t high;
 };
 
-/* An entry of the hash table. */
 struct slot {
 	uint32_t hash;
 	uint32_t number; /* of the state, from 1; 0: the entry is free */
@@ -19,7 +18,7 @@ struct slot {
 
 /* The hash table is as small as its states allow, so that a processor's caches hold it. */
 struct visited {
-	unsigned limit; /* the most states */
+	unsigned limit; /* most states that the table may hold */
 	unsigned used;
 	struct key *keys; /* in the order of their insertion */
 	uint16_t *values;

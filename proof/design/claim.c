@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* protocol/lazy_claim.h. SIMPLY selects its simple form. */
+/* The model of protocol/lazy_claim.h. SIMPLY selects its simple form. */
 #include "replay.h"
 
 #include "lazy_claim.h"

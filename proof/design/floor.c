@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* protocol/lazy_floor.h. GAP opens a gap of the paper again. */
+/* The model of protocol/lazy_floor.h. GAP opens a gap of the paper again. */
 #define LOGGED	 uint64_t
 #define ACCESSES 4
 #include "replay.h"
@@ -51,7 +51,7 @@ static inline void form_load(struct world *w, unsigned task)
 
 static inline void form_age(struct words *words)
 {
-	(void)words; /* no instants */
+	(void)words; /* the words have no instants */
 }
 
 static inline void form_forget(const struct task *t, struct words *words)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* protocol/uprio_kprio.h. EAGER: the kernel synchronises at each entry, not only for decisions. */
+/* The model of protocol/uprio_kprio.h. EAGER: the kernel synchronises at each entry, not only for
+ * decisions. */
 #include "replay.h"
 
 #include "uprio_kprio.h"

@@ -6,7 +6,7 @@
  */
 #define LOGGED	 uint64_t
 #define ACCESSES 12
-#define SAVED	 uint64_t /* the locks */
+#define SAVED	 uint64_t /* the locks' words */
 #include "replay.h"
 
 #define aligned(bytes) /* states of Spin are not aligned */

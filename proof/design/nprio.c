@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* protocol/uprio_nprio.h */
+/* The model of protocol/uprio_nprio.h. */
 #include "replay.h"
 
 #include "uprio_nprio.h"

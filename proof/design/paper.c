@@ -88,7 +88,7 @@ static inline void form_entry(struct world *w)
 	(void)w;
 }
 
-/* "If there is a call to release a previously suspended task", Section III. */
+/* Section III: "If there is a call to release a previously suspended task". */
 static inline void form_ready(struct world *w)
 {
 	uint32_t set = 0;

@@ -143,7 +143,7 @@ static inline void form_forget(const struct task *t, struct words *words)
 	words->new_rel_deadline = 0;
 }
 
-/* "If there is a call to release a previously suspended task", Section III. */
+/* Section III: "If there is a call to release a previously suspended task". */
 static inline void form_ready(struct world *w)
 {
 	uint64_t deadline;

@@ -20,7 +20,7 @@ static inline uint32_t bounded(const struct world *w)
 	return plf_lazy_global_bound(&w->page, level_of(w->core), highest_of(w->running));
 }
 
-/* By tasks of the server that do not run. */
+/* Returns the highest claim of the server's tasks that do not run. */
 static inline uint32_t held_by(const struct world *w, unsigned server)
 {
 	uint32_t held = 0;

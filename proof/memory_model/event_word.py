@@ -31,7 +31,7 @@ def _word(value: int) -> str:
 
 
 UNSEEN = "1:X0=0"
-_SHORTER = ("LL/SC",)  # a failing CAS is more events than a failing pair
+_SHORTER = ("LL/SC",)  # a failing CAS has more events than a failing pair
 
 CASES = (
     Case(

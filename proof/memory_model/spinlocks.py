@@ -262,7 +262,7 @@ def _queue(protocol: str, header: Header, words: Words, leave_retries: int) -> P
     return _proof(protocol, header, cases, _faults_of_queue(header), _needless_of_queue(header))
 
 
-_ALONE = Words(second_and_spins=2)  # spinning leaves no mark
+_ALONE = Words(second_and_spins=2)  # spinning leaves the word unchanged
 
 SPINLOCKS = (
     _proof(
