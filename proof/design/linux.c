@@ -66,7 +66,7 @@ static inline void form_release(struct world *w, unsigned resource)
 		call(w, 0, 0);
 }
 
-/* ---- The kernel's ------------------------------------------------------------------ */
+/* ---- The kernel's half ------------------------------------------------------------- */
 
 static inline void form_prepare(struct world *w)
 {

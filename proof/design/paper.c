@@ -57,7 +57,7 @@ static inline void form_release(struct world *w, unsigned resource)
 	}
 }
 
-/* ---- The kernel's ------------------------------------------------------------------ */
+/* ---- The kernel's half ------------------------------------------------------------- */
 
 static inline void form_prepare(struct world *w)
 {

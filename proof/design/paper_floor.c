@@ -107,7 +107,7 @@ static inline void form_release(struct world *w, unsigned resource)
 	(FORM == CALLS ? eager_release : flat_release)(&w->page);
 }
 
-/* ---- The kernel's -------------------------------------------------------------------- */
+/* ---- The kernel's half --------------------------------------------------------------- */
 
 static inline void form_begin(struct world *w, unsigned task)
 {
