@@ -249,7 +249,7 @@ def explorable(given: argparse.Namespace) -> Explorable:
 
 
 def with_progress(results: Iterable[Explored], sets: int) -> Iterator[Explored]:
-    """Count on a terminal, if each set is explored under three protocols."""
+    """Count sets on a terminal, as if each were explored under three protocols."""
     for number, explored in enumerate(results, start=1):
         yield explored
         if sys.stderr.isatty() and number % 60 == 0:

@@ -380,8 +380,7 @@ static void enter(struct scene *s, unsigned task)
 	s->state->task[task].done = 0;
 }
 
-/* Whether the budget has just ended without an overrun, so that a lock may still precede the end.
- */
+/* Whether the budget has just ended, without an overrun. Then a lock may still precede the end. */
 static bool has_run_out(const struct scene *s, unsigned server)
 {
 	return s->set->server[server].policy != SKIP && !(s->over >> server & 1) &&

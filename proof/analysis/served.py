@@ -19,7 +19,7 @@ NAMES = ("A", "B")  # the more urgent first, as in the simulator
 RESOURCES = {"A": "RA", "B": "RB"}
 LONGEST_BUDGET = 4
 LONGEST_INTERVAL = 15
-UNSURE = 0.1  # share of the sets in which a server may miss its budget
+UNSURE = 0.1  # probability to keep a set in which a server may miss its budget
 ALIGNED = Interval(12, 12, is_periodic=True)  # on multiples of the period
 
 

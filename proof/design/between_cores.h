@@ -6,9 +6,9 @@
  * Cores that run halves of a protocol at once. Any core may take the next step, which is one
  * access. The form decides when a core begins a half, and judges the result of each half.
  *
- * The form (event_word.c, inbox.c, ioc_lanes.c, mpcp_queue.c) first defines struct words, struct
- * facts for its judge, and RULES. Then it includes this file, and defines the functions declared
- * here.
+ * The form (event_word.c, inbox.c, ioc_lanes.c, mpcp_queue.c, spinlock.c) first defines struct
+ * words, struct facts for its judge, and RULES. Then it includes this file, and defines the
+ * functions declared here.
  */
 #ifndef HAS_CORES
 #define HAS_CORES 3

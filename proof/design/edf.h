@@ -75,8 +75,7 @@ static inline bool is_raised(const struct task *t)
 	return t->rank.floor.deadline != t->rank.floor.own;
 }
 
-/* Returns the least floor of the resources that the task may use, or its relative deadline if less.
- */
+/* Returns the least floor of the resources that the task may use, or its relative deadline. */
 static inline uint64_t least_of(unsigned task)
 {
 	uint64_t least = relative_of[task];

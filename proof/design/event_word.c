@@ -22,7 +22,7 @@ enum life { SUSPENDED, RUNS, BLOCKED };
 struct facts {
 	uint8_t life;
 	uint8_t waits;	  /* the events for which the task waits */
-	uint8_t certain;  /* events that are set in every order */
+	uint8_t certain;  /* events that are certainly set */
 	uint8_t possible; /* events that may be set */
 	struct {
 		uint8_t crossed; /* events that were cleared while this half set them */

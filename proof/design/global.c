@@ -167,8 +167,7 @@ static void release(struct world *w)
 	one_access(w);
 }
 
-/* Leaves the inner level, and makes the call behind it. The judge checks that a call had an effect.
- */
+/* Leaves the inner level, and makes the call behind it. A call must have an effect. */
 static void lower(struct world *w)
 {
 	unsigned task = w->running, server = w->core;

@@ -34,8 +34,7 @@ struct half {
 
 enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_CALL };
 
-/* The half that runs, or NULL in the kernel, and the position in its run. Valid within a step only.
- */
+/* The half that runs, or NULL in the kernel, and its position. Valid within a step only. */
 static struct {
 	struct half *half;
 	unsigned place;

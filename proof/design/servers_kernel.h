@@ -242,8 +242,7 @@ static inline void decide(struct world *w)
 		publish(w, late);
 }
 
-/* ---- Entries ----------------------------------------------------------------------------------
- */
+/* ---- Entries ------------------------------------------------------------------------------- */
 
 static inline void interrupt(struct world *w)
 {
@@ -276,8 +275,7 @@ static inline void end(struct world *w)
 	decide(w);
 }
 
-/* The running task has entered the inner level, and asks for a budget. Its section begins or waits.
- */
+/* The running task has entered the inner level, and asks for a budget. It enters or waits. */
 static inline void ask(struct world *w)
 {
 	unsigned task = w->running;

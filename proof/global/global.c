@@ -136,7 +136,7 @@ static void make_mutexes(void)
 	plf_mutex_init(&lock[GLOBALS], LOCAL_CEILING);
 }
 
-/* Actor 2 occupies mutex 0, in the middle of a section. Then actor 1 waits behind it, if lined. */
+/* Actor 2 stops in the middle of its section. Then actor 1 waits behind it, if lined. */
 static void occupy_scene(void)
 {
 	enter_scene(&actor[2]);
@@ -197,7 +197,7 @@ static void let_settle(struct actor *comer)
 	comer->activity = activity;
 }
 
-/* Only the next locker learns of a death, and only if the owner died inside. */
+/* At most a single locker learns of a death. If the owner died inside, some locker must. */
 static void check_death(void)
 {
 	int error = plf_wake_hook(); /* takes the frame of the dead away */
@@ -225,7 +225,7 @@ static void replace(struct actor *dead)
 	let_settle(dead);
 }
 
-/* Moves the holder back to its CPU, where it settles again. */
+/* Moves the holder back to its CPU, and settles it again. */
 static void come_back(void)
 {
 	cpu_set_t set;
@@ -275,8 +275,8 @@ void check_end(void)
 /* ---- The ways of arriving ---------------------------------------------- */
 
 /*
- * The owner of mutex 0 has a frame, or is in the band (global.c, I1). At a boundary no other thread
- * has frames on its CPU.
+ * The owner of mutex 0 has a frame, or is in the band (global.c, I1). At a boundary only the
+ * stopped thread has frames on its CPU.
  */
 static void check_owner(void)
 {

@@ -122,7 +122,7 @@ int comes_by_core(uint64_t *queue, uint32_t *state, int *data, int *level, uint6
 	return plf_mpcp_enter(word, FIRST) && plf_mpcp_enter(queue, SECOND) ? IN : HAS_TO_WAIT;
 }
 
-/* Users of the core itself are left out, so a core looks for the next without its own access. */
+/* Other users remain in the word of its core, so leaving made no access to the queue. */
 int looks_by_core(uint64_t *queue, uint32_t *state, int *data, int *level, uint64_t *word)
 {
 	unsigned found;

@@ -93,7 +93,7 @@ def _choices(pending: list[tuple[int, int]], cpus: int) -> Iterator[frozenset[in
 def lateness(
     tasks: Sequence[Task], cpus: int, offsets: Sequence[int], units: int
 ) -> list[list[int]]:
-    """Return how late each finished job of each task is, then the oldest unfinished job.
+    """Return how late each finished job of each task is, then its oldest unfinished job.
 
     All tasks arrive as often as they can, each from its offset on.
     """

@@ -10,8 +10,7 @@
 
 enum { SHIPPED_NONE = 255, SHIPPED_MOST = 1536 };
 
-/* Starts with `count` tasks, at most 4, with these bases or relative deadlines. No task is ready.
- */
+/* Starts with `count` tasks, at most 4, of these bases or relative deadlines. None is ready. */
 void shipped_begin(const uint64_t *urgencies, unsigned count);
 
 /* Saves all of the state, at most SHIPPED_MOST bytes, and restores it. */
