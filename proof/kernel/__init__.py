@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The kernel's resource protocols, an arrival at every instruction."""
+"""Sweep the kernel's resource protocols: an arrival at every instruction."""

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Sweep the kernel's resource protocols: an arrival at every instruction, and at every pair.
 
-GetResource and ReleaseResource, the kernel's half and the portable kernel around it are compiled as
-shipped, and executed in Unicorn; spoilt words come at every instruction, too. Exit code: 0 all as
-it should be, 1 a rule is broken or a fault is not found, 2 could not run.
+The code is compiled as shipped, and executed in Unicorn: GetResource and ReleaseResource, the
+kernel's half, and the portable kernel around it. Spoilt words come at every instruction, too.
+
+Exit code: 0 if all is as it should be, 1 if a rule is broken or a fault is not found, 2 if it could
+not run.
 
 Examples:
   python -m proof.kernel

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Faults of the port a53: what a task must not reach, and what the start must not leave out.
+"""Faults of the port a53: in the page tables, in the start and in the tests of access rights.
 
-Where QEMU shows the harm, a foul task finds it; else the program that reads the tables, the
-registers and the instructions of the start back.
+If QEMU shows the harm, the program with a foul task finds the fault. Otherwise the program that
+reads back the tables, the registers and the instructions of the start finds it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _MEMORY, _SCRIPT = "ports/a53/memory.c", "ports/a53/link.ld.j2"
 
 
 def _page(name: str, kind: str, old: str, new: str, image: str = _TABLES) -> Fault:
-    """In what the pages of a kind may be used for."""
+    """A fault in the permissions of one kind of page."""
     return fault_in(_MEMORY, name, f"#define {kind} {old}\n", f"#define {kind} {new}\n", image)
 
 
 def _start(name: str, old: str, new: str) -> Fault:
-    """In how translation is turned on."""
+    """A fault in the code that turns on translation."""
     return fault_in(_MEMORY, name, old, new, _TABLES)
 
 
@@ -247,7 +247,7 @@ A53 = (
         {
             "is_stack_fault": _STACKS,
             "fault_of": _STACKS,
-            "fault_of: keep only class == CLASS_DATA": _FOUL,  # stacks are not monitored
+            "fault_of: keep only class == CLASS_DATA": _FOUL,  # it does not monitor stacks
         },
     ),
 )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Faults in what hooks and handlers ask the kernel: the error's parameters, and which handler runs.
+"""Faults in queries of hooks and handlers: the parameters of an error, and the running handler.
 
-Those of error.c, isr_id.c and the calls that keep the parameters.
+The faults are in error.c, isr_id.c and the calls that keep the parameters.
 """
 
 from __future__ import annotations

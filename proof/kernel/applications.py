@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in what applications may use: of application.c, and where calls.c asks it."""
+"""Faults in access rights of applications: in application.c and in its callers in calls.c."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _APPLICATION_C = {
     "plf_check_object_access": _STANDARD,
     "plf_check_object_ownership": _STANDARD,
 }
-# Of the end of an application, what comes behind its task that runs.
+# How an application ends after its running task has ended.
 _CLOSED = (
     "\tplf_set_application_state(application, option == RESTART ? APPLICATION_RESTARTING\n"
     "\t\t\t\t\t\t\t\t : APPLICATION_TERMINATED);\n"
@@ -53,7 +53,7 @@ _STOPPED = (
     "\tend_tasks(core, application);\n"
 )
 _ALL_ELSE = _CLOSED + _STOPPED
-# By service and the kind of object that it names, one or two of each.
+# For each kind of object, one or two services that name it.
 _CHECKED_SERVICES = (
     *("CHAIN_TASK", "GET_EVENT", "GET_ALARM_BASE", "INCREMENT_COUNTER"),
     *("SYNC_TABLE", "SET_TABLE_ASYNC"),

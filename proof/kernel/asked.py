@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""What a move asks of the machine, and what is known of moves that asked the same.
+"""Remember the end of each move, so that an equal move is not made again.
 
-A move is judged by the system that it begins in and by what is asked of the machine: parts of the
-shared memory, and what the kernel makes of it. The rest of the memory may differ, so the same is
-judged again and again. Here all questions come through one place, with their answers: a move from
-the same system, whose questions have the same answers, ends in the same system.
+A move depends on the system in which it begins, and on its questions to the machine: parts of the
+shared memory, and results of kernel functions. The rest of the memory may differ, so many moves ask
+the same questions. This module asks all questions and keeps their answers. If a move begins in the
+same system and its questions have the same answers, it ends in the same system.
 
-The questions of a move are a tree: which comes next depends on the answers before. Numbers of the
-shared memory are not in it but their places: 0 is the one that the move began with.
+The questions of a move form a tree, because the next question depends on the answers before. A
+question names a memory by its place in the move, not by its number. The move begins with place 0.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 from proof.boundary.machine import Machine
 
-Spans = tuple[tuple[int, int], ...]  # of the shared memory: first byte, and behind the last
+Spans = tuple[tuple[int, int], ...]  # of shared memory: first byte, first byte after it
 
 
 class End(NamedTuple):
-    """What a move led to; `actor`: None, if it leaves the actor as it was."""
+    """The end of a move; `actor` is None if the move leaves the actor as it was."""
 
     actor: int | None
     place: int
@@ -29,7 +29,7 @@ class End(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Question: what is there? The first byte, and behind the last."""
+    """Question: which bytes are from `start` up to `end`, exclusively?"""
 
     place: int
     start: int
@@ -37,14 +37,14 @@ class Part(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """Question: what is in all these places?"""
+    """Question: which bytes are in all these spans?"""
 
     place: int
     spans: Spans
 
 
 class Sameness(NamedTuple):
-    """Question: is it the same there and there?"""
+    """Question: are both memories equal in these spans?"""
 
     place: int
     other: int
@@ -52,7 +52,7 @@ class Sameness(NamedTuple):
 
 
 class Called(NamedTuple):
-    """Question: what does this function of the kernel make of it, and what does it return?"""
+    """Question: which memory does this function leave, and which value does it return?"""
 
     place: int
     function: str
@@ -60,7 +60,7 @@ class Called(NamedTuple):
 
 
 class Put(NamedTuple):
-    """Question: which memory is that, with these bytes there?"""
+    """Question: which memory results if `data` is written at `at`?"""
 
     place: int
     at: int
@@ -74,26 +74,26 @@ Node = End | tuple[Question, After]
 
 
 class Asked:
-    """The questions of one move after the other; memories are given by their numbers."""
+    """Asks the questions of one move after the other. Callers give memories by their numbers."""
 
     def __init__(self, machine: Machine, actor: int) -> None:
-        """`actor`: on whose words the kernel's functions run."""
+        """`actor`: the actor on whose words the kernel's functions run."""
         self._machine = machine
         self._actor = actor
         self._values = machine.shared.values
-        self._memories: list[int] = []  # of this move, by their places
-        self._answers: dict[Question, Answer] = {}  # of this move, in their order
+        self._memories: list[int] = []  # numbers of this move's memories, by place
+        self._answers: dict[Question, Answer] = {}  # in the order of the questions
         self._known: After = {}
 
     # ---- Moves ---------------------------------------------------------------------
 
     def begin(self, shared: int) -> None:
-        """A move begins with that memory."""
+        """Begin a move with this memory."""
         self._memories = [shared]
         self._answers = {}
 
     def end_of(self, key: Hashable, shared: int) -> tuple[End, int] | None:
-        """How that move ends, and with which memory, if that is known."""
+        """Return the end of that move and its memory, or None if they are unknown."""
         self.begin(shared)
         node = self._known.get(key)
         while node is not None:
@@ -104,7 +104,7 @@ class Asked:
         return None
 
     def learn(self, key: Hashable, actor: int | None, shared: int, system: int) -> None:
-        """The move has ended so."""
+        """Note that the move which began last has ended like this."""
         after, answer = self._known, key
         for question, given in self._answers.items():
             known = after.setdefault(answer, (question, {}))
@@ -116,31 +116,31 @@ class Asked:
     # ---- Questions -----------------------------------------------------------------
 
     def part(self, shared: int, at: int, size: int) -> bytes:
-        """What is there."""
+        """Return `size` bytes of this memory."""
         answer = self._ask(Part(self._memories.index(shared), at, at + size))
         assert isinstance(answer, bytes)
         return answer
 
     def parts(self, shared: int, spans: Spans) -> bytes:
-        """What is there, one behind the other."""
+        """Return the bytes of all spans, joined."""
         answer = self._ask(Parts(self._memories.index(shared), spans))
         assert isinstance(answer, bytes)
         return answer
 
     def is_same(self, one: int, other: int, spans: Spans) -> bool:
-        """Whether both memories are the same there."""
+        """Return whether both memories are equal in these spans."""
         return bool(
             self._ask(Sameness(self._memories.index(one), self._memories.index(other), spans))
         )
 
     def kernel(self, function: str, shared: int, *arguments: int) -> tuple[int, int]:
-        """Run it; the memory then, and the value."""
+        """Run this function; return the memory that it leaves, and its value."""
         answer = self._ask(Called(self._memories.index(shared), function, arguments))
         assert isinstance(answer, tuple)
         return self._memories[answer[0]], answer[1]
 
     def put(self, shared: int, at: int, data: bytes) -> int:
-        """The memory with that in it."""
+        """Return this memory with `data` in it."""
         answer = self._ask(Put(self._memories.index(shared), at, data))
         assert isinstance(answer, int)
         return self._memories[answer]
@@ -152,7 +152,7 @@ class Asked:
         return answer
 
     def _answer(self, question: Question) -> Answer:
-        # Most of a proof's time goes by here: no `match`, which takes ten times as long.
+        # No `match` here: it takes ten times as long, and most of a proof's time goes by here.
         memory, values = self._memories[question[0]], self._values
         if isinstance(question, Part):
             return values[memory][question[1] : question[2]]
@@ -170,7 +170,7 @@ class Asked:
         return self._place_of(self._machine.shared.number(changed))
 
     def _place_of(self, shared: int) -> int:
-        """One that has come up before has its place: what is asked of it is known."""
+        """The place of this memory. A memory that came up before keeps its place."""
         if shared not in self._memories:
             self._memories.append(shared)
         return self._memories.index(shared)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What two servers owe their tasks, kept in notes of its own: docs/protocols/servers.md.
+"""Judge the budgets of servers by separate accounts. docs/protocols/servers.md has the rules.
 
 A server is charged for exactly the time in which it has the core.
 """
@@ -15,7 +15,7 @@ from proof.kernel.notes import NEVER
 
 
 class Kind(Enum):
-    """Of a server, by the kernel's names."""
+    """The kinds of servers, by the kernel's names."""
 
     IDLING = "PLF_IDLING"
     POLLING = "PLF_POLLING"
@@ -24,7 +24,7 @@ class Kind(Enum):
 
 
 class Sharing(Enum):
-    """What a server does with resources of several, by the kernel's names."""
+    """The policies of servers that share resources, by the kernel's names."""
 
     OVERRUN = "PLF_OVERRUN"
     PAYBACK = "PLF_OVERRUN_PAYBACK"
@@ -32,9 +32,9 @@ class Sharing(Enum):
 
 
 class Server(NamedTuple):
-    """Its parameters; the servers of a core stand from the most urgent one.
+    """The parameters of a server. The servers of a core are sorted, most urgent first.
 
-    `hold`: no section of resources of several lasts longer, in time that this server pays for.
+    `hold`: the longest section of a resource of several servers, in time that this server pays for.
     """
 
     kind: Kind
@@ -46,39 +46,39 @@ class Server(NamedTuple):
 
     @property
     def may_overrun(self) -> bool:
-        """In a section."""
+        """Whether a section may go on beyond the budget."""
         return self.sharing in (Sharing.OVERRUN, Sharing.PAYBACK)
 
 
 class Account(NamedTuple):
-    """Of a server; `over` and what follows is of sharing.py."""
+    """The account of a server. Only sharing.py uses `over` and the fields after it."""
 
     left: int
-    replenished: int  # when it is so the next time
-    over: int | None = None  # in overrun: it has used so much beyond its budget
-    owed: int = 0  # of its next budget
-    limit: int | None = None  # so long its section may go on; None: no server waits for that
+    replenished: int  # instant of the next replenishment
+    over: int | None = None  # time used beyond the budget; None: no overrun
+    owed: int = 0  # to be subtracted from the next budget
+    limit: int | None = None  # time left to its section; None: no server is kept out
 
 
 class Books(NamedTuple):
-    """What is noted of all servers."""
+    """The notes on all servers, as a value."""
 
     accounts: tuple[Account, ...]
-    holder: int | None  # the one that has the core
-    since: int  # it is charged up to here
-    candidate: int | None  # the one that would have it, did no section keep it out
+    holder: int | None  # the server that has the core
+    since: int  # the instant up to which the holder is charged
+    candidate: int | None  # the server that would have the core if no section kept it out
 
 
 Wants = Callable[[int], bool]  # whether a server has a task that would run
 
 
 class Budgets:
-    """Judges to which server the core goes, and when that is decided."""
+    """Judges which server gets the core, and when the kernel must decide."""
 
     def __init__(self, servers: tuple[Server, ...], late: int) -> None:
-        """None has the core, and none has begun its first period.
+        """No server has the core, and none has begun its first period.
 
-        `late`: so much too late is a decision at most, which a system call in progress holds up.
+        `late`: the longest delay of a decision, because a system call may be in progress.
         """
         self._servers = servers
         self._late = late
@@ -92,14 +92,14 @@ class Budgets:
         return Books(tuple(self._accounts), self.holder, self._since, self.candidate)
 
     def thaw(self, books: Books) -> None:
-        """Go back to them."""
+        """Restore these notes."""
         self._accounts = list(books.accounts)
         self.holder, self._since, self.candidate = books[1:]
 
     # ---- The rules -------------------------------------------------------------------------
 
     def decide(self, now: int, wants: Wants) -> None:
-        """The kernel was entered: the most urgent server that may gets the core."""
+        """The kernel was entered: give the core to the most urgent server that may have it."""
         if self.holder is not None:
             self._charge(self.holder, self._since, now)
             self._judge_sections(self.holder)
@@ -118,14 +118,14 @@ class Budgets:
         return self._accounts[index].left
 
     def _judge_sections(self, index: int) -> None:
-        """It has been charged: see sharing.py."""
+        """Judge the holder's sections after it was charged. See sharing.py."""
 
     def _admitted(self, index: int, _now: int) -> int:
-        """The server would get the core: the one that does, see sharing.py."""
+        """The server that gets the core if `index` is the candidate. See sharing.py."""
         return index
 
     def _charge(self, index: int, since: int, now: int) -> None:
-        """What is behind a replenishment is paid out of the new budget."""
+        """Charge a server; time after a replenishment is paid from the new budget."""
         account = self._accounts[index]
         if since < account.replenished <= now:
             self._spend(index, account.replenished - since)
@@ -140,7 +140,7 @@ class Budgets:
         self._accounts[index] = account._replace(left=max(account.left - time, 0))
 
     def _replenish(self, index: int, now: int) -> None:
-        """At its instants, each a period after the other, whenever it is looked at."""
+        """Replenish a server if the instant has come; the instants are a period apart."""
         server, account = self._servers[index], self._accounts[index]
         if now < account.replenished:
             return
@@ -149,7 +149,7 @@ class Budgets:
         self._accounts[index] = Account(max(left, 0), now - late + server.period)
 
     def due(self) -> int:
-        """When the next decision is, if nothing arrives: the timer must not come after it."""
+        """The next instant of a decision if nothing arrives. The timer must not come later."""
         instants = [
             account.replenished
             for index, account in enumerate(self._accounts)
@@ -160,7 +160,7 @@ class Budgets:
         return min(instants, default=NEVER)
 
     def _end_of(self, index: int) -> int:
-        """The holder's budget, with what it gets until then."""
+        """The end of the holder's budget, including a replenishment before that end."""
         server, account = self._servers[index], self._accounts[index]
         end = self._since + account.left
         if server.kind == Kind.SLOT or end < account.replenished:

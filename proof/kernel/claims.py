@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is claimed of each protocol of the kernel: subjects, and the faults that they find."""
+"""Claims about each protocol of the kernel: its subjects, and the faults that they must find."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ SCOPES = {
     "servers": "2 servers of 1 or 2 tasks each",
     "lazy-global": "2 servers of 1 or 2 tasks each, and 4 of 1",
 }
-# Of time, too: a budget ends, and comes again, and one that was paid back.
+# Time arrives, too: only four arrivals show that a server pays back twice.
 ARRIVALS: Mapping[str, tuple[int | None, ...]] = {"lazy-global": (1, 2, None)}
 EQUIVALENT = "proof/kernel/equivalent.toml"
-# The errors of extended status are for programs that make them, in kernel/test.
+# The programs of kernel/test show the errors of extended status.
 _SERVICES = frozenset(
     {
         *("plf_acquire", "plf_release", "plf_note_got", "plf_note_released"),
@@ -138,7 +138,7 @@ MUTATED = {
         _core("interrupt.h", "plf_begin_interrupt", "plf_end_interrupt"),
         _core("os.c", "prepare_task", "plf_prepare"),
         _core("scheduler/plf_preempted.h"),
-        # What only tasks do that are suspended in a section is of proof/cores.
+        # proof/cores covers tasks that are suspended inside a section.
         _core(
             "scheduler/plf_running.h",
             *("plf_next_seen", "plf_put_back", "plf_take_over", "plf_prepare_urgency"),
@@ -150,7 +150,7 @@ MUTATED = {
         _core("resource/plf_called_services.h", "plf_get_resource", "plf_release_resource"),
         _core("resource/deadline-floor/plf_level.h", "plf_load_words", "plf_enter"),
     ),
-    # What the services, alarms and arrivals of a run need is for the programs of kernel/test.
+    # The programs of kernel/test cover services, alarms and the arrivals of a run.
     "servers": (
         _core(
             f"{_SERVERS}/server.c",
@@ -168,7 +168,7 @@ MUTATED = {
         _core("scheduler/priority/plf_served.h"),
         _core("scheduler/edf/plf_served.h"),
     ),
-    # Those of lazy_global.h are of proof/design; the kernel around it has faults by hand.
+    # proof/design has the faults of lazy_global.h. The kernel around it has faults by hand.
     "lazy-global": (Mutated("kernel/server/sharing/plf_sharing_section.h"),),
 }
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Faults in what the sweep does not run: alarms, hooks, protection, the start, the port a53.
+"""Faults in code that the sweep does not run: alarms, hooks, protection, the start, the port a53.
 
-Each is put into a copy of the sources, and the image of one program of kernel/test, built from it,
-has to fail, unless it is generated and makes the same image, or is argued.
+Each fault is put into a copy of the sources. The image of a program of kernel/test, built from this
+copy, must fail. It need not if the fault is argued, or if it is generated and the image is the
+same.
 """
 
 from __future__ import annotations
@@ -70,14 +71,14 @@ from proof.result import (
 )
 
 ORIGINAL = -1
-SAME = "the same"  # an image, as without the fault
+SAME = "the same"  # verdict: the image equals the image without the fault
 EQUIVALENTS = ROOT / "proof/kernel/equivalent.toml"
 SMALL = "a fault a file"
 ROOMS = ("protocol", "kernel", "proof", "lab/plafond")
 ROW = "kernel, core"
 EMULATOR = "qemu-system-aarch64"
 PROVER = ("proof/kernel/images.py", "kernel/test/bounded.py")
-_HUNG = re.compile(r"hung: .*")  # how long that took says nothing
+_HUNG = re.compile(r"hung: .*")  # without the time, which differs between runs
 
 
 _ALARMS, _TIMER = "alarms-sim-standard-uprio-nprio", "timer-sim-standard-uprio-nprio"
@@ -348,7 +349,7 @@ FAULTS = (
 
 
 def _share(wanted: list[int]) -> dict[int, str]:
-    """Try these, and before them the images without a fault, in a tree of their own."""
+    """Try these faults in a separate tree. First run their images without a fault."""
     with tempfile.TemporaryDirectory(prefix="plafond-core-") as folder:
         tree = Path(folder)
         for room in ROOMS:
@@ -376,7 +377,7 @@ def _share(wanted: list[int]) -> dict[int, str]:
 
 
 def _tried(wanted: list[int], workers: int) -> dict[int, str]:
-    """How the image of each ended; two images of a program are built by the same worker."""
+    """How each image ended. One worker builds all images of a program."""
     order = sorted(wanted, key=lambda i: FAULTS[i].image)
     size = max(1, -(-len(order) // workers))
     shares = [order[i : i + size] for i in range(0, len(order), size)]
@@ -385,7 +386,7 @@ def _tried(wanted: list[int], workers: int) -> dict[int, str]:
 
 
 def _inputs(labels: set[str]) -> dict[str, str]:
-    """Of each image a hash of all that it is made of, and of what runs it."""
+    """For each image, a hash of everything that it is made of and that runs it."""
     paths = (str(ROOT / room) for room in ("", "lab", "kernel/test"))
     done = subprocess.run(
         [sys.executable, "-m", "proof.kernel.image_inputs", str(ROOT)],
@@ -402,7 +403,7 @@ def _inputs(labels: set[str]) -> dict[str, str]:
 
 
 def _emulator(label: str) -> str:
-    """Its version; the simulated board needs none."""
+    """The emulator's version; the simulated board needs no emulator."""
     return "" if "-sim-" in label else version_of(EMULATOR)
 
 
@@ -435,7 +436,7 @@ def _fate(number: int, ending: str, arguments: Mapping[str, str]) -> Fate:
 
 
 def _asked(number: int, arguments: Mapping[str, str], found: Found) -> str:
-    """The fault, and the program in which it is looked for."""
+    """A hash of the fault and of the program that must find it."""
     mutant = FAULTS[number].mutant(ROOT)
     before = (ROOT / mutant.file).read_bytes()[mutant.start : mutant.end]
     argument = "" if found.get("verdict") == KILLED else arguments.get(_key(number), "")
@@ -460,13 +461,13 @@ class _PutIn:
 def _put_in(
     chosen: list[int], arguments: Mapping[str, str], certificate: Certificate, workers: int
 ) -> dict[int, Fate]:
-    """Those that are certified, and the others after they were tried."""
+    """The fates: from the certificate if it has them, else from a trial."""
     inputs = _inputs({FAULTS[i].image for i in chosen}) if certificate.is_used else {}
     units = units_of("mutant", map(_key, range(len(FAULTS))))
     put_in = [_PutIn(units[i], i, inputs.get(FAULTS[i].image, ""), arguments) for i in chosen]
     fates: dict[int, Fate] = {}
     for each in put_in:
-        image = FAULTS[each.number].image  # is built without a fault for all that are drawn
+        image = FAULTS[each.number].image  # its faults are drawn together
         certified = certificate.taken_of_code(each.unit, each.asked, each.code, image)
         if certified is not None:
             fates[each.number] = each.fate(certified)
@@ -481,9 +482,10 @@ def _put_in(
 
 
 def _small() -> set[int]:
-    """The quick part: a fault of each file, in the program that has faults of the most files.
+    """The quick part: one fault of each file.
 
-    So there are few programs: of each an image is built without a fault, too.
+    The programs with faults of the most files come first. So few programs suffice, which saves
+    builds without a fault.
     """
     most = Counter(image for _, image in {(each.file, each.image) for each in FAULTS})
     found: dict[str, int] = {}
@@ -502,7 +504,7 @@ def _chosen(wanted: Options) -> list[int]:
 
 
 def core(wanted: Options) -> Iterator[Row]:
-    """The row, where it is wanted."""
+    """Yield the row if it is wanted."""
     chosen = _chosen(wanted)
     if not wanted.mutants or wanted.protocol not in (None, "kernel") or not chosen:
         return

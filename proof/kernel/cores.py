@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in what several cores do, each with the image of kernel/test that has to fail."""
+"""Faults in services across cores, each with the image of kernel/test that must fail."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ON_BOARD, _ISR = (
     "cores_resources-a53-standard-uprio-nprio",
     "cores_alarms-a53-standard-uprio-nprio",
 )
-# Where a core has no turn between two calls of another one.
+# Programs in which a core has no turn between two calls of another core.
 _QUEUED, _START_ON_BOARD = (
     "cores_activate-a53-standard-uprio-nprio",
     "cores_start-a53-standard-uprio-nprio",

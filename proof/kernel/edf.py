@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules under EDF: deadlines, floors. Instants are modulo 2^64."""
+"""The rules under EDF: deadlines and floors. Instants count modulo 2^64."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from proof.engine.explore import ViolationError
 from proof.kernel.notes import Calls, Condition, Entry, Notes, Task
 
 SPAN = 1 << 64
-NONE = SPAN - 1  # of the claim
+NONE = SPAN - 1  # the value of a claim outside all sections
 
 
 class Deadlines(NamedTuple):
-    """Of a task: its relative deadline, and the least floor of its resources."""
+    """The relative deadline of a task, and the least floor of its resources."""
 
     relative: int
     least: int
 
 
 def later(instant: int, by: int) -> int:
-    """An instant after that one."""
+    """The instant that is `by` after `instant`."""
     return (instant + by) % SPAN
 
 
 def is_earlier(one: int, other: int) -> bool:
-    """Of two that are less than half the span apart."""
+    """Whether `one` is before `other`. They must be less than half the span apart."""
     return (one - other) % SPAN >= SPAN // 2
 
 
 def earliest(first: int, *others: int) -> int:
-    """Of instants."""
+    """The earliest of these instants."""
     for other in others:
         if is_earlier(other, first):
             first = other
@@ -38,9 +38,10 @@ def earliest(first: int, *others: int) -> int:
 
 
 class Floors(Notes):
-    """Judges tasks of these relative deadlines, resources of these floors.
+    """Judges tasks with these relative deadlines and resources with these floors.
 
-    Calls.EACH: deadlines are shortened at once; else when that keeps a task out, at the latest.
+    Under Calls.EACH a section shortens the deadline at once. Otherwise the kernel shortens it at
+    the latest when it keeps a task out.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class Floors(Notes):
     # ---- Deadlines -----------------------------------------------------------------------
 
     def _soonest(self, index: int) -> int:
-        """The earliest deadline that it can have: its sections count from their beginnings."""
+        """The earliest possible deadline. A floor counts from the beginning of its section."""
         task, least = self.tasks[index], self._deadlines[index].least
         if task.is_foul:
             begun = later(task.deadline, SPAN - self._deadlines[index].relative)
@@ -78,7 +79,7 @@ class Floors(Notes):
         others = [e.deadline for e in self.queue if e.task == index]
         if self.tasks[index].condition != Condition.READY:
             others.append(self.tasks[index].deadline)
-        if self.tasks[index].pending > 1:  # no activation of a task is before an earlier one
+        if self.tasks[index].pending > 1:  # a later activation has no earlier deadline
             for other in others:
                 deadline = other if is_earlier(deadline, other) else deadline
         return Entry(index, deadline)
@@ -119,10 +120,10 @@ class Floors(Notes):
                         f"is inside R{resource + 1}, whose floor is {self._floors[resource]}"
                     )
 
-    # ---- What is reported ----------------------------------------------------------------
+    # ---- Reported values -----------------------------------------------------------------
 
     def judge_reported(self, index: int, word: int, kept: int) -> None:
-        """Of a task that is not spoilt."""
+        """Judge a task whose words are not spoilt."""
         task, name = self.tasks[index], self.names[index]
         if task.is_foul:
             return
@@ -145,7 +146,7 @@ class Floors(Notes):
                 )
 
     def judge_kept(self, index: int, kept: int) -> None:
-        """Never later than its own deadline, nor earlier than its sections ask for."""
+        """The kept deadline is never after the task's, nor before the earliest possible."""
         task = self.tasks[index]
         if not task.has_started or task.condition == Condition.READY:
             return
@@ -156,16 +157,16 @@ class Floors(Notes):
             )
 
     def judge_word(self, index: int, word: int) -> None:
-        """The kernel bounds the claim where it reads it."""
+        """Nothing to judge: the kernel bounds the claim when it reads it."""
 
     def counts_from(self, index: int, instant: int) -> None:
-        """It calls to enter a section."""
+        """The task calls the kernel to enter a section, whose floor counts from `instant`."""
         task = self.tasks[index]
         sections = (*task.sections[:-1], task.sections[-1]._replace(since=instant))
         self._note(index, sections=sections)
 
     def _answered(self, index: int) -> None:
-        """A task that was a reason stays one, until this one is outside."""
+        """A reason to call stays until the task is outside all sections."""
 
     def _urgency(self, entry: Entry) -> int:
         return entry.deadline

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in what an alarm does when it expires, beside those of core.py: callbacks and counters."""
+"""Faults in the expiry of an alarm: callbacks and counters. core.py has the other faults."""
 
 from __future__ import annotations
 

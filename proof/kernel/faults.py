@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults that no operator makes: the design's other choices, each wrong."""
+"""Faults that no operator makes: other design choices, each of which is wrong."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ LOWER = "\tif (prio < lowest)\n\t\tplf_store32(uprio, prio = lowest);\n"
 
 
 def _uprio(how: str) -> tuple[ByHand, ...]:
-    """What can be wrong in both."""
+    """Faults that both protocols can have."""
     header, folder = f"protocol/uprio_{how}.h", f"kernel/resource/uprio-{how}/plf_resource.h"
     enter = f"\tplf_{how}_raise(uprio, before > ceiling ? before : ceiling);\n\treturn before;\n"
     return (

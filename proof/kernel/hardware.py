@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in the hardware scheduler, each with the image of kernel/test that has to fail."""
+"""Faults in the hardware scheduler, each with the image of kernel/test that must fail."""
 
 from __future__ import annotations
 

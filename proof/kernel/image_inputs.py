@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Hash what images of kernel/test are made of, without compiling them.
+"""Hash the inputs of images of kernel/test, without compiling them.
 
 Usage: python -m proof.kernel.image_inputs TREE < CASES
 
-A line of CASES names a case, as the folders of the images are named. A line of the answer is that
-name and a hash: of all that the lab generates, and of each file that the compiler can read, found
-as the compiler finds it. Conditions of the preprocessor are not looked at: what is included under
-any condition counts.
+A line of CASES is the name of a case, which the folder of its image has, too. Each line of the
+answer is this name and a hash. The hash covers the files that the lab generates, and each file that
+the compiler can read, found in the compiler's order. All conditions of the preprocessor count as
+true, so every included file counts.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from table import Case, read_table
 from proof.certificate import digest, digest_of
 
 TREE = Path(sys.argv[1]).resolve()
-# Macros name headers, too.
+# A macro may name a header, too.
 _INCLUDED = re.compile(
     r"""^\s*\#\s*(?:include|define\s+\w+)\s*(?:"([^"]+)"|<([^>]+\.h)>)""", re.MULTILINE | re.VERBOSE
 )
 
 
 def inputs_of(case: Case) -> str:
-    """A hash of all that its image and its end depend on, but for tools."""
+    """A hash of everything on which a case's image and its end depend, except tools."""
     with tempfile.TemporaryDirectory(prefix="plafond-inputs-") as name:
         folder = Path(name)
         system, board = system_of(case, TREE / "kernel/test"), board_of(case.board)
@@ -60,9 +60,9 @@ def inputs_of(case: Case) -> str:
 def _read(
     units: list[Unit], configuration: Configuration, more: tuple[Path, ...]
 ) -> Iterator[Path]:
-    """All that the compiler can read; `more`: where it looks for headers, too.
+    """All files that the compiler can read. `more`: further folders with headers.
 
-    The first of these is the image's folder, with what is generated.
+    The first folder of `more` is the image's, with the generated files.
     """
     for part in {unit.part for unit in units}:
         sources = [more[0] / unit.source for unit in units if unit.part is part]
@@ -75,7 +75,7 @@ def _hash(file: Path) -> str:
 
 
 def _reached(sources: Iterable[Path], folders: tuple[Path, ...]) -> set[Path]:
-    """These, and all that they include; headers of the compiler and of the C library are not."""
+    """The sources and all included files, except headers of the compiler and the C library."""
     found: set[Path] = set()
     waiting = list(sources)
     while waiting:

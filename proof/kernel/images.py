@@ -3,12 +3,12 @@
 
 Usage: python -m proof.kernel.images TREE < TRIES
 
-A line of TRIES is a case, as the folders of the images are named, and a number: of a fault that
-core.py lists, or -1. A line of the answer is the number and how the image did not end as it should,
-or nothing after it.
+A line of TRIES is the name of a case, as the folders of the images have it, and a number. The
+number is the index of a fault in core.py, or -1. A line of the answer is the number, and how the
+image ended wrongly, or nothing.
 
-A fault is built from what the image without one has left, dates and all, so only what reads the
-file with the fault is compiled again.
+The build with a fault begins with the files of the build without it, and their dates. So only files
+that read the file with the fault are compiled again.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from table import Case, read_table
 from proof.kernel.core import FAULTS, ORIGINAL, SAME
 from proof.mutation import Mutant
 
-LONGER = 5  # times as long as without a fault: it hangs
+LONGER = 5  # an image hangs if it takes this many times as long as without a fault
 ORIGINAL_S, ASLEEP_S = 10, 60
-SILENTLY = f"{LEVEL} -w"  # where a statement is missing, what it used is used no more
+SILENTLY = f"{LEVEL} -w"  # no warnings, because a missing statement may leave a variable unused
 TREE = Path(sys.argv[1]).resolve()
 OUT, KEPT = TREE / "images", TREE / "kept"
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How an image did not end as it should have, "" if it did; its processor time; and itself."""
+    """How an image ended wrongly ("" if it did not), its processor time, and the image itself."""
 
     wrong: str
     taken_s: float = 0
@@ -52,11 +52,11 @@ class Ending:
 
 
 def ending(case: Case, most_s: int, original: bytes = b"") -> Ending:
-    """Build the image and run it, unless it is the original."""
+    """Build the image; run it unless it equals `original`."""
     folder = case.folder(OUT)
     folder.mkdir(parents=True, exist_ok=True)
     header, text = folder / "case.h", f"#define TEST_CASE {case.number}\n"
-    if not header.exists() or header.read_text() != text:  # else it keeps its date
+    if not header.exists() or header.read_text() != text:  # otherwise the file keeps its date
         header.write_text(text)
     system = system_of(case, TREE / "kernel/test")
     try:
@@ -79,20 +79,20 @@ def ending(case: Case, most_s: int, original: bytes = b"") -> Ending:
 
 
 def _taken_s() -> float:
-    """Processor time of all programs that were run here."""
+    """Processor time of all programs that were run here, in seconds."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def without_fault(case: Case) -> Ending:
-    """Build and run the original, and keep what was built."""
+    """Build and run the image without a fault, and keep the files of the build."""
     found = ending(case, ORIGINAL_S)
     shutil.copytree(case.folder(OUT), KEPT / case.label)
     return found
 
 
 def with_fault(case: Case, number: int, original: Ending) -> Ending:
-    """The same with a fault in the tree; how long it may take the image without one says."""
+    """Build and run the image with this fault. `original` gives the bound on its time."""
     fault = FAULTS[number]
     folder = case.folder(OUT)
     shutil.rmtree(folder)
@@ -104,7 +104,7 @@ def with_fault(case: Case, number: int, original: Ending) -> Ending:
 
 @contextmanager
 def _put_in(mutant: Mutant) -> Iterator[None]:
-    """The file has the fault, and a new date; then it is as it was, as if it had not changed."""
+    """Put the fault into the file; then restore the file and its dates, so it seems unchanged."""
     file = TREE / mutant.file
     before, dates = file.read_bytes(), file.stat()
     file.write_bytes(mutant.apply(before))
@@ -116,7 +116,7 @@ def _put_in(mutant: Mutant) -> Iterator[None]:
 
 
 def main() -> None:
-    """Answer line by line; each image comes without a fault first."""
+    """Answer line by line. The first line of each image must be the one without a fault."""
     cases = {case.label: case for case in read_table()}
     originals: dict[str, Ending] = {}
     for line in sys.stdin:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A fault of the kernel, and the image of a program of kernel/test that has to fail with it."""
+"""A fault of the kernel, and the image of a program of kernel/test that must fail with it."""
 
 from __future__ import annotations
 
@@ -12,46 +12,47 @@ from proof.kernel.operators import ImageMutator
 from proof.mutation import ByHand, Mutant
 from proof.result import ROOT
 
-# Columns of services.h: where hooks and handlers may call it, and the kind of its object.
+# Columns in services.h: the places from which hooks and handlers may call a service, and the kind
+# of its object.
 PLACES, KIND = 3, 5
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """And the image that finds it."""
+    """A fault, and the image that finds it."""
 
     fault: ByHand | Mutant
     image: str
 
     def mutant(self, tree: Path) -> Mutant:
-        """The fault, placed in that tree."""
+        """The fault, placed in this tree."""
         return self.fault if isinstance(self.fault, Mutant) else self.fault.mutant(tree)
 
     @property
     def is_generated(self) -> bool:
-        """By an operator."""
+        """Whether an operator made the fault."""
         return isinstance(self.fault, Mutant)
 
     @property
     def file(self) -> str:
-        """That has it."""
+        """The file with the fault."""
         return self.fault.file
 
     @property
     def name(self) -> str:
-        """For the table; with the file's it is the key of an argument."""
+        """The fault's name in tables. With the file's name it is the key of an argument."""
         if isinstance(self.fault, Mutant):
             return self.fault.key.partition(":")[2]
         return self.fault.name
 
 
 def fault_in(file: str, name: str, old: str, new: str, image: str) -> Fault:
-    """Of a file of the kernel: this text for that one."""
+    """A fault in a file of the kernel: `new` instead of `old`."""
     return Fault(ByHand(name, f"kernel/{file}", old, new), image)
 
 
 def fault_in_row(service: str, column: int, name: str, new: str, image: str) -> Fault:
-    """Of a service: this is in the column of its row in services.h."""
+    """A fault in services.h: `new` in this column of the service's row."""
     rows = (ROOT / "kernel/services.h").read_text()
     match = re.search(rf"^SERVICE\(({service}, .*?)\)$", rows, re.MULTILINE | re.DOTALL)
     if match is None:
@@ -62,9 +63,9 @@ def fault_in_row(service: str, column: int, name: str, new: str, image: str) -> 
 
 
 def faults_of(file: str, images: Mapping[str, str], room: str = "kernel") -> Iterator[Fault]:
-    """All that the operators make of functions. `images`: of what a name begins with, functions.
+    """All faults that the operators make in functions. `images`: the image by beginnings of names.
 
-    The longest beginning counts: a function may have some faults that another image finds.
+    The longest beginning counts, because another image may find some faults of a function.
     """
     functions = {name.partition(":")[0] for name in images}
     for mutant in ImageMutator(ROOT, f"{room}/{file}", functions).mutants():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Faults in IOC: of what a queue and a last value promise, and of which tasks have their memory.
+"""Faults in IOC: in queues, in last values, and in the tasks' access to their memory.
 
-What another core may see of them is shown by proof/memory_model.
+proof/memory_model shows which orders another core may see.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ IOCS = (
         "ioc/plf_ioc.h",
         {
             **dict.fromkeys(_OF_LANES, _SEVERAL),
-            "plf_ioc_empty_all: weaken": _SEVERAL_ON_BOARD,  # behind the lanes
+            "plf_ioc_empty_all: weaken": _SEVERAL_ON_BOARD,  # reads beyond the lanes
         },
     ),
     fault_in(

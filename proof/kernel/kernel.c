@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * What the kernel has under the sweep's actors (scripts.c): tables and a port. The model raises the
+ * The tables and the port of the kernel below the sweep's actors (scripts.c). The model raises the
  * interrupts, and gives the processor to the task that the kernel names.
  */
 #include <stddef.h>
@@ -45,8 +45,8 @@ uint64_t plf_port_now_ns(void)
 	return proof_now;
 }
 
-/* The tasks that ProtectionHook has heard of since the model cleared this, a bit each; and bit 63:
- * there was another reason than a section that has lasted too long. */
+/* A bit for each task for which ProtectionHook was called since the model cleared this word. If bit
+ * 63 is set, the hook got another status than E_OS_PROTECTION_LOCKED. */
 uint64_t proof_ended;
 
 ProtectionReturnType ProtectionHook(StatusType status)
@@ -58,8 +58,8 @@ ProtectionReturnType ProtectionHook(StatusType status)
 }
 
 /*
- * ---- What the model asks of the kernel -----------------------------------
- * Each returns 1 + the running task, or 0: none runs; a call its status, too.
+ * ---- Functions that the model calls ---------------------------------------
+ * Each returns 1 + the running task, or 0 if no task runs. A call also returns its status.
  */
 
 static struct plf_task_words fresh;
@@ -86,7 +86,8 @@ void proof_start(void *unused, uint64_t now, uint64_t next)
 	set_arrival(next);
 }
 
-/* As plf_arrival() does it; `which`: the task, and how late; `next`: the arrival after this one. */
+/* Does the same as plf_arrival(). `which`: the task, and the delay; `next`: the arrival after
+ * this. */
 uint64_t proof_arrive(void *unused, uint64_t now, uint64_t which, uint64_t next)
 {
 	struct plf_core *core = plf_this_core();
@@ -101,7 +102,7 @@ uint64_t proof_arrive(void *unused, uint64_t now, uint64_t which, uint64_t next)
 	return running();
 }
 
-/* An interrupt sets the event. */
+/* An interrupt sets the event of E4. */
 uint64_t proof_signal(void *unused, uint64_t now)
 {
 	struct plf_core *core = plf_this_core();
@@ -124,7 +125,7 @@ uint64_t proof_call(void *unused, uint64_t now, uint64_t number, uint64_t argume
 	return running() | result.status << 8;
 }
 
-/* Whether anything of the task is left though its activation is over. */
+/* Whether the task still has masks or words although its activation has ended. */
 uint64_t proof_kept(void *unused, uint64_t task)
 {
 	(void)unused;
@@ -136,11 +137,11 @@ uint64_t proof_kept(void *unused, uint64_t task)
 #include "servers.h"
 #endif
 
-/* ---- What it must know -------------------------------------------------- */
+/* ---- Tables that the model reads ---------------------------------------- */
 
 extern const char __bss_start[], _end[];
 
-/* First the words; then, where tasks write those of the resources, these; then the rest. */
+/* First the words; then the resources' words if tasks write them; then the rest. */
 #if PLF_SHARING
 #define WORDS_SIZE (offsetof(struct plf_page, global) + sizeof(struct plf_lazy_global))
 #else
@@ -180,13 +181,13 @@ const uint64_t proof_calls[] = {
 	PLF_CALL_MISSING_TERMINATE,
 	PLF_CALL_ERROR,
 	PLF_CALL_SUSPEND_ALL_INTERRUPTS,
-	PLF_SHARING ? PLF_CALL_AWAIT_BUDGET : 31, /* or any number: no task calls it */
+	PLF_SHARING ? PLF_CALL_AWAIT_BUDGET : 31, /* any number: not called */
 };
 
 const uint64_t proof_bounds[PLF_RESOURCES] = PLF_CEILINGS;
 
 #if PLF_SHARING
-/* In the page: the end of the budget, the claim, the row, `late`. */
+/* places in the page: the end of the budget, the claim, the row, `late` */
 const uint64_t proof_sharing[] = {
 	offsetof(struct plf_page, global.last_ns),
 	offsetof(struct plf_page, global.claim),
@@ -196,10 +197,10 @@ const uint64_t proof_sharing[] = {
 
 const uint64_t proof_server_ceilings[PLF_RESOURCES] = PLF_SERVER_CEILINGS;
 
-/* Of a row: 0 under overrun, 1 under skipping. */
+/* ceilings in the server; row 0: overrun, row 1: skipping */
 const uint64_t proof_local_ceilings[][PLF_RESOURCES] = PLF_LOCAL_CEILINGS;
 
-/* By server. */
+/* the highest claim of each server's tasks */
 const uint64_t proof_claims[] = {
 	PROOF_CLAIM(0),
 	PROOF_CLAIM(1),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Faults in interrupts that nest: what may come into a routine, and what that finds again."""
+"""Faults in interrupts that nest: in admission to a running routine, and in its state after
+that."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What must hold at every moment, judged from notes of its own: never from the kernel's memory.
+"""Judge the invariants by separate notes, and never by the kernel's memory.
 
-Here is what does not depend on what makes a task urgent; priority.py and edf.py have the rest.
+This module has the rules that hold for any kind of urgency. priority.py and edf.py have the rest.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import Any, NamedTuple
 
 from proof.engine.explore import ViolationError
 
-NEVER = (1 << 64) - 1  # an instant
+NEVER = (1 << 64) - 1  # no instant
 
 
 class Condition(IntEnum):
-    """Of a task."""
+    """The condition of a task."""
 
-    SUSPENDED = 0  # it has no activation
+    SUSPENDED = 0  # no activation
     READY = 1  # new or woken
     PREEMPTED = 2
-    RUNNING = 3  # or would, if its server had the core
+    RUNNING = 3  # or would run if its server had the core
     WAITING = 4
 
 
 class Status(IntEnum):
-    """That services return."""
+    """Status values of services."""
 
     OK = 0
     LIMIT = 4
@@ -36,42 +36,42 @@ class Status(IntEnum):
 class Calls(StrEnum):
     """When a task may call the kernel for a resource."""
 
-    EACH = "each"  # to enter and to leave each section
-    ENTRY = "entry"  # to leave one, if the kernel was entered in it
-    RAISED = "raised"  # as ENTRY, to enter an inner one too; said of the outermost one
-    THREAT = "threat"  # to leave one, if a more urgent task became ready in it
-    CHANGE = "change"  # to leave one, if that makes the task less urgent
+    EACH = "each"  # on entry and on exit of each section
+    ENTRY = "entry"  # on exit, if the kernel was entered during the section
+    RAISED = "raised"  # as ENTRY of the outermost section; on entry of inner sections, too
+    THREAT = "threat"  # on exit, if a more urgent task became ready during the section
+    CHANGE = "change"  # on exit, if the call makes the task less urgent
 
 
 class Section(NamedTuple):
-    """That a task is in, or on its way into (`resource` None) or out of."""
+    """A section that a task is in, is entering (`resource` is None) or is leaving."""
 
     resource: int | None
-    since: int  # an instant
-    is_seen: bool = False  # the kernel was entered since it began
+    since: int  # the instant of its beginning
+    is_seen: bool = False  # whether the kernel was entered since then
 
 
 class Task(NamedTuple):
-    """What is noted of a task."""
+    """The notes on a task."""
 
     condition: Condition = Condition.SUSPENDED
-    left: int = 1  # interrupts that will activate it
-    pending: int = 0  # activations, with the one that has begun
+    left: int = 1  # number of interrupts that will activate it
+    pending: int = 0  # activations, including the running one
     has_started: bool = False
-    is_moving: bool = False  # between two sections: its words may be old or new
-    is_yielding: bool = False  # it let go of its internal resource, and has not run since
-    has_yielded: bool = False  # it has done so since its outermost section began
+    is_moving: bool = False  # is entering or leaving; its words may be old or new
+    is_yielding: bool = False  # released its internal resource, and has not run since
+    has_yielded: bool = False  # yielded since its outermost section began
     is_foul: bool = False  # its words were spoilt
-    events: int = 0  # that are set
+    events: int = 0  # events that are set
     waits_for: int = 0
-    sections: tuple[Section, ...] = ()  # the one that it is on its way into or out of is the last
-    threats: tuple[int, ...] = ()  # what became ready since its outermost section began
-    calls: int = 0  # since it began to enter or to leave a section
-    deadline: int = 0  # EDF: of its activation
+    sections: tuple[Section, ...] = ()  # outermost first; it may be entering or leaving the last
+    threats: tuple[int, ...] = ()  # of tasks that became ready since its outermost section began
+    calls: int = 0  # number of calls since it began to enter or leave a section
+    deadline: int = 0  # EDF: the deadline of its activation
 
     @property
     def open(self) -> tuple[int, ...]:
-        """The resources that it is inside of."""
+        """The resources that the task is inside of."""
         inside = self.sections[:-1] if self.is_moving else self.sections
         return tuple(s.resource for s in inside if s.resource is not None)
 
@@ -80,7 +80,7 @@ _PLACES = {name: place for place, name in enumerate(Task._fields)}
 
 
 class Entry(NamedTuple):
-    """A new or woken task; entries stand in the order in which they became ready."""
+    """A new or woken task. Entries stand in the order in which the tasks became ready."""
 
     task: int
     deadline: int  # EDF
@@ -90,18 +90,18 @@ Frozen = tuple[tuple[Task, ...], tuple[Entry, ...], tuple[int, ...], Hashable]
 
 
 class Notes(ABC):
-    """Judges tasks; which of them may have how many activations is in `most`."""
+    """Judges tasks; `most` has the highest number of activations of each."""
 
-    payers: tuple[int, ...]  # the server of each: only tasks of one server compete
+    payers: tuple[int, ...]  # each task's server; only tasks of the same server compete
 
     def __init__(
         self, names: tuple[str, ...], most: tuple[int, ...], tasks: list[Task], calls: Calls
     ) -> None:
-        """No task has arrived, and all have one server."""
+        """No task has arrived, and all tasks have the same server."""
         self.names = names
         self.tasks = tasks
         self.queue: tuple[Entry, ...] = ()
-        self.changes = [0] * 5  # of each resource's data
+        self.changes = [0] * 5  # the number of changes of each resource's data
         self.payers = (0,) * len(names)
         self._most = most
         self._calls = calls
@@ -111,45 +111,46 @@ class Notes(ABC):
         return tuple(self.tasks), self.queue, tuple(self.changes), self._more()
 
     def thaw(self, frozen: Frozen) -> None:
-        """Go back to them."""
+        """Restore these notes."""
         self.tasks, self.queue, self.changes = list(frozen[0]), frozen[1], list(frozen[2])
         self._adopt_more(frozen[3])
 
     def _more(self) -> Hashable:
-        """What a subclass notes, as a value."""
+        """The notes of a subclass, as a value."""
         return None
 
     def _adopt_more(self, more: Any) -> None:
-        """Go back to it."""
+        """Restore the notes of a subclass."""
         del more
 
     def _note(self, index: int, **changes: Any) -> Task:
-        fields = list(self.tasks[index])  # `_replace()` takes four times as long
+        fields = list(self.tasks[index])  # because `_replace()` takes four times as long
         for name, value in changes.items():
             fields[_PLACES[name]] = value
         task = self.tasks[index] = Task._make(fields)
         return task
 
     def _preempted(self, rival: int) -> list[int]:
-        """Those that compete with this one."""
+        """The preempted tasks that compete with this task."""
         tasks = enumerate(self.tasks)
         preempted = [i for i, task in tasks if task.condition == Condition.PREEMPTED and i != rival]
         return [i for i in preempted if self.payers[i] == self.payers[rival]]
 
     def _queue(self, rival: int) -> list[Entry]:
-        """Of those that compete with this one, itself among them."""
+        """The entries of this task's server, its own included."""
         payer = self.payers[rival]
         return [entry for entry in self.queue if self.payers[entry.task] == payer]
 
-    # ---- What urgency is ---------------------------------------------------------------
+    # ---- Urgency -----------------------------------------------------------------------
 
     @abstractmethod
     def _entry(self, index: int, arrival: int) -> Entry:
-        """For its queue, and what it threatens."""
+        """Make the entry of a task that became ready at `arrival`."""
 
     @abstractmethod
     def _threat(self, entry: Entry, task: int) -> int:
-        """What a new entry is to a task in a section."""
+        """The threat of a new entry to a task in a section: its level; EDF: whether it is
+        earlier."""
 
     @abstractmethod
     def _begins(self, index: int, entry: Entry) -> None:
@@ -157,33 +158,33 @@ class Notes(ABC):
 
     @abstractmethod
     def _judge_running(self, index: int, taken: int | None) -> None:
-        """`taken`: the place in the queue that it had; None: it was preempted, or just goes on."""
+        """Judge the choice of this task. `taken`: its place in the queue; None: it had begun."""
 
     @abstractmethod
     def _judge_users(self, index: int) -> None:
-        """It is inside no section, and keeps out none, of which others have to be kept out."""
+        """Judge the running task: no other task may be inside a section that must keep it out."""
 
     @abstractmethod
     def judge_reported(self, index: int, word: int, kept: int) -> None:
-        """Between two moves: what its words say, and what the kernel takes it for."""
+        """Judge a task between two moves: its words, and the urgency that the kernel keeps."""
 
     @abstractmethod
     def judge_kept(self, index: int, kept: int) -> None:
-        """The kernel was entered: what it takes a task for that has begun."""
+        """The kernel was entered: judge the urgency that it keeps for a started task."""
 
     @abstractmethod
     def _urgency(self, entry: Entry) -> int:
-        """As the kernel keeps it of the running task: a level, or a deadline."""
+        """The urgency of an entry in the kernel's unit: a level, or a deadline."""
 
     @abstractmethod
     def _is_above(self, one: int, other: int) -> bool:
-        """Of two such."""
+        """Whether the first urgency is higher than the second."""
 
     def judge_raise(self, index: int, before: int, after: int) -> None:
-        """The kernel was entered while it ran, and took it for `before`.
+        """The kernel was entered while the task ran, and took it from `before` to `after`.
 
-        Where calls are few it becomes more urgent only to keep out a task that is ready: after a
-        raise in vain it would have to call when it leaves.
+        Under Calls.CHANGE the kernel must raise the task only to keep out a ready task. Otherwise
+        the task would have to call on exit, in vain.
         """
         task = self.tasks[index]
         is_its_own = self._calls == Calls.CHANGE and not task.is_foul
@@ -200,30 +201,30 @@ class Notes(ABC):
 
     @abstractmethod
     def _has_reason(self, task: Task, index: int, before: int, after: int) -> bool:
-        """Whether THREAT or CHANGE allow its call, that took it from `before` to `after`."""
+        """Whether THREAT or CHANGE allow the call that changed urgency from `before` to `after`."""
 
     @abstractmethod
     def _answered(self, index: int) -> None:
-        """It has called for a reason."""
+        """The task has called the kernel for a reason."""
 
     @abstractmethod
     def judge_word(self, index: int, word: int) -> None:
-        """The kernel was entered: what it leaves in the word of the running task."""
+        """Judge the running task's word after the kernel was entered."""
 
     @abstractmethod
     def counts_from(self, index: int, instant: int) -> None:
-        """It calls to enter a section, whose bound counts from then."""
+        """The task calls the kernel to enter a section. Its bound counts from `instant`."""
 
     # ---- The kernel ----------------------------------------------------------------------
 
     def arrives(self, index: int, now: int, arrival: int) -> None:
-        """An interrupt activates it."""
+        """An interrupt activates the task."""
         self._note(index, left=self.tasks[index].left - 1)
         self.enters_kernel()
         self.activates(index, arrival)
 
     def activates(self, index: int, arrival: int) -> int:
-        """It has one more activation, if it may; the status."""
+        """Activate the task if its limit allows it; return the status."""
         task = self.tasks[index]
         if task.pending == self._most[index]:
             return Status.LIMIT
@@ -232,7 +233,7 @@ class Notes(ABC):
         return Status.OK
 
     def signals(self, index: int, arrival: int, events: int) -> None:
-        """Events of its are set, if it has an activation."""
+        """Set events of the task if it has an activation."""
         task = self.tasks[index]
         if task.condition == Condition.SUSPENDED:
             return
@@ -251,14 +252,14 @@ class Notes(ABC):
                 self._note(other, threats=threats)
 
     def enters_kernel(self) -> None:
-        """A task in a section may find a trace of it."""
+        """The kernel is entered: mark all open sections as seen."""
         for index, task in enumerate(self.tasks):
             if not all(s.is_seen for s in task.sections):
                 seen = tuple(s._replace(is_seen=True) for s in task.sections)
                 self._note(index, sections=seen)
 
     def judge_switch(self, running: int | None, payer: int | None = 0) -> None:
-        """The kernel leaves the processor to that task, or to none of that server's."""
+        """Judge the kernel's choice: this task, or no task of the server `payer`."""
         if running is None:
             for index in self.ready(payer):
                 raise ViolationError(f"{self.names[index]} is ready, and no task runs")
@@ -283,13 +284,13 @@ class Notes(ABC):
             self.queue = (*self.queue[:place], *self.queue[place + 1 :])
 
     def ready(self, payer: int | None) -> list[int]:
-        """The tasks of that server that would run, if they could."""
+        """The tasks of this server that could run if the server had the core."""
         would = (Condition.READY, Condition.PREEMPTED, Condition.RUNNING)
         tasks = enumerate(self.tasks)
         return [i for i, task in tasks if task.condition in would and self.payers[i] == payer]
 
     def calls_for_resource(self, index: int, before: int, after: int) -> None:
-        """And the kernel took it for `before`, and takes it for `after` now."""
+        """The task called for a resource, and the kernel took it from `before` to `after`."""
         task, name = self.tasks[index], self.names[index]
         if task.is_foul:
             return
@@ -312,15 +313,15 @@ class Notes(ABC):
             raise ViolationError(f"{name} calls the kernel in vain")
         self._answered(index)
 
-    # ---- What a task does ------------------------------------------------------------------
+    # ---- Actions of a task -----------------------------------------------------------------
 
     def begins(self, index: int, instant: int) -> None:
-        """To enter a section."""
+        """The task begins to enter a section."""
         sections = (*self.tasks[index].sections, Section(None, instant))
         self._note(index, is_moving=True, sections=sections, calls=0)
 
     def enters(self, index: int, resource: int) -> None:
-        """It is inside."""
+        """The task is inside a section of this resource."""
         task = self.tasks[index]
         for other, them in enumerate(self.tasks):
             if resource in them.open and not them.is_foul and not task.is_foul:
@@ -334,13 +335,13 @@ class Notes(ABC):
             self._judge_users(index)
 
     def leaves(self, index: int, resource: int) -> None:
-        """It is about to leave the section that it entered last."""
+        """The task begins to leave the section that it entered last."""
         if self.tasks[index].open[-1] != resource:
             raise ViolationError(f"the driver leaves R{resource + 1}, which was not entered last")
         self._note(index, is_moving=True, calls=0)
 
     def has_left(self, index: int) -> None:
-        """And has done so."""
+        """The task has left its last section."""
         task = self.tasks[index]
         self._judge_calls(task, index)
         sections = task.sections[:-1]
@@ -352,30 +353,30 @@ class Notes(ABC):
             raise ViolationError(f"{self.names[index]} does not call the kernel for its section")
 
     def changes_data(self, index: int, resource: int) -> None:
-        """And has done so."""
+        """The task has changed the data of this resource."""
         if resource not in self.tasks[index].open:
             raise ViolationError(f"the driver changes R{resource + 1}'s data outside of it")
         self.changes[resource] += 1
 
     def fouls(self, index: int) -> None:
-        """Its words are spoilt."""
+        """The words of the task are spoilt."""
         self._note(index, is_foul=True, threats=())
 
     def waits(self, index: int, events: int) -> None:
-        """For one of its events, if none of them is set."""
+        """The task waits for these events unless some of them is set."""
         if not self.tasks[index].events & events:
             self._note(index, condition=Condition.WAITING, has_started=False, waits_for=events)
 
     def clears(self, index: int, events: int) -> None:
-        """These events of its, and no others."""
+        """Clear exactly these events of the task."""
         self._note(index, events=self.tasks[index].events & ~events)
 
     def yields(self, index: int) -> None:
-        """Lets go of its internal resource, until it runs again, and of no other."""
+        """The task releases its internal resource, and no other, until it runs again."""
         self._note(index, is_yielding=True, has_yielded=bool(self.tasks[index].sections))
 
     def ends(self, index: int) -> None:
-        """Its script is over."""
+        """The script of the task has ended."""
         task = self.tasks[index]
         if task.sections:
             raise ViolationError(f"{self.names[index]} ends inside a section")

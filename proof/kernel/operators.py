@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Faults of the kernel around the protocols: one small one each, in plain code.
+"""Operators for faults in the kernel around the protocols: each makes a small fault in plain code.
 
-What the sweep's programs cannot show is passed over: hooks, traces, casts that only keep a compiler
-quiet, and the errors that no script makes, which are for the programs of kernel/test.
+They skip code that the sweep's programs cannot judge: hooks, traces, and casts that only silence a
+compiler. They also skip errors that no script makes, because the programs of kernel/test cover
+these.
 """
 
 from __future__ import annotations
@@ -14,24 +15,25 @@ from proof.mutator import Mutator
 
 WITHOUT_EFFECT = ("(void)core", "(void)task", "(void)next", "(void)above", "(void)words")
 ERRORS = ("PLF_TASKS", "PLF_RESOURCES", "PLF_EXTENDED_STATUS", "config->events", "PLF_TRACE")
-# Only images of certain descriptions have these and what they call: in others a condition that is
-# turned round is not linked. timing.py and applications.py have faults by hand in theirs.
+# Only images of some descriptions have these symbols and their callees. In other images an inverted
+# condition does not link. timing.py and applications.py have faults by hand in this code.
 ELSEWHERE = ("PLF_BUDGETS", "PLF_LOCK_BUDGETS", "PLF_TIME_FRAMES", "PLF_APPLICATION_HOOKS")
-# What is only shown: traces, hooks, and which service ended an image (lab/test/test_sim_ending.py).
+# Code that only reports: traces, hooks, and the service that ended an image
+# (lab/test/test_sim_ending.py).
 SHOWN = ("plf_trace", "trace(", "plf_pre_task(", "plf_post_task(", "plf_port_note_end(")
 SILENT = (*SHOWN, *WITHOUT_EFFECT)
 
 
 class CoreMutator(Mutator):
-    """As for protocols, and: any statement that is missing, any condition turned round.
+    """The operators of protocols, and three more: drop a statement, invert a condition, set bits.
 
-    Also: bits that are put in the place of others, where they should join or leave them.
+    The last replaces bits, although the statement should add or remove bits.
     """
 
-    has_single_rounds = False  # the sweeps' scenarios have few of each thing
+    has_single_rounds = False  # because the sweeps' scenarios have few objects of each kind
 
     def drop(self, node: Node) -> None:
-        """A statement that is missing, or a set of bits that forgets the others."""
+        """Drop a statement, or let a set of bits lose the other bits."""
         is_silent = text_of(node).startswith(SILENT)
         if node.type == "expression_statement" and node.named_children and not is_silent:
             self.add(node, f"drop {one_line(text_of(node))}", ";")
@@ -50,18 +52,18 @@ class CoreMutator(Mutator):
             self.add(node, f"none left by {what}", f"{text_of(left)} = 0")
 
     def compare(self, node: Node) -> None:
-        """A comparison, but for those that find errors."""
+        """Change a comparison unless it detects errors."""
         if not any(error in text_of(node) for error in ERRORS):
             super().compare(node)
 
     def forget_half(self, node: Node) -> None:
-        """The same."""
+        """Drop half of a condition unless it detects errors."""
         halves = {text_of(each) for each in node.named_children}
         if not any(error in text_of(node) for error in ERRORS) and not halves & {*ELSEWHERE}:
             super().forget_half(node)
 
     def predicate(self, node: Node) -> None:
-        """A condition that is turned round."""
+        """Invert a condition."""
         super().predicate(node)
         condition = node.child_by_field_name("condition")
         if node.type == "if_statement" and condition is not None:
@@ -73,6 +75,6 @@ class CoreMutator(Mutator):
 
 
 class ImageMutator(CoreMutator):
-    """Faults that an image of kernel/test finds, which can have many of each thing."""
+    """Operators for images of kernel/test. These images may have many objects of each kind."""
 
     has_single_rounds = True

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in the memory of applications: which data are its own, and which tasks reach them."""
+"""Faults in the memory of applications: in its bounds, and in the tasks' access to it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules under fixed priorities: levels, ceilings."""
+"""The rules under fixed priorities: levels and ceilings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from proof.kernel.notes import Calls, Condition, Entry, Notes, Task
 
 
 class Levels(NamedTuple):
-    """Of a task: outside all sections, of its internal resource, and of its resources at most."""
+    """The levels of a task: its base, its internal resource's, and the highest of its resources."""
 
     base: int
     internal: int
@@ -20,7 +20,7 @@ class Levels(NamedTuple):
 
 
 class Reported(Enum):
-    """What a protocol's word says of the task."""
+    """The content of a protocol's word in the task's page."""
 
     LEVEL = "uprio"
     CLAIM = "claim"
@@ -29,7 +29,7 @@ class Reported(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Of a protocol. `is_kept`: the kernel has a level of the running task, which counts."""
+    """The rules of a protocol. `is_kept`: the level that the kernel keeps for a task counts."""
 
     reported: Reported
     is_kept: bool
@@ -37,7 +37,7 @@ class Rules:
 
 
 class Priorities(Notes):
-    """Judges tasks of these levels, resources of these ceilings."""
+    """Judges tasks with these levels and resources with these ceilings."""
 
     def __init__(
         self,
@@ -57,29 +57,29 @@ class Priorities(Notes):
     # ---- Levels --------------------------------------------------------------------------
 
     def _ceiling(self, index: int, resource: int) -> int:
-        """Of a resource that this task is inside of."""
+        """The ceiling of a resource that this task is inside of."""
         return self._ceilings[resource]
 
     def _entered(self, index: int) -> int:
-        """The level that the protocol owes it for its sections."""
+        """The level that the protocol owes the task for its sections."""
         task = self.tasks[index]
         return max((self._levels[index].base, *(self._ceiling(index, r) for r in task.open)))
 
     def _internal(self, index: int) -> int:
-        """That of the internal resource that it holds; of none: its base."""
+        """The level of the internal resource that the task holds, or its base level."""
         task, levels = self.tasks[index], self._levels[index]
         return levels.internal if task.has_started and not task.is_yielding else levels.base
 
     def due(self, index: int) -> int:
-        """The level that the kernel owes it."""
+        """The level that the kernel owes the task."""
         return max(self._entered(index), self._internal(index))
 
     def least(self, index: int) -> int:
-        """What it has at least."""
+        """The lowest level that the task may have."""
         return self._internal(index) if self.tasks[index].is_foul else self.due(index)
 
     def most(self, index: int) -> int:
-        """What it has at most."""
+        """The highest level that the task may have."""
         task, levels = self.tasks[index], self._levels[index]
         if task.is_foul or task.is_moving:
             return max(levels.highest, self._internal(index))
@@ -92,7 +92,7 @@ class Priorities(Notes):
         return self._levels[entry.task].base
 
     def _begins(self, index: int, entry: Entry) -> None:
-        """Its level is that of its internal resource from now on."""
+        """Nothing to note: from now on the task has its internal level."""
 
     # ---- The CPU -------------------------------------------------------------------------
 
@@ -126,10 +126,10 @@ class Priorities(Notes):
                         f"R{resource + 1}, whose ceiling is {ceiling}"
                     )
 
-    # ---- What is reported ----------------------------------------------------------------
+    # ---- Reported values -----------------------------------------------------------------
 
     def judge_reported(self, index: int, word: int, kept: int) -> None:
-        """Of a task that is not spoilt."""
+        """Judge a task whose words are not spoilt."""
         task, due, name = self.tasks[index], self.due(index), self.names[index]
         base, entered = self._levels[index].base, self._entered(index)
         if task.is_foul:
@@ -142,7 +142,7 @@ class Priorities(Notes):
             )
         allowed = {
             Calls.EACH: (entered,),
-            Calls.RAISED: (base, entered),  # once raised it is at each ceiling in turn
+            Calls.RAISED: (base, entered),  # once raised, it has each ceiling in turn
             Calls.CHANGE: range(base, entered + 1),
         }.get(self._rules.calls)
         if allowed is not None and kept not in allowed:
@@ -154,7 +154,7 @@ class Priorities(Notes):
             raise ViolationError(f"{max(levels)} is ready, and {name} goes on at {due}")
 
     def judge_kept(self, index: int, kept: int) -> None:
-        """What the kernel keeps of a preempted task keeps others out."""
+        """Judge the kept level of a task, because it keeps others out after a preemption."""
         task, levels = self.tasks[index], self._levels[index]
         if not self._rules.is_kept or not task.has_started:
             return
@@ -167,16 +167,16 @@ class Priorities(Notes):
             )
 
     def judge_word(self, index: int, word: int) -> None:
-        """The kernel was entered: what it leaves in the word of the running task."""
+        """Judge the running task's word after the kernel was entered."""
         levels = self._levels[index]
         if self._rules.reported == Reported.LEVEL and not levels.base <= word <= levels.highest:
             raise ViolationError(f"the kernel leaves {self.names[index]} with uprio {word}")
 
     def counts_from(self, index: int, instant: int) -> None:
-        """A ceiling counts from nowhere."""
+        """Nothing to note: a ceiling does not depend on time."""
 
     def _answered(self, index: int) -> None:
-        """The tasks that were above it have run, or one is running."""
+        """Forget threats at or below the task's level: they have run, or are running."""
         if self._calls == Calls.THREAT:
             task, due = self.tasks[index], self.due(index)
             self._note(index, threats=tuple(t for t in task.threats if t <= due))

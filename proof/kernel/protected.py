@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in protected functions: of function.c, of the paths of a53, and of the tables of pages."""
+"""Faults in protected functions: in function.c, the call paths of a53, and the page tables."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Faults in calls that are refused, each with the image of kernel/test that has to fail.
+"""Faults in refused calls, each with the image of kernel/test that must fail.
 
-Behind such a call the caller's priority, resources and events, and all else, are as before.
+After such a call, the caller's priority, resources and events, and all other state, are as before.
 """
 
 from __future__ import annotations

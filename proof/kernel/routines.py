@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in what the routines of interrupts hold: interrupts, and resources for which they wait."""
+"""Faults in interrupt routines: in their masks, and in resources for which they wait."""
 
 from __future__ import annotations
 

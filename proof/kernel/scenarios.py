@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which task runs what: the first one is there from the start, the others arrive."""
+"""Scenarios: the actors' tasks and scripts. Actor 0 is ready at the start; the others arrive."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ EXTENDED = (
 
 # ---- Spoilt words ----------------------------------------------------------------------------
 
-# The foul one's urgency is between 2 and 5; what the others use is not its own.
+# The foul task's urgency stays between 2 and 5. T6 uses R7, which the foul task does not use.
 _FOUL = (_once(T2N, R3), _by(T1), _once(T6, R7))
 
 
@@ -76,7 +76,7 @@ _FOUL_AGAIN = (_once(T2N, R3, 2), _once(T6, R7))
 
 
 def _foul(*garbage: Garbage, at: tuple[int, ...] = (), late: int = 0) -> tuple[Scenario, ...]:
-    """And once more, where the foul one has another activation, with words as they should be."""
+    """Two scenarios. In the second the foul task has another activation, with right words."""
     return (
         Scenario("foul", _FOUL, garbage, time=Time(at, late)),
         Scenario("foul, again", _FOUL_AGAIN, garbage, time=Time(at and (0, 6), late)),
@@ -91,7 +91,7 @@ _TASK_WORD = _each(0, ONES)
 FOUL_UPRIO = _foul(
     *_each(4, 0, 6, ONES), *_each(8, 0, ONES), *_TASK_WORD, *_each(0, 0, ONES, resource=R3)
 )
-# What is checked in extended status: the section entered last, the mask, the resources.
+# Words of extended status: the section entered last, the mask, the resources.
 FOUL_UPRIO_X = _foul(*_each(16, 1 + R7, ONES), *_each(20, ONES), *_each(24, 0, ONES))
 FOUL_CLAIM = _foul(
     *_each(4, 0, 6, ONES), *_each(8, 0, 6, ONES), *_TASK_WORD, *_each(0, 0, ONES, resource=R3)
@@ -132,8 +132,8 @@ CORE = (
     Scenario("both events", (Actor(E4, "waiter_both"), Actor(T3, "setter", R3)), signals=1),
     Scenario("event in a section", (Actor(T2, "setter", R5), Actor(E4, "waiter", R5)), signals=1),
 )
-# Where the foul one leaves out a call that it owes, earlier comers are first all the same: T5, more
-# urgent than T4, and T4, as urgent as M4.
+# The foul task may omit a call that it owes. Earlier arrivals must still come first: T5, which is
+# more urgent than T4, and T4, which is as urgent as M4.
 FOUL_ACTIVATORS = (
     Scenario(
         "foul activator",
@@ -146,7 +146,8 @@ FOUL_ACTIVATORS = (
         tuple(_each(8, 0)),
     ),
 )
-# T3 uses what the yielder holds; T4 is above that, and not above its internal resource.
+# T3 uses a resource of the yielder. T4 is above that resource's ceiling, but not above the ceiling
+# of the internal resource.
 YIELDERS = (
     _scenario("yielder", Actor(T2I, "yielder"), _once(T3, R3), _by(T4)),
     _scenario("yielder, preempted", Actor(T2I, "yielder"), _by(T4), _once(T5, R5)),
@@ -155,7 +156,7 @@ YIELDERS = (
 
 # ---- Under EDF -------------------------------------------------------------------------------
 
-_LAST = (1 << 64) - 60  # so that deadlines wrap, and the clock does not
+_LAST = (1 << 64) - 60  # so deadlines wrap, but the clock does not
 
 
 def _timed(scenario: Scenario, name: str, time: Time) -> Scenario:
@@ -223,7 +224,7 @@ def _served(name: str, *actors: Actor, timers: int = 2, step: int = 0) -> Scenar
     return Scenario(name, actors, time=Time(step=step), timers=timers)
 
 
-# T3, T6 and T8 are of the less urgent server. No resource has users in both.
+# T3, T6 and T8 belong to the less urgent server. No resource has users in both servers.
 SERVED = (
     _served("flat", Actor(T2, "flat"), _once(T3, R7)),
     _served("stopped", _by(T2), _once(T6, R7), _by(T8)),
@@ -231,7 +232,7 @@ SERVED = (
     _served("given back", Actor(T3, "late_activator", T4), _once(T4, R7, 0), _once(T2, R7)),
     _served("late", Actor(T2, "late_activator", T6), _once(T6, R7, 0), _by(T3), step=3),
 )
-# Sections in both servers, at any two of whose instructions one is stopped.
+# Both servers have sections. A server may be stopped at any two of their instructions.
 SERVED_SECTIONS = (
     _served("stopped, kept out", _once(T3, R7), _once(T6, R7), _by(T2)),
     _served("nested", Actor(T2, "nested2"), _once(T4, R5), _once(T3, R7), timers=1),
@@ -245,20 +246,20 @@ def _shared(name: str, *actors: Actor, timers: int = 2, at: int = 0) -> Scenario
     return Scenario(name, actors, time=Time((at,)), timers=timers)
 
 
-# The first task arrives when so much of its server's budget has burnt that 1 is left of it; or X,
-# which is 2; or just enough for a section.
+# The first task arrives when its server has a budget of 1 left, or X (which is 2), or just enough
+# for a section.
 _AT_END, _AT_X, _AT_LAST = 5, 4, 3
 _SHARER, _OTHER = _once(T3, R3), _once(T2, R3)
 
-# The holder is of the less urgent server, and would run out of budget, or has to skip.
+# The holder belongs to the less urgent server. Its budget ends in the section, or it skips.
 _ALONE = _shared("alone", _SHARER, timers=4, at=_AT_END)
 _NESTED = _shared("nested, kept out", Actor(T3, "nested2"), _once(T2, R5), timers=1, at=_AT_LAST)
-# T6 is above the local ceiling, where there is one.
+# T6 is above the local ceiling under skipping.
 _LOCAL = _shared("local", _SHARER, _once(T6, R5), _by(T2), timers=1, at=_AT_LAST)
-# It is of the more urgent one.
+# The holder belongs to the more urgent server.
 _HOLDER = _shared("holder", _OTHER, _SHARER, timers=3)
 OVERRUN = (_ALONE, _shared("kept out", _SHARER, _OTHER, at=_AT_END), _HOLDER, _LOCAL)
-# A call takes so long that both ends in it: a budget, and the period.
+# Both the budget and the period end during a system call.
 LATE = replace(_shared("late sharer", _SHARER, timers=1), time=Time((_AT_END,), step=3))
 SKIP = (
     _shared("at the last", _SHARER, _by(T2), at=_AT_LAST),
@@ -268,16 +269,16 @@ SKIP = (
     _LOCAL,
     # T5 is at the ceiling at which T2 waits.
     _shared("at a ceiling", _once(T2, R5), _by(T5), _by(T3), timers=1),
-    # Budget comes again between the clock and the timer.
+    # A replenishment comes between the clock and the timer.
     _shared("flat sharer", Actor(T2, "flat"), at=5),
 )
 
-# Spoilt words: those that the kernel publishes, the claim, what the section saved.
-_WORDS = 32  # there they begin
+# Spoilt words: the words that the kernel publishes, the claim, and the claim that a section saved.
+_WORDS = 32  # the first of these words, in bytes
 
 
 def _foul_sharer(row: int) -> Scenario:
-    """`row`: the wrong one."""
+    """`row`: the wrong row."""
     garbage = (
         *_each(_WORDS, 0, LONG_ONES, size=8),
         *_each(_WORDS + 8, 0, ONES),
@@ -291,7 +292,7 @@ def _foul_sharer(row: int) -> Scenario:
 
 FOUL_OVERRUN, FOUL_SKIP = _foul_sharer(1), _foul_sharer(0)
 
-# Of four servers: claims nest, servers above a claim preempt its holder and claim more.
+# Four servers: claims nest; servers above a claim preempt its holder and claim more.
 FOUR = (
     _shared("four, rising", Actor(T2, "rising"), _once(T4, R3), _once(T5, R5), timers=0),
     _shared("four, falling", Actor(T2, "falling"), _once(T7, R7), _once(T5, R5), timers=0),

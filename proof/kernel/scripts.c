@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * What the actors of the sweep run: resources as user code, as shipped. A file of its own, as user
- * code is, which a change of the kernel leaves as it was compiled.
+ * Scripts of the sweep's actors, with resources in user code as shipped. They are a separate file,
+ * as user code is, so that a change of the kernel leaves their machine code as it was.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,7 +75,7 @@ _Noreturn void equal(words *w, uint64_t me)
 	nest(w, me, R5, R5B, R5C);
 }
 
-/* A section, and nested ones after it. */
+/* A section, and nested sections after it. */
 _Noreturn void sequel(words *w, uint64_t me)
 {
 	open(w, R5);
@@ -90,7 +90,7 @@ _Noreturn void sequel(words *w, uint64_t me)
 	end();
 }
 
-/* An inner section after the other. */
+/* A section with two inner sections, one after the other. */
 _Noreturn void comb(words *w, uint64_t me)
 {
 	open(w, R3);
@@ -107,7 +107,7 @@ _Noreturn void comb(words *w, uint64_t me)
 
 /* ---- The rest of the kernel --------------------------------------------- */
 
-/* Makes others ready, in a section that none of them can preempt. */
+/* Activate tasks in a section that none of them can preempt. */
 _Noreturn void starter(words *w, uint64_t me)
 {
 	open(w, R7);
@@ -117,7 +117,7 @@ _Noreturn void starter(words *w, uint64_t me)
 	(void)ActivateTask(T5);
 	(void)ActivateTask(T4);
 	(void)ActivateTask(M4);
-	(void)ActivateTask(M4); /* one too many */
+	(void)ActivateTask(M4); /* E_OS_LIMIT */
 	(void)ActivateTask(E4);
 	(void)ActivateTask(T6);
 	close(w, R7);
@@ -144,7 +144,7 @@ _Noreturn void riser(words *w, uint64_t me)
 	end();
 }
 
-/* Makes others ready, which preempt it. */
+/* Activate tasks that preempt the caller. */
 _Noreturn void activator(words *w, uint64_t me)
 {
 	(void)ActivateTask(M4);
@@ -163,7 +163,7 @@ static inline _Noreturn void chain(uint64_t task)
 		;
 }
 
-/* Ends, and makes another one ready, until there were a few. */
+/* End and chain to `task`, until R5's data were changed three times. */
 _Noreturn void chainer(words *w, uint64_t me, uint64_t task)
 {
 	bool is_last;
@@ -177,7 +177,7 @@ _Noreturn void chainer(words *w, uint64_t me, uint64_t task)
 	chain(task);
 }
 
-/* Waits for its event, and begins anew: so it waits again. */
+/* Wait for an event, then chain, so that the next activation waits again. */
 _Noreturn void waiter_chainer(words *w, uint64_t me, uint64_t task)
 {
 	bool is_last;
@@ -192,7 +192,7 @@ _Noreturn void waiter_chainer(words *w, uint64_t me, uint64_t task)
 	chain(task);
 }
 
-/* Waits for its event, uses a resource. */
+/* Wait for the event between two sections. */
 _Noreturn void waiter(words *w, uint64_t me, uint64_t a)
 {
 	open(w, a);
@@ -206,7 +206,7 @@ _Noreturn void waiter(words *w, uint64_t me, uint64_t a)
 	end();
 }
 
-/* Waits for it again. */
+/* Wait twice for the same event. */
 _Noreturn void waiter_again(words *w, uint64_t me)
 {
 	(void)WaitEvent(1);
@@ -215,7 +215,7 @@ _Noreturn void waiter_again(words *w, uint64_t me)
 	end();
 }
 
-/* Waits for one event, clears it, and waits for the other, which may be set already. */
+/* Wait for one event, clear it, and wait for the other, which may be set already. */
 _Noreturn void waiter_both(words *w, uint64_t me)
 {
 	(void)WaitEvent(1);
@@ -225,7 +225,7 @@ _Noreturn void waiter_both(words *w, uint64_t me)
 	end();
 }
 
-/* Makes another one ready behind a section. */
+/* Activate a task after a section. */
 _Noreturn void late_activator(words *w, uint64_t me, uint64_t task)
 {
 	open(w, R5);
@@ -235,19 +235,19 @@ _Noreturn void late_activator(words *w, uint64_t me, uint64_t task)
 	end();
 }
 
-/* Sets it, in a section. */
+/* Set events of E4 in a section. */
 _Noreturn void setter(words *w, uint64_t me, uint64_t a)
 {
 	open(w, a);
 	body(me, a);
-	(void)SetEvent(E4, 2); /* for which it does not wait */
+	(void)SetEvent(E4, 2); /* E4 may not wait for it */
 	(void)SetEvent(E4, 1);
 	body(me, a);
 	close(w, a);
 	end();
 }
 
-/* Ends with interrupts held back. */
+/* End with interrupts masked. */
 _Noreturn void masker(words *w, uint64_t me)
 {
 	open(w, R5);
@@ -259,8 +259,7 @@ _Noreturn void masker(words *w, uint64_t me)
 	end();
 }
 
-/* Lets go of its internal resource: in a section beyond it, outside, in one below it, and nested.
- */
+/* Yield inside a section above the internal resource, outside, and inside a section below it. */
 _Noreturn void yielder(words *w, uint64_t me)
 {
 	open(w, R5);

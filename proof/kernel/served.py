@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The sweep's world with two servers: their timer comes at every instruction, too.
+"""The sweep's world with two servers. Their timer also comes at every instruction.
 
-The clock stands still but for that timer, and for what a system call takes. What else arrives
-does so as of then. While no task runs, the timer comes as often as it takes.
+The clock stands still, except for this timer and during system calls. Other arrivals happen at this
+instant. While no task runs, the timer comes as often as needed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from proof.kernel.world import MakeNotes, Scenario, World
 
 
 class ServedWorld(World):
-    """Of these servers."""
+    """The world with these servers."""
 
     def __init__(
         self,
@@ -25,7 +25,7 @@ class ServedWorld(World):
         budgets: Budgets,
         others: tuple[str, ...] = ("the timer of servers comes",),
     ) -> None:
-        """Start the kernel, and let the first actor arrive; `budgets`: of nothing yet."""
+        """Start the kernel, and let the first actor arrive. `budgets` must be new."""
         self._budgets = budgets
         self._budgets.decide(scenario.time.start, lambda _: False)
         self._timers = scenario.timers
@@ -81,7 +81,7 @@ class ServedWorld(World):
     # ---- The kernel ------------------------------------------------------------------------
 
     def _enter_kernel(self, function: str, shared: int, *arguments: int) -> tuple[int, int]:
-        """The timer comes at once where it is due then."""
+        """If the timer is due on leaving the kernel, it comes at once."""
         shared, status = super()._enter_kernel(function, shared, *arguments)
         due, at = self._budgets.due(), self._number(shared, self._timer_at, 8)
         if at > max(due, self._now):
@@ -93,7 +93,7 @@ class ServedWorld(World):
         return shared, status
 
     def _judge_choice(self, running: int | None) -> None:
-        """Where the timer is due, too, the decision may be left to it."""
+        """If the timer is due, the kernel may leave the decision to it."""
         budgets, books = self._budgets, self._budgets.freeze()
         is_for_timer = budgets.due() <= self._now
         payer = budgets.holder if running is None else self._notes.payers[running]

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The sweep's world with servers that share resources: time goes on at every instruction, too.
+"""The sweep's world with servers that share resources. Time goes on at every instruction, too.
 
-The clock goes on by jumps: to the next instant at which the timer of servers is set, or as far as
-the section in which the task is may last; or by the least. What a task claims is its own word; the
-rest is noted here.
+The clock advances to the next instant of the servers' timer, to the longest permitted end of the
+running task's section, or by 1. The task's word has its claim. Everything else is noted here.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from proof.kernel.sharers import Sharers
 from proof.kernel.sharing import SharedBudgets, Situation
 from proof.kernel.world import Call, MakeNotes, Scenario, World
 
-WRONG_STATUS = 63  # bit of the driver's proof_ended
+WRONG_STATUS = 63  # a bit of the driver's proof_ended
 
 
 class SharedWorld(ServedWorld):
-    """Of these servers."""
+    """The world with these servers."""
 
     _notes: Sharers
     _budgets: SharedBudgets
@@ -36,7 +35,7 @@ class SharedWorld(ServedWorld):
         """Start the kernel, and let the first actor arrive."""
         self._timer = 0
         self._ended_now: tuple[int, ...] = ()
-        self._claimed = 0  # by the holder, before the kernel ended a task of it
+        self._claimed = 0  # the holder's claim before the kernel ended one of its tasks
         self._now_at = image.place("proof_now")
         others = ("time goes on", "a little time goes on")
         super().__init__(image, scenario, notes, budgets, others)
@@ -68,7 +67,7 @@ class SharedWorld(ServedWorld):
         return (*found, self._signal + 1, *least)
 
     def _can_sleep_yet(self) -> bool:
-        """Time stands still at the end of a section that has lasted for X, and then goes on."""
+        """Time stands still at the end of a section that has lasted for X. Then it goes on."""
         return self._timers > 0 and self._is_any_unfinished()
 
     def _is_any_unfinished(self) -> bool:
@@ -83,7 +82,7 @@ class SharedWorld(ServedWorld):
         return max(self._now, self.scenario.time.start + at[0]) if is_first else self._now
 
     def _furthest(self) -> int:
-        """Time may go on so far: no section of the running task's server lasts longer than X."""
+        """The latest instant of the next jump: no section of the server may exceed X."""
         assert self._running is not None
         payer = self._notes.payers[self._running]
         return min(self._timer, self._notes.allows_until(payer, self._now))
@@ -120,12 +119,12 @@ class SharedWorld(ServedWorld):
     # ---- The kernel ------------------------------------------------------------------------
 
     def _is_kernels_claim(self, index: int) -> bool:
-        """The kernel writes it, and the task was not spoilt."""
+        """Whether the kernel writes the claim, and the task is not foul."""
         is_called = self._notes.calls == Calls.EACH
         return is_called and not self._notes.tasks[index].is_foul
 
     def _claim_in(self, index: int, shared: int) -> int:
-        """What the running task claims, as the kernel has to take it."""
+        """The running task's claim, after the kernel's bounds."""
         return self._notes.bounded(index, self._number(shared, self._claim_at, 4))
 
     def _enter_kernel(self, function: str, shared: int, *arguments: int) -> tuple[int, int]:
@@ -140,7 +139,7 @@ class SharedWorld(ServedWorld):
         return answer
 
     def _ended(self, shared: int) -> int:
-        """Only a foul task, and others of its server, if it is inside a section."""
+        """The kernel may end only a foul task in a section, and tasks of its server with it."""
         ended = self._number(shared, self._ended_at, 8)
         if not ended:
             return shared
@@ -162,7 +161,7 @@ class SharedWorld(ServedWorld):
         return self._put(shared, self._ended_at, 0)
 
     def _judge_choice(self, running: int | None) -> None:
-        """Where the timer is due, too, the decision may be left to it."""
+        """If the timer is due, the kernel may leave the decision to it."""
         notes, budgets = self._notes, self._budgets
         servers = range(budgets.count)
         budgets.at = Situation(
@@ -188,7 +187,7 @@ class SharedWorld(ServedWorld):
                 f"the kernel leaves {self.names[running]} with claim {found}: it is {expected}"
             )
 
-    # ---- What a task does --------------------------------------------------------------------
+    # ---- Actions of a task -------------------------------------------------------------------
 
     def _on_mark(self, index: int, ran: Step, mark: Mark) -> Moment:
         self._ended_now = ()
@@ -232,7 +231,7 @@ class SharedWorld(ServedWorld):
         return super()._call(index, ran, call, arguments)
 
     def _judge_need(self, index: int) -> None:
-        """The test failed: too little was left, or the kernel was there since."""
+        """The task's test failed, so too little was left, or the kernel was entered since."""
         task = self._notes.tasks[index]
         payer = self._notes.payers[index]
         if task.is_foul or task.sections[-1].is_seen:
@@ -241,7 +240,7 @@ class SharedWorld(ServedWorld):
             raise ViolationError(f"{self.names[index]} calls the kernel, and has enough left")
 
     def _await(self, index: int, level: int, pending: int) -> bool:
-        """Whether it goes on at once; else it waits, at that level, and then claims `pending`."""
+        """Whether the task goes on at once. If not, it waits at `level`, then claims `pending`."""
         payer, notes = self._notes.payers[index], self._notes
         skips = notes.server_of(index).sharing is Sharing.SKIP
         if not skips or notes.claims_of(payer):
@@ -254,7 +253,7 @@ class SharedWorld(ServedWorld):
         return False
 
     def _claim(self, index: int, call: Call, resource: int) -> None:
-        """Where the kernel writes the claim: what it has to write."""
+        """Note the claim that the kernel must write, if claims are the kernel's."""
         notes = self._notes
         share = notes.shares[index]
         if call not in (Call.GET_RESOURCE, Call.RELEASE_RESOURCE) or not notes.ceiling_of(resource):
@@ -270,7 +269,7 @@ class SharedWorld(ServedWorld):
     # ---- The end ---------------------------------------------------------------------------
 
     def judge_rest(self, shared: int, system: int) -> None:
-        """Of the data of a section that was ended nothing is known."""
+        """Judge the data, except data of a section that was ended by force."""
         self._thaw(system)
         layout = self._layout
         for resource, changes in enumerate(self._notes.changes):

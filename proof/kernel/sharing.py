@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Budgets of servers that share resources, in books of its own: overrun, payback, skipping.
+"""Accounts of servers that share resources: overrun, payback and skipping.
 
-OSPERT 2010, 8, Sections VII and VIII, with the rules of protocol/lazy_global.h. What the tasks of
-the servers have claimed is set before each decision; whose turn it then is follows from the rules.
+OSPERT 2010, 8, Sections VII and VIII, with the rules of protocol/lazy_global.h. The world sets the
+claims of the servers' tasks before each decision. The rules then give the server that must run.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from proof.kernel.notes import NEVER
 
 
 class Situation(NamedTuple):
-    """What the tasks of each server are at, when the kernel decides."""
+    """Claims and waits of each server when the kernel decides."""
 
-    claims: tuple[int, ...]  # the highest of each server
-    waits: tuple[bool, ...]  # a task of it waits for its next budget
-    ended: int = 0  # what the holder claimed, before the kernel ended a section of it by force
+    claims: tuple[int, ...]  # the highest claim of each server
+    waits: tuple[bool, ...]  # whether a task of the server waits for its next budget
+    ended: int = 0  # the holder's claim before the kernel ended a section of it by force
 
 
 class SharedBudgets(Budgets):
-    """The same, where a section goes on: beyond its budget, or in the way of other servers.
+    """Judges servers whose sections go on beyond the budget, or keep other servers out.
 
-    Levels are those of servers: the least urgent one has 1.
+    Levels are levels of servers. The least urgent server has level 1.
     """
 
     def __init__(self, servers: tuple[Server, ...], late: int) -> None:
@@ -36,28 +36,28 @@ class SharedBudgets(Budgets):
 
     @property
     def count(self) -> int:
-        """Of servers."""
+        """The number of servers."""
         return len(self._servers)
 
     def level(self, index: int) -> int:
-        """Of a server."""
+        """The level of a server."""
         return len(self._servers) - index
 
-    # ---- What others ask -----------------------------------------------------------------
+    # ---- Queries -------------------------------------------------------------------------
 
     @property
     def kept_out(self) -> int:
-        """The level of the server that a section keeps out; 0: none."""
+        """The level of the server that a section keeps out, or 0."""
         is_kept_out = self.candidate is not None and self.candidate != self.holder
         return self.level(self.candidate) if self.candidate is not None and is_kept_out else 0
 
     @property
     def is_over(self) -> bool:
-        """The holder is in overrun."""
+        """Whether the holder is in overrun."""
         return self.holder is not None and self._accounts[self.holder].over is not None
 
     def suffices(self, index: int, now: int) -> bool:
-        """Whether enough is left for a section of the holder that begins now: strictly more."""
+        """Whether more than `hold` is left for a section that begins now."""
         books = self.freeze()
         self._charge(index, self._since, now)
         left = self._accounts[index].left
@@ -65,12 +65,12 @@ class SharedBudgets(Budgets):
         return left > self._servers[index].hold
 
     def seems_to_suffice(self, index: int, now: int) -> bool:
-        """The same, to the task: it knows of no replenishment since the kernel was there."""
+        """The same for the task, which sees no replenishment since the kernel was entered."""
         end = self._since + self._accounts[index].left
         return end - now > self._servers[index].hold
 
     def next_budget(self, index: int, now: int) -> int:
-        """When it comes."""
+        """The instant of the next replenishment."""
         books = self.freeze()
         self._charge(index, self._since, now)
         replenished = self._accounts[index].replenished
@@ -80,7 +80,7 @@ class SharedBudgets(Budgets):
     # ---- The rules -------------------------------------------------------------------------
 
     def _most(self, index: int) -> int:
-        """At this instant of overrun, or of keeping others out, a section is ended."""
+        """The time after which an overrun, or a section that keeps others out, is ended."""
         return self._servers[index].hold + 1
 
     def _left(self, index: int) -> int:
@@ -88,11 +88,11 @@ class SharedBudgets(Budgets):
         return account.left if account.over is None else self._most(index) - account.over
 
     def _is_inside(self, index: int) -> bool:
-        """Whether it was, up to now."""
+        """Whether the server was inside a section up to now."""
         return max(self.at.claims[index], self.at.ended) > 0
 
     def _charge(self, index: int, since: int, now: int) -> None:
-        """A replenishment that has come ends an overrun, and begins none."""
+        """A replenishment ends an overrun, and does not begin an overrun."""
         account = self._accounts[index]
         if account.limit is not None:
             if now - since > account.limit:
@@ -127,7 +127,7 @@ class SharedBudgets(Budgets):
         return self._servers[index].may_overrun and self._is_inside(index)
 
     def _replenish(self, index: int, now: int) -> None:
-        """What was used beyond a budget is of the very next one."""
+        """Only the very next budget pays for time beyond a budget."""
         before = self._accounts[index]
         if now < before.replenished:
             return
@@ -141,7 +141,7 @@ class SharedBudgets(Budgets):
         self._accounts[index] = after._replace(left=left, limit=before.limit)
 
     def _judge_sections(self, index: int) -> None:
-        """The holder's end where they must, and at no other moment."""
+        """The holder's section must end by force exactly when its time is over."""
         account = self._accounts[index]
         must_end = self._is_inside(index) and (self._left(index) == 0 or account.limit == 0)
         if must_end and not self.at.ended:
@@ -158,7 +158,7 @@ class SharedBudgets(Budgets):
     def _admitted(self, index: int, now: int) -> int:
         claims = self.at.claims
         top = max(range(len(claims)), key=claims.__getitem__)
-        if top == index:  # none waits for it any more
+        if top == index:  # no server waits for it any more
             self._accounts[top] = self._accounts[top]._replace(limit=None)
             return index
         if claims[top] < self.level(index):
@@ -168,10 +168,10 @@ class SharedBudgets(Budgets):
             self._accounts[top] = self._accounts[top]._replace(limit=self._most(top))
         return top
 
-    # ---- When the timer has to come ----------------------------------------------------------
+    # ---- The timer ---------------------------------------------------------------------------
 
     def due(self) -> int:
-        """The same; and at the end of a section that keeps others out, or that overruns."""
+        """The same, and also the end of a section that keeps others out, or that overruns."""
         first = len(self._servers) if self.candidate is None else self.candidate
         instants = [
             account.replenished

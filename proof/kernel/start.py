@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Generated faults in the start and the end of the kernel, of one core and of several."""
+"""Generated faults in the start and the end of the kernel, with one core and with several."""
 
 from __future__ import annotations
 

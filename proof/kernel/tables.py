@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in schedule tables: of schedule_table.c and table_sync.c, and what alarms have of them."""
+"""Faults in schedule tables: in schedule_table.c, table_sync.c, and alarms that drive tables."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in the timing protection of tasks: of timing.c, where it is asked, and of the ports."""
+"""Faults in the timing protection of tasks: in timing.c, its callers, and the ports."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in trusted functions: of trusted_function.c, what they may call, and what tasks may do."""
+"""Faults in trusted functions: in trusted_function.c, their rights, and the rights of tasks."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The kernel as shipped, with each of its resource protocols; and what is to hold of each."""
+"""The kernel as shipped, with each of its resource protocols, and the rules for each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from proof.kernel.sharing import SharedBudgets
 from proof.kernel.world import M4, RESOURCES, Actor, Scenario, World, fresh
 
 OF_PROOF = ("proof/kernel/kernel.c", "proof/kernel/scripts.c", "proof/kernel/waiting.c")
-# The model starts the kernel by itself, and its interrupts have no routines.
+# The model starts the kernel itself, and its interrupts have no routines.
 NOT_OF_PROOF = {"isr_id.c", "start.c", "waiting.c"}
 OPTIONAL = frozenset({"event.c"})
 OF_SERVERS = OPTIONAL | {"alarm.c", "counter.c"}
@@ -51,13 +51,13 @@ def _bounds(machine: Machine) -> tuple[int, ...]:
 
 
 def _kind(server: Server) -> str:
-    """For the table."""
+    """The server's kind and policy, for the table."""
     kind = server.kind.name.lower()
     return kind if server.sharing is None else f"{kind}+{server.sharing.name.lower()}"
 
 
 def _row(server: Server) -> Iterable[str]:
-    """As servers.h has it."""
+    """The server's parameters, in the order of servers.h."""
     yield server.kind.value
     yield from map(str, (server.period, server.budget, server.start))
     if server.sharing is not None:
@@ -67,14 +67,14 @@ def _row(server: Server) -> Iterable[str]:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One of the folders in kernel/resource, in standard or in extended status."""
+    """A folder of kernel/resource, in standard or extended status."""
 
     folder: str
     rules: Rules
     is_extended: bool = False
     scheduler: str = "priority"
     servers: tuple[Server, ...] = ()
-    # A certificate answers a question that has the repr() of this variant, so it has the files.
+    # These fields are in repr(), because a certificate's question has the repr() of the variant.
     sources: tuple[str, ...] = field(init=False)
     headers: tuple[str, ...] = field(init=False)  # folders
 
@@ -93,17 +93,17 @@ class Variant:
 
     @property
     def name(self) -> str:
-        """For the table."""
+        """The variant's name in the table."""
         kinds = " ".join(_kind(server) for server in self.servers)
         return " ".join(part for part in (self.folder, "x" * self.is_extended, kinds) if part)
 
     @property
     def shares(self) -> bool:
-        """Some resources have users in several servers."""
+        """Whether some resource has users in several servers."""
         return any(server.sharing for server in self.servers)
 
     def build(self, isa: str, tree: Path, known: Sequence[Compiled] = ()) -> Image:
-        """Compile the scripts and the kernel with the protocol of that tree."""
+        """Compile the scripts, and the kernel with the protocol, from this tree."""
         port = (f"{PORT}/{self.scheduler}", PORT)
         folders = ("", *port, "kernel", "kernel/include", *self.headers)
         flags = [f"-I{tree / folder}" for folder in folders]
@@ -123,14 +123,14 @@ class Variant:
         return build_image(isa, tree, self.sources, flags, known)
 
     def notes(self, machine: Machine, actors: tuple[Actor, ...]) -> Notes:
-        """Its judge."""
+        """The judge for these actors."""
         notes = self._judge(machine, actors)
         if self.servers:
             notes.payers = tuple(machine.constant("proof_payers", each.task) for each in actors)
         return notes
 
     def shared_notes(self, machine: Machine, actors: tuple[Actor, ...]) -> Sharers:
-        """The same, of servers that share resources."""
+        """The judge for servers that share resources."""
         names, most, rows = tuple(a.name for a in actors), _most(actors), _rows(machine, actors)
         payers = tuple(machine.constant("proof_payers", each.task) for each in actors)
         ceilings = Ceilings(
@@ -159,22 +159,22 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A scenario for that variant."""
+    """A scenario for a variant."""
 
     scenario: Scenario
     variant: Variant
 
     @property
     def name(self) -> str:
-        """The scenario's."""
+        """The scenario's name."""
         return self.scenario.name
 
     def stage(self, image: Image) -> Stage[Image]:
-        """Ready to be swept."""
+        """A stage that is ready to be swept."""
         return Stage(image, self)
 
     def system(self, image: Image) -> World:
-        """Its tasks, and the kernel."""
+        """The world of the scenario: its tasks, and the kernel."""
         scenario, variant = self.scenario, self.variant
         late = max(scenario.time.step - 1, 0)
         if variant.shares:
@@ -187,7 +187,7 @@ class Staged:
 
 
 def staged(variant: Variant, scenarios: Iterable[Scenario]) -> tuple[Staged, ...]:
-    """Each of them for that variant."""
+    """Each of these scenarios for this variant."""
     return tuple(Staged(scenario, variant) for scenario in scenarios)
 
 
@@ -212,8 +212,8 @@ FLOOR_X = Variant("lazy-floor", _CLAIM, is_extended=True, scheduler="edf")
 CALLED_FLOOR = Variant("deadline-floor", _CALLED, scheduler="edf")
 CALLED_FLOOR_X = Variant("deadline-floor", _CALLED, is_extended=True, scheduler="edf")
 
-# Their times are such that each loses the core with budget left, without, and goes on across its
-# replenishment; and under EDF for longer than floors differ.
+# By these times a server loses the core with budget left and without, and keeps it across a
+# replenishment. Under EDF this lasts longer than floors differ.
 _IDLING, _DEFERRABLE = Server(Kind.IDLING, 10, 4), Server(Kind.DEFERRABLE, 10, 4)
 _SLOTS = (Server(Kind.SLOT, 20, 5), Server(Kind.SLOT, 20, 8, 5))
 _LONG = (Server(Kind.DEFERRABLE, 30, 12), Server(Kind.DEFERRABLE, 40, 10))
@@ -227,8 +227,8 @@ SERVED_CLAIM = Variant("lazy-ceiling", _CLAIM, servers=(_DEFERRABLE, Server(Kind
 SERVED_CALLED = Variant("syscall", _CALLED, servers=(_IDLING, Server(Kind.DEFERRABLE, 14, 6)))
 SERVED_FLOOR = Variant("lazy-floor", _CLAIM, scheduler="edf", servers=_LONG)
 
-# The less urgent server idles, and has used all but a little of its budget when the first task
-# arrives. It ends in a section, and comes again in it; or it does not come so soon.
+# When the first task arrives, the less urgent server is an idling server with little budget left.
+# The budget ends in a section. It comes again in this section (_SOON), or after it (_LATER).
 _OVER, _PAID, _SKIP = Sharing.OVERRUN, Sharing.PAYBACK, Sharing.SKIP
 _SOON, _LATER = Server(Kind.IDLING, 7, 6, hold=2), Server(Kind.IDLING, 10, 6, hold=2)
 # Enough for one section, and for longer than periods of the other server.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * In the place of kernel/scheduler/priority/waiting.c: no routine of an interrupt has a resource
- * here, so none ever waits for a section.
+ * In place of kernel/scheduler/priority/waiting.c. No interrupt routine has a resource here, so no
+ * routine ever waits for a section.
  */
 struct plf_core;
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in resources for which tasks wait, each with the image of kernel/test that has to fail."""
+"""Faults in resources for which tasks wait, each with the image of kernel/test that must fail."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WAITING = (
             "unlink_from": _INHERIT,
             "mark_ready": _INHERIT,
             "go_to_front": _INHERIT,
-            "go_to_front: drop link": _NONE,  # as above
+            "go_to_front: drop link": _NONE,  # see enqueue
             "go_to_front: once": _NONE,
             "leave_front": _INHERIT,
             "requeue": _INHERIT,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Tasks that execute their scripts, the compiled kernel under them, and the notes that judge both.
+"""Tasks that execute their scripts, the compiled kernel below them, and the notes that judge both.
 
-The kernel's memory and the tasks' are both of the image: the task that the kernel names runs, and
-the notes judge that choice. The model owns the clock, which stands still but for
-arrivals and system calls.
+The image holds the memory of the kernel and of the tasks. The task that the kernel names runs, and
+the notes judge this choice. The model owns the clock. The clock moves only with arrivals and system
+calls.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ NAMES = ("T8", "T7", "T6", "T5", "T4", "E4", "M4", "T3", "T2", "T2I", "T2N", "T1
 T8, T7, T6, T5, T4, E4, M4, T3, T2, T2I, T2N, T1 = range(12)
 R3, R5, R7, R5B, R5C = range(5)
 RESOURCES = 5
-EVENT = 1  # of E4, which interrupts set
+EVENT = 1  # the event of E4 that interrupts set
 
 
 class Layout(NamedTuple):
-    """The driver's proof_layout: places and sizes in the words and in a task block."""
+    """The driver's proof_layout: offsets and sizes in the words and in a task block."""
 
     word: int
     word_size: int
@@ -43,7 +43,7 @@ class Layout(NamedTuple):
 
 
 class Call(IntEnum):
-    """The driver's proof_calls, by their places."""
+    """The driver's proof_calls, in its order."""
 
     PREEMPT = 0
     GET_RESOURCE = 1
@@ -66,9 +66,9 @@ FOR_RESOURCES = (Call.PREEMPT, Call.GET_RESOURCE, Call.RELEASE_RESOURCE)
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The task of that number runs this function of the driver once an activation.
+    """The task of this number runs this function of the driver in each activation.
 
-    `times`: so many interrupts activate it; other tasks may, too.
+    `times`: the number of interrupts that activate it. Other tasks may activate it, too.
     """
 
     task: int
@@ -78,15 +78,15 @@ class Actor:
 
     @property
     def name(self) -> str:
-        """As in the driver."""
+        """The task's name, as in the driver."""
         return NAMES[self.task]
 
 
 @dataclass(frozen=True, slots=True)
 class Garbage:
-    """What the first actor puts into a word of its page, of the resources' if `resource` is one."""
+    """A value that actor 0 puts into its words, or into the words of `resource`."""
 
-    place: int  # in bytes, from the beginning of the words
+    place: int  # offset from the beginning of the words, in bytes
     value: int
     size: int = 4
     resource: int | None = None
@@ -100,10 +100,10 @@ class Garbage:
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """Instants of a scenario, from `start`: when each actor arrives for the first time.
+    """The instants of a scenario, from `start`: `at` has the first arrival of each actor.
 
-    `late`: so much later the kernel learns of an arrival; `step`: so long takes a system call;
-    `signal`: no signal comes before.
+    `late`: the delay until the kernel handles an arrival; `step`: the time of a system call;
+    `signal`: the earliest instant of a signal.
     """
 
     at: tuple[int, ...] = ()
@@ -112,19 +112,19 @@ class Time:
     start: int = 0
     signal: int = 0
 
-    GAP = 5  # from an actor's arrival to its next one
+    GAP = 5  # between two arrivals of an actor
 
     def arrival(self, index: int, number: int) -> int:
-        """Of an actor's, counted from 0."""
+        """The instant of an actor's arrival. Numbers count from 0."""
         return self.start + (self.at[index] + self.GAP * number if self.at else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """Actor 0 is there from the start; the others arrive, or one piece of garbage does.
+    """Actor 0 is ready at the start. The others arrive, and at most one piece of garbage does.
 
-    `signals`: so many interrupts set the event of E4. `timers`: of servers, so many times their
-    timer comes while a task runs.
+    `signals`: the number of interrupts that set the event of E4. `timers`: the number of times that
+    the timer of servers comes while a task runs.
     """
 
     name: str
@@ -148,17 +148,17 @@ MakeNotes = Callable[[Machine, tuple[Actor, ...]], Notes]
 
 
 def fresh(actors: tuple[Actor, ...]) -> list[Task]:
-    """What is noted before any task arrives."""
+    """The notes before any task arrives."""
     return [Task(left=actor.times) for actor in actors]
 
 
 class World(Moves[_Frozen]):
-    """All of one scenario, from the start of the kernel to the end of the scripts."""
+    """A whole scenario, from the start of the kernel to the end of the scripts."""
 
     def __init__(
         self, image: Image, scenario: Scenario, notes: MakeNotes, others: tuple[str, ...] = ()
     ) -> None:
-        """Start the kernel, and let the first actor arrive; `others`: what else can arrive."""
+        """Start the kernel, and let the first actor arrive. `others`: further kinds of arrivals."""
         actors = scenario.actors
         names = tuple(a.name for a in actors)
         comers = [f"{name} arrives" for name in names]
@@ -188,7 +188,7 @@ class World(Moves[_Frozen]):
         self.initial = self.wake(start, 0)
 
     def _place_memory(self, image: Image, size: int) -> None:
-        """Tasks write the words, the resources' words and the data; the kernel the rest, too."""
+        """Tasks may write the words, the resources' words and the data, but nothing else."""
         words = self._layout.words
         behind = sum(piece.size for piece in image.shared[:-1])
         self._data = image.place("proof_shared")
@@ -213,17 +213,17 @@ class World(Moves[_Frozen]):
         self._adopt_more(more)
 
     def _more(self) -> Hashable:
-        """What a subclass notes, as a value."""
+        """The notes of a subclass, as a value."""
         return None
 
     def _adopt_more(self, more: Any) -> None:
-        """Go back to it."""
+        """Restore the notes of a subclass."""
 
     def _runs_now(self) -> int | None:
         return self._running
 
     def _can_arrive(self) -> tuple[int, ...]:
-        """Actors; behind them the garbage that the first one can make; a signal."""
+        """Indexes of arrivals: actors, then the garbage of actor 0, then a signal."""
         count = len(self.names)
         found = [i for i, task in enumerate(self._notes.tasks) if task.left > 0]
         if self._running == 0 and not self._is_spoilt:
@@ -235,7 +235,7 @@ class World(Moves[_Frozen]):
     # ---- Time ------------------------------------------------------------------------------
 
     def _arrival(self, index: int) -> int:
-        """The next one of that actor."""
+        """The instant of the actor's next arrival."""
         number = self.scenario.actors[index].times - self._notes.tasks[index].left
         return self.scenario.time.arrival(index, number)
 
@@ -244,10 +244,10 @@ class World(Moves[_Frozen]):
         return min(left, default=NEVER)
 
     def _instant(self) -> int:
-        """Not after any arrival that is still to be handled."""
+        """The clock, but not after any arrival that is still to be handled."""
         return min(self._now, self._next_arrival())
 
-    # ---- Moves that are known ----------------------------------------------------------------
+    # ---- Known moves -------------------------------------------------------------------------
 
     def _arrive_in(
         self, system: int, running: int | None, actor: int, shared: int, index: int
@@ -270,10 +270,10 @@ class World(Moves[_Frozen]):
         )
 
     def _known(self, key: Hashable, actor: int, shared: int) -> Moment | None:
-        """What a move leads to.
+        """The end of the move, or None if it must be made.
 
-        What is reported has to be done again; and what is done to an actor that is about to begin:
-        whether it is left so or begins anew is not to be seen.
+        A reported move must be made again. So must a move of an actor that is about to begin. Its
+        end would not show whether the actor is left as it was or begins anew.
         """
         if self.report is not None or actor in self._begun:
             return None
@@ -318,7 +318,7 @@ class World(Moves[_Frozen]):
         return self._enter_kernel("proof_arrive", shared, *times)[0]
 
     def _enter_kernel(self, function: str, shared: int, *arguments: int) -> tuple[int, int]:
-        """What is shared then, and the status."""
+        """The shared memory and the status after the kernel."""
         left, value = self._asked.kernel(function, shared, *arguments)
         if not self._asked.is_same(left, shared, self._tasks):
             raise ViolationError("the kernel writes what only tasks should")
@@ -334,7 +334,7 @@ class World(Moves[_Frozen]):
         return after, value >> 8
 
     def _ended(self, shared: int) -> int:
-        """Note the tasks that the kernel has ended by force; the memory from then on."""
+        """Note the tasks that the kernel has ended by force. Return the memory after that."""
         if self._number(shared, self._ended_at, 8):
             raise ViolationError("the kernel ends a task by force")
         return shared
@@ -348,7 +348,7 @@ class World(Moves[_Frozen]):
         if self._running is None:
             return
         reported = self._number(shared, self._layout.task, 4)
-        is_foul = self._notes.tasks[self._running].is_foul  # what it spoilt stays until a switch
+        is_foul = self._notes.tasks[self._running].is_foul  # spoilt words stay so until a switch
         if reported != self.scenario.actors[self._running].task and not is_foul:
             raise ViolationError(f"{self.names[self._running]} reads the index of another")
         self._notes.judge_word(self._running, self._word(shared))
@@ -368,7 +368,7 @@ class World(Moves[_Frozen]):
         self._is_spoilt = True
         return self._asked.put(shared, at, garbage.value.to_bytes(garbage.size, "little"))
 
-    # ---- What a task does ------------------------------------------------------------------
+    # ---- Actions of a task -----------------------------------------------------------------
 
     def _judge_step(self, index: int, before: int, after: int) -> None:
         first, second = (self.machine.shared.values[i] for i in (before, after))
@@ -482,12 +482,12 @@ class World(Moves[_Frozen]):
 
     def _kept(self, shared: int, index: int) -> int:
         size = self._layout.kept_size
-        kept = self._asked.parts(shared, self._places_kept)  # of all: one question
+        kept = self._asked.parts(shared, self._places_kept)  # of all actors, in one question
         return int.from_bytes(kept[size * index : size * (index + 1)], "little")
 
     # ---- The end ---------------------------------------------------------------------------
 
     def judge_rest(self, shared: int, system: int) -> None:
-        """No task runs and none is left to arrive."""
+        """No task runs, and no task can arrive any more."""
         self._thaw(system)
         self._judge_data(shared, self._data, self._layout.data, self._notes.changes)

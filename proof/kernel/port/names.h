@@ -3,14 +3,14 @@
 #define PROOF_NAMES_H
 
 /*
- * The configuration that the sweep's actors run in, as `plafond build` would write it, but for
- * what depends on the scheduler. The number in a name says how urgent it is: there are tasks
- * below, at, between and above the resources, and resources of the same urgency.
+ * The configuration of the sweep's actors, as `plafond build` would write it, except for the
+ * scheduler's part. The number in a name is the urgency. There are tasks below, at, between and
+ * above the resources, and resources of the same urgency.
  *
- * T2I has an internal resource (at 4; fixed priorities only), T2N uses nothing beyond 5, E4 owns
- * an event, and M4 has two activations. Where there are servers, they are two, or four. Where these
- * share resources (PROOF_SHARING), two of them share R3 and R5; of four each one shares a resource
- * with some less urgent one.
+ * T2I has an internal resource (at 4; fixed priorities only). T2N uses nothing above 5. E4 owns an
+ * event. M4 has two activations. There may be two or four servers. If servers share resources
+ * (PROOF_SHARING) and there are two, both use R3 and R5. If there are four, each except the last
+ * shares a resource with a less urgent server.
  */
 #define PLF_CPUS	  1
 #define PLF_TASKS	  12
@@ -65,7 +65,7 @@
 enum { T8, T7, T6, T5, T4, E4, M4, T3, T2, T2I, T2N, T1 };
 enum { R3, R5, R7, R5B, R5C };
 
-/* Which server pays for a task: of two each has less urgent ones, and more urgent ones. */
+/* The server that pays for a task. Each of two servers has less urgent and more urgent tasks. */
 #define PAYER_OF_TWO(task) ((task) == T8 || (task) == T6 || (task) == E4 || (task) == T3)
 #define PAYER_OF_FOUR(task)                                                                        \
 	((task) <= T7 ? 0 : (task) == T5 ? 1 : (task) == T6 || (task) > M4 ? 3 : 2)

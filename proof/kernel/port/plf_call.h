@@ -2,14 +2,14 @@
 #ifndef PLF_CALL_H
 #define PLF_CALL_H
 
-/* A system call: the model enters the kernel. */
+/* In place of a system call, the model enters the kernel. */
 #include "marks.h"
 #include "os_types.h"
 
 static inline struct plf_result plf_call2(unsigned number, uintptr_t a, uintptr_t b)
 {
 	CALL(MARK_LOWER, number, a | b << 32);
-	return (struct plf_result) { .status = E_OK, .value = a }; /* as of AWAIT_BUDGET */
+	return (struct plf_result) { .status = E_OK, .value = a }; /* the answer to AWAIT_BUDGET */
 }
 
 static inline struct plf_result plf_call0(unsigned number)

@@ -2,7 +2,7 @@
 #ifndef PLF_CLOCK_H
 #define PLF_CLOCK_H
 
-/* What a task reads: the clock that the model lets go on. */
+/* The clock that tasks read. The model advances it. */
 #include "protocol/word.h"
 
 extern uint64_t proof_now;

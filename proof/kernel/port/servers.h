@@ -3,9 +3,9 @@
 #define PROOF_SERVERS_H
 
 /*
- * Servers under the sweep's actors: the kernel's as shipped, the tables of system.c, and the port's
- * timer, which the model lets come. PROOF_SERVER_0, _1, ...: kind, period, budget and start, and of
- * those that share resources their policy, X and row.
+ * Servers below the sweep's actors: the kernel's code as shipped, the tables of system.c, and the
+ * port's timer, which the model raises. PROOF_SERVER_0, _1, ... have kind, period, budget and
+ * start. If servers share resources, they also have the policy, *X* and the row.
  */
 #if PLF_SHARING
 #define SHARES(sharing_, hold_, row_) .sharing = (sharing_), .hold_ns = (hold_), .row = (row_),
@@ -33,7 +33,7 @@ const uint64_t plf_counter_signals[PLF_COUNTERS + 1];
 const struct plf_counter_config plf_counter_config[PLF_COUNTERS + 1];
 const struct plf_alarm_config plf_alarm_config[PLF_ALL_ALARMS + 1];
 
-/* For when the port's timer is set. */
+/* the instant for which the port's timer is set */
 uint64_t proof_timer_at;
 
 void plf_port_set_timer(uint64_t at_ns)
@@ -41,13 +41,13 @@ void plf_port_set_timer(uint64_t at_ns)
 	proof_timer_at = at_ns;
 }
 
-/* For a run, which this is not. */
+/* Empty, because only a run has arrivals from its port. */
 void plf_port_set_arrival(uint64_t at_ns)
 {
 	(void)at_ns;
 }
 
-/* The timer comes. */
+/* The timer's interrupt. */
 uint64_t proof_timer(void *unused, uint64_t now)
 {
 	(void)unused;

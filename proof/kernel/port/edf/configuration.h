@@ -4,7 +4,7 @@
 
 /* The tables of system.c. */
 
-/* Relative deadline of each, and the least floor of its resources. */
+/* For each task the relative deadline, and the least floor of its resources. */
 #define PROOF_TASKS                                                                                \
 	TASK_AT(T8, 20, 20)                                                                        \
 	TASK_AT(T7, 30, 30)                                                                        \
@@ -34,7 +34,7 @@ const struct plf_task_config plf_task_config[PLF_TASKS] = { PROOF_TASKS };
 const uint64_t proof_tasks[] = { PROOF_TASKS };
 #undef TASK_AT
 
-/* Of a task block: what the kernel takes its urgency for. */
+/* The field of a task block in which the kernel keeps its urgency. */
 #define PROOF_KEPT urgency.floor.deadline
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef PLF_SYSTEM_H
 #define PLF_SYSTEM_H
 
-/* Under EDF: how urgent a task is is its relative deadline, ten less for each more. */
+/* EDF: urgency follows the relative deadline; each level is 10 shorter. */
 #include "names.h"
 
 #define PLF_INTERNAL_RESOURCES 0

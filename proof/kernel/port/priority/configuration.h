@@ -4,7 +4,7 @@
 
 /* The tables of system.c. */
 
-/* Under overrun it may be at any level. */
+/* A task under overrun may reach any level, because its sections have the highest local ceiling. */
 #if PROOF_SHARING
 #define PROOF_HIGHEST(name, highest)                                                               \
 	(PROOF_SKIPS >> PAYER_OF(name) & 1 ? (highest) : PLF_LEVELS - 1)
@@ -14,7 +14,7 @@
 #define PROOF_CLAIM_OF(name)
 #endif
 
-/* Base, internal and highest level of each. */
+/* For each task the base level, the internal level and the highest level. */
 #define PROOF_TASKS                                                                                \
 	TASK_AT(T8, 8, 8, 8)                                                                       \
 	TASK_AT(T7, 7, 7, 7)                                                                       \
@@ -68,7 +68,7 @@ const struct plf_ring_config plf_ring_config[PLF_QUEUES][PLF_LEVELS] = {
 const struct plf_ring_config plf_ring_config[PLF_QUEUES][PLF_LEVELS] = { RINGS(0) };
 #endif
 
-/* Of a task block: what the kernel takes its urgency for. */
+/* The field of a task block in which the kernel keeps its urgency. */
 #define PROOF_KEPT urgency.level
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef PLF_SYSTEM_H
 #define PLF_SYSTEM_H
 
-/* Under fixed priorities: how urgent a task is is its level. */
+/* Fixed priorities: the urgency of a task is its level. */
 #include "names.h"
 
 #define PLF_LEVELS	       9
@@ -14,8 +14,8 @@
 	}
 
 /*
- * Among servers. Of two both use what is shared. Of four, whose levels are 4 to 1, R3 is of the
- * last two, R5 of the second one and of these, R7 of the first one and the last.
+ * Ceilings among servers. Two servers share R3 and R5. Four servers have the levels 4 to 1. Of
+ * these, the last two share R3, the last three share R5, and the first and the last share R7.
  */
 #if PROOF_SHARING && PLF_SERVERS == 2
 #define PLF_SERVER_CEILINGS                                                                        \
@@ -31,7 +31,7 @@
 #define PROOF_CLAIM(payer) ((payer) == 0 || (payer) == 3 ? 4 : 3)
 #endif
 
-/* Row 0, under overrun, and that of all servers under skipping. */
+/* Ceilings within a server. Row 0 holds under overrun, row 1 under skipping. */
 #if PROOF_SHARING
 #define PLF_LOCAL_CEILINGS                                                                         \
 	{                                                                                          \
