@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Runs machine code in Unicorn, and explores what may arrive."""
+"""Runs machine code in Unicorn, and explores all arrivals."""

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cores.h"
 
-/* All of an instruction's stores; they lie side by side. */
+/* Extend the stored range by a store of the same instruction. Its stores are adjacent. */
 static void note_store(struct cores *cores, int32_t offset, int32_t size)
 {
 	int32_t end = offset + size;
@@ -24,7 +24,7 @@ void cores_touch(struct cores *cores, int32_t core, int32_t offset, int32_t size
 	}
 	if (common == 0)
 		return;
-	/* What is touched as one is common as one. */
+	/* All bytes of an access become common if any of them is. */
 	for (int32_t i = offset; common < size && i < offset + size; i++)
 		cores->by[i] = UINT8_MAX;
 	cores->has_met = true;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several actors that run at the same time, each on a core of its own: whose each byte of the
- * shared memory is, and where a core has to stop so that another one may take the next step.
+ * Actors that run at the same time, each on a separate core. cores_touch() notes which core touches
+ * each byte of the shared memory, and whether other cores may see the access. In that case the core
+ * must stop, so that another core may take the next step.
  */
 #ifndef PLAFOND_PROOF_CORES_H
 #define PLAFOND_PROOF_CORES_H
@@ -12,21 +13,22 @@
 enum { MAX_CORES = 4 };
 
 /*
- * `by` has a bit for each core that has read a byte, and above these one for each that has written
- * it. A byte that `is_common` is seen by others: an instruction that touches one is a step.
+ * `by` has a bit for each core that has read a byte, and above these a bit for each core that has
+ * written it. Other cores see a byte that `is_common`. An instruction that touches such a byte is a
+ * step.
  */
 struct cores {
 	uint8_t *by;
 	const uint8_t *is_common;
-	const uint8_t *is_fence; /* of the text: an instruction there is a step by itself */
+	const uint8_t *is_fence; /* by offset in the text: it is a separate step */
 
-	/* Of the last instruction. */
-	bool has_touched;	     /* it touched a byte of this memory */
-	bool has_met;		     /* a common one */
-	int32_t stored_from, stored; /* what it stored there: the first byte, and how many */
+	/* the last instruction */
+	bool has_touched;	     /* it touched a byte of the shared memory */
+	bool has_met;		     /* it touched a common byte */
+	int32_t stored_from, stored; /* its stores there: first byte, number of bytes */
 };
 
-/* An access to `size` bytes from this offset in the shared memory on. */
+/* Note an access to `size` bytes of the shared memory from this offset on. */
 void cores_touch(struct cores *cores, int32_t core, int32_t offset, int32_t size, bool is_store);
 
 #endif

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Cores that run at the same time: any of them may take the next step, at every instruction.
 
-What only one core touches (its registers and stack, and of the shared memory all that no other core
-reads or writes) no other can see, so its instructions up to one that others may see are one step.
-Which memory that is, walks at random find out, which note what core reads and writes which byte.
-Then all is explored; and where a byte turns out to be another's, too, all is explored again.
+No other core sees the registers and the stack of a core, nor shared bytes that only this core
+touches. So its instructions up to an access that others may see are a single step. Random walks
+first find out which core reads and writes each byte. Then all steps are explored. If another core
+touches such a byte after all, the exploration begins anew.
 
-Where a core executes a task it may be interrupted. What runs then sees all of the core's memory, so
-each access of the task's is a step.
+A core may be interrupted while it executes a task. The interrupt's code sees all memory of the
+core, so each access of a task is a step.
 
-On x86-64 a core has a store buffer: what it stores others see later, in order, and before its next
-locked instruction. On AArch64 steps are sequentially consistent here, a core's store clears the
-other's exclusive monitor, and the weaker order is for proof/memory_model.
+On x86-64 a core has a store buffer. Others see its stores later, in order, and before its next
+locked instruction. On AArch64 steps are sequentially consistent here, and a core's store clears the
+exclusive monitors of the others. proof/memory_model covers the weaker order.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from proof.engine.explore import ViolationError
 
 S = TypeVar("S")
 
-OUTSIDE = -1  # of a core: it is not in the kernel
-MAX_CORES, GRANULE = 4, 16  # bytes that an exclusive monitor watches
-WALKS, LONGEST_WALK, LONGEST_START = 20, 4000, 100_000  # steps
+OUTSIDE = -1  # instead of an actor: the core is not in the kernel
+MAX_CORES, GRANULE = 4, 16  # GRANULE: bytes that an exclusive monitor watches
+WALKS, LONGEST_WALK, LONGEST_START = 20, 4000, 100_000  # in steps
 
 Buffer = tuple[tuple[int, bytes], ...]  # stores that others do not see yet: offset and bytes
 
 
 class State(NamedTuple, Generic[S]):
-    """Of all cores: what each has to itself, what is common, what is in buffers; the system's."""
+    """The actor, own memory and buffer of each core, the common memory, and the system's part."""
 
     actors: tuple[int, ...]
     own: tuple[bytes, ...]
@@ -49,7 +49,7 @@ class State(NamedTuple, Generic[S]):
 
 
 class Step(NamedTuple):
-    """Of a core: its name, or where the instruction is that others may see."""
+    """A step of a core: its name, or the address of an instruction that others may see."""
 
     core: int
     name: str
@@ -57,9 +57,9 @@ class Step(NamedTuple):
 
 
 class Entry(NamedTuple, Generic[S]):
-    """A core begins a function; what the system is from then on.
+    """A core begins a function; `system` is the system's part from then on.
 
-    `drains`: only when others see all that it stored.
+    `drains`: only if others see all stores of the core.
     """
 
     core: int
@@ -70,9 +70,9 @@ class Entry(NamedTuple, Generic[S]):
 
 
 class Marked(NamedTuple, Generic[S]):
-    """What may follow a mark; `patch`: what is written into the core's own memory.
+    """A result of a mark; `patch` is written into the core's own memory.
 
-    `actor`: what the core executes from then on, OUTSIDE: nothing; None: it goes on.
+    `actor`: the new actor of the core; OUTSIDE: none; None: the old actor goes on.
     """
 
     system: S
@@ -81,43 +81,43 @@ class Marked(NamedTuple, Generic[S]):
 
 
 class Rules(ABC, Generic[S]):
-    """The machine around the cores, and what must hold."""
+    """The machine around the cores, and its rules."""
 
     @abstractmethod
     def entries(self, system: S, core: int) -> Sequence[Entry[S]]:
-        """What that core may begin, which is outside of the kernel."""
+        """The functions that a core outside the kernel may begin."""
 
     @abstractmethod
     def is_in_task(self, system: S, core: int) -> bool:
-        """Whether what that core executes may be interrupted."""
+        """Whether the core executes code that may be interrupted."""
 
     @abstractmethod
     def interrupts(self, system: S, core: int, actor: int) -> Sequence[Entry[S]]:
-        """What may interrupt it, and leaves the actor behind."""
+        """The interrupts of the core, which leave the actor behind."""
 
     @abstractmethod
     def marked(self, system: S, core: int, mark: int, ran: Stride) -> list[Marked[S]]:
-        """It has come to a mark: all that may follow."""
+        """The core has reached a mark: all possible results."""
 
     @abstractmethod
     def is_own_mark(self, mark: int) -> bool:
-        """Whether it concerns that core alone."""
+        """Whether the mark concerns only the core that reports it."""
 
     @abstractmethod
     def drains(self, mark: int) -> bool:
-        """Whether others see all that the core stored before it."""
+        """Whether others see all stores of the core before this mark."""
 
     @abstractmethod
     def has_begun(self, system: S) -> bool:
-        """What comes before that is done in one order only."""
+        """Whether the start is over. Steps of the start are taken in a single order."""
 
     @abstractmethod
     def judge(self, system: S, is_outside: Sequence[bool]) -> S:
-        """All buffers are empty; what is known then. Raises ViolationError."""
+        """Judge a state with empty buffers; return the system's part. Raises ViolationError."""
 
 
 class _Memory:
-    """Which bytes are whose."""
+    """The common bytes, and the own bytes of each core."""
 
     def __init__(self, by: bytes, is_common: bytes, cores: int, start: bytes) -> None:
         self.start = start
@@ -128,11 +128,11 @@ class _Memory:
         ]
 
     def taken(self, runs: Sequence[tuple[int, int]], memory: bytes) -> bytes:
-        """These bytes of it."""
+        """The bytes of these runs."""
         return b"".join(memory[first:last] for first, last in runs)
 
     def put_together(self, core: int, own: bytes, common: bytes) -> bytes:
-        """The memory as a core sees it. Others' own bytes are as at the start."""
+        """The memory as a core sees it. Own bytes of other cores are as at the start."""
         memory = bytearray(self.start)
         for runs, part in ((self.own[core], own), (self.common, common)):
             at = 0
@@ -143,7 +143,7 @@ class _Memory:
 
 
 def _place(runs: Sequence[tuple[int, int]], offset: int) -> int:
-    """Where a byte of them is among their bytes."""
+    """The index of a byte among the bytes of all runs."""
     at = 0
     for first, last in runs:
         if first <= offset < last:
@@ -171,12 +171,12 @@ def _touching(by: int) -> int:
 
 
 def _is_common(by: int) -> bool:
-    """Written by a core, and touched by another one."""
+    """Whether a core has written the byte and another core has touched it."""
     return by >> MAX_CORES != 0 and _touching(by).bit_count() > 1
 
 
 class _OthersTooError(Exception):
-    """A byte that was one core's is another's, too: what was found says nothing."""
+    """Another core touches a core's own byte, so the exploration so far proves nothing."""
 
 
 class Cores(Generic[S]):
@@ -192,7 +192,7 @@ class Cores(Generic[S]):
         cores: int,
         has_buffers: bool,
     ) -> None:
-        """`shared`, `system`: what the memory and the system begin with."""
+        """`shared`, `system`: the memory and the system's part at the beginning."""
         self.machine = machine
         self.rules = rules
         self.cores = cores
@@ -215,7 +215,7 @@ class Cores(Generic[S]):
     # ---- Steps ---------------------------------------------------------------------
 
     def initial(self) -> State[S]:
-        """Where the exploration begins."""
+        """The state in which the exploration begins."""
         start = self._memory.start
         own = tuple(self._memory.taken(runs, start) for runs in self._memory.own)
         common = self._memory.taken(self._memory.common, start)
@@ -233,7 +233,7 @@ class Cores(Generic[S]):
         return state
 
     def following(self, state: State[S]) -> Iterator[tuple[Step, State[S]]]:
-        """Each step that is possible."""
+        """Each possible step, with the state after it."""
         for core in range(self.cores):
             yield from self._of(state, core)
 
@@ -260,7 +260,7 @@ class Cores(Generic[S]):
         return state._replace(actors=actors, system=entry.system)
 
     def _advanced(self, state: State[S], core: int) -> Iterator[tuple[Step, State[S]]]:
-        """Its next step, and the marks behind it that concern it alone."""
+        """The core's next step, and the marks after it that concern only this core."""
         if state.buffers[core] and self._waits(state.actors[core]):
             return
         at, after = self._stepped(state, core)
@@ -268,7 +268,7 @@ class Cores(Generic[S]):
             yield Step(core, "", at), each
 
     def _waits(self, actor: int) -> bool:
-        """Whether its next instruction is executed only when others see all that it stored."""
+        """Whether the next instruction must wait until others see all stores of the core."""
         mark = self.machine.mark_at(actor)
         if mark is not None:
             return self.rules.drains(mark)
@@ -331,7 +331,7 @@ class Cores(Generic[S]):
         return known
 
     def _look_for_others(self) -> None:
-        """Whether what is taken to be a core's own is so still."""
+        """Raise _OthersTooError if another core has touched a core's own byte."""
         if self._is_learning or self._by == self._known:
             return
         for at, (now, before) in enumerate(zip(self._by, self._known, strict=True)):
@@ -375,7 +375,7 @@ class Cores(Generic[S]):
         return state._replace(common=common, actors=actors)
 
     def _unwatched(self, actor: int, offset: int, data: bytes) -> int:
-        """The other core, whose exclusive monitor a store to what it watches clears."""
+        """The other core's actor. A store to the granule that it watches clears its monitor."""
         address, size = self.machine.actors.values[actor].monitor
         if size == 0:
             return actor
@@ -386,10 +386,10 @@ class Cores(Generic[S]):
             return actor
         return self.machine.interrupted(actor)
 
-    # ---- All of them -----------------------------------------------------------------
+    # ---- Exploration -----------------------------------------------------------------
 
     def explore(self, most: int) -> Explored:
-        """Find out whose each byte is; then take all steps from all states."""
+        """Find the common bytes; then take all steps from all states."""
         self._learn()
         while True:
             try:
@@ -453,7 +453,7 @@ class Cores(Generic[S]):
 
 
 class Explored:
-    """What an exploration came to."""
+    """The result of an exploration."""
 
     states = steps = boundaries = pairs = 0
     violation: str | None = None
@@ -465,7 +465,7 @@ def _with(parts: tuple[S, ...], index: int, part: S) -> tuple[S, ...]:
 
 
 def _fences_of(machine: Emulator) -> bytes:
-    """Locked instructions and barriers; all that is locked is a barrier on x86-64."""
+    """Mark locked instructions and barriers. Each locked instruction is a barrier on x86-64."""
     text, end = machine.text.data, 0
     found = bytearray(len(text))
     for at, size, name, operands in capstone.Cs(*machine.cpu.capstone).disasm_lite(text, 0):
@@ -486,12 +486,12 @@ class _Graph:
         self.sources, self.targets = array("q"), array("q")
 
     def number_of(self, state: State[Any]) -> int:
-        """It is new: of the first one."""
+        """Number the first state."""
         self._parents.append((0, None))
         return self.numbers.setdefault(state, len(self.numbers))
 
     def go(self, state: State[Any], step: Step, after: State[Any]) -> bool:
-        """Whether that step leads to a new state."""
+        """Note the step; return whether the state after it is new."""
         source, count = self.numbers[state], len(self.numbers)
         target = self.numbers.setdefault(after, count)
         self.sources.append(source)
@@ -501,7 +501,7 @@ class _Graph:
         return target == count
 
     def way_to(self, state: State[Any]) -> list[Step]:
-        """The fewest steps."""
+        """The shortest way to a state."""
         steps: list[Step] = []
         number, step = self._parents[self.numbers[state]]
         while step is not None:
@@ -510,7 +510,7 @@ class _Graph:
         return steps[::-1]
 
     def without_end(self) -> State[Any] | None:
-        """A state from which no state is reached that has no further step."""
+        """A state from which no end can be reached, or None. An end has no further step."""
         before: list[list[int]] = [[] for _ in self.numbers]
         for source, target in zip(self.sources, self.targets, strict=True):
             before[target].append(source)

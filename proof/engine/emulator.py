@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Executes instructions in Unicorn, from any state to any state.
 
-A state is what one actor has to itself (registers, live stack, its own words, the exclusive
-monitor) and what all share. Both are numbered: a sweep visits the same states again and again, and
-what an instruction did in a state is remembered. How a state is put into Unicorn, run and taken out
-again is in C (engine/machine.c).
+A state has an actor's own part (registers, live stack, own words, exclusive monitor) and the shared
+memory. Both are numbered. A sweep visits the same states again and again, so the effect of an
+instruction in a state is remembered. engine/machine.c loads a state into Unicorn, runs it, and
+reads it back.
 
-What makes that sound is checked: an actor writes nothing but its own memory and the shared one,
-and reads nothing of another's.
+This is sound because two facts are checked: an actor writes only its own memory and the shared
+memory, and reads nothing of another actor's.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from proof.engine.processor import CLEAR, Monitor, Processor
 T = TypeVar("T", bound=Hashable)
 
 PAGE = 0x1000
-PRIVATE = 0x7000_0000  # a page an actor: stack below, its words at the end
+PRIVATE = 0x7000_0000  # a page for each actor: stack below, words at the end
 PRIVATE_STEP = 0x10_0000
 KERNEL_STACK = 0x6000_0000
-SCRATCH = 0x6001_0000  # instructions that set or clear the monitor; calls return there
+SCRATCH = 0x6001_0000  # code that sets or clears the monitor; calls return there
 BACK = SCRATCH + 0x800
 NONE = -1
 
@@ -39,21 +39,21 @@ Registers = tuple[int, ...]
 
 
 class FaultError(Exception):
-    """The code touched what it must not, or has no meaning."""
+    """The code made a forbidden access, or is no valid code."""
 
 
 class ActorState(NamedTuple):
-    """Everything of an actor that no other actor sees. One that has ended keeps no registers."""
+    """All parts of an actor that no other actor sees. After its end it has no registers."""
 
     actor: int
     registers: Registers
     private: bytes  # from the stack pointer to the end of its page
     monitor: Monitor
-    wide: bytes = b""  # the vector registers, where they are in use
+    wide: bytes = b""  # the vector registers, if they are in use
 
 
 class Step(NamedTuple):
-    """What a run of instructions led to, and the mark that it ended with."""
+    """The state after some instructions, and the mark that ended them."""
 
     actor: int
     shared: int
@@ -62,9 +62,9 @@ class Step(NamedTuple):
 
 
 class Stride(NamedTuple):
-    """What a core's instructions led to, up to one that others may see.
+    """The state after a core's instructions, up to one that others may see.
 
-    `stored`: what that one wrote of common memory: the first byte, and how many.
+    `stored`: the common memory that this instruction wrote: first byte, number of bytes.
     """
 
     actor: int
@@ -76,7 +76,7 @@ class Stride(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a function of the kernel's half led to."""
+    """The state after a function of the kernel's half, and its value."""
 
     actor: int
     shared: int
@@ -88,11 +88,11 @@ class Segment(Protocol):
 
     @property
     def address(self) -> int:
-        """Where it begins."""
+        """Address of its first byte."""
 
     @property
     def data(self) -> bytes:
-        """What it begins with; the rest is 0."""
+        """Its first bytes; the rest is 0."""
 
     @property
     def size(self) -> int:
@@ -100,7 +100,7 @@ class Segment(Protocol):
 
     @property
     def is_code(self) -> bool:
-        """Or data."""
+        """Whether it has code, and not data."""
 
 
 class Loadable(Protocol):
@@ -108,18 +108,18 @@ class Loadable(Protocol):
 
     @property
     def segments(self) -> Sequence[Segment]:
-        """All of it."""
+        """All its segments."""
 
     @property
     def text(self) -> Segment:
-        """What is executed."""
+        """The segment that is executed."""
 
     @property
     def symbols(self) -> Mapping[str, int]:
         """Addresses by their names."""
 
     def where(self, address: int) -> str:
-        """Name the function there, and how far in."""
+        """Name the function at this address, and the offset in it."""
 
 
 def page_of(actor: int) -> int:
@@ -127,7 +127,7 @@ def page_of(actor: int) -> int:
     return PRIVATE + actor * PRIVATE_STEP
 
 
-# ---- What engine/machine.h declares ----
+# ---- Declarations of engine/machine.h ----
 
 _MAX_ACTORS, _MAX_REGISTERS, _ARGUMENTS = 8, 40 + 32, 6
 
@@ -201,7 +201,7 @@ _HEAD = struct.Struct("<iiQ")
 
 
 class _Values(dict[int, T]):
-    """By number; those that were looked at are kept."""
+    """Values by number. Each value is fetched once and then kept."""
 
     def __init__(self, value_of: Callable[[int], T]) -> None:
         super().__init__()
@@ -245,12 +245,12 @@ class _Numbered(Generic[T]):
 
 
 class Emulator:
-    """One processor, on which any actor's state can be put and stepped."""
+    """A processor that can take and step the state of any actor."""
 
     def __init__(
         self, cpu: Processor, image: Loadable, actors: int, pointers: Sequence[int] = ()
     ) -> None:
-        """Load the image; actors are numbered from 0; `pointers`: of each, `cpu.pointer`."""
+        """Load the image; actors count from 0. `pointers`: `cpu.pointer` of each actor."""
         self.cpu = cpu
         self._image = image
         self.uc: Any = _engine(cpu)
@@ -273,7 +273,7 @@ class Emulator:
         self._steps: dict[tuple[int, int, int], Step] = {}
         self._answers: dict[tuple[str, int, int, tuple[int, ...]], Answer] = {}
         self._strides: dict[tuple[int, int, bool], Stride] = {}
-        self._parts: tuple[Any, ...] = ()  # what the engine points to
+        self._parts: tuple[Any, ...] = ()  # memory to which the engine points
         self._pieces: tuple[tuple[int, int], ...] = ()
         self._marks: dict[int, int | None] = {}
         self.map(SCRATCH, cpu.monitor, PAGE, is_code=True)
@@ -312,10 +312,10 @@ class Emulator:
     # ---- Setting up --------------------------------------------------------------
 
     def map(self, address: int, data: bytes, size: int, *, is_code: bool) -> None:
-        """Have memory there, and this in it."""
+        """Map memory at this address, and put `data` into it."""
         start = address & -PAGE
         whole = (address + size + PAGE - 1 & -PAGE) - start
-        # Data must not look like code: Unicorn would start a store there anew, and never end.
+        # Data must not be executable: Unicorn would start a store there anew, and never end.
         rights = UC_PROT_READ | (UC_PROT_EXEC if is_code else UC_PROT_WRITE)
         at = self._native.machine_map(
             self._machine, ctypes.c_uint64(start), ctypes.c_uint64(whole), rights
@@ -325,11 +325,11 @@ class Emulator:
         ctypes.memmove(at + address - start, data, len(data))
 
     def read(self, address: int, size: int) -> bytes:
-        """What is there."""
+        """Read memory."""
         return bytes(self.uc.mem_read(address, size))
 
     def prepare(self, actor: int, name: str, *arguments: int) -> int:
-        """Run a function that sets things up, on the memory as it is; its value."""
+        """Run a function of the set-up on the memory as it is; return its value."""
         function = ctypes.c_uint64(self._image.symbols[name])
         self._native.machine_prepare(
             self._machine, function, _array(arguments), actor, self._report_to
@@ -341,7 +341,7 @@ class Emulator:
         return int.from_bytes(self.read(self._image.symbols[symbol] + 8 * index, 8), "little")
 
     def entering(self, actor: int, name: str, stack: int, *arguments: int) -> ActorState:
-        """An actor that is about to enter that function."""
+        """An actor that is about to enter this function."""
         registers = [0] * len(self.cpu.registers)
         registers[self.cpu.stack] = stack
         registers[self.cpu.counter] = self._image.symbols[name]
@@ -352,7 +352,7 @@ class Emulator:
         return ActorState(actor, tuple(registers), private, CLEAR, wide)
 
     def begin(self, pieces: Sequence[tuple[int, int]]) -> int:
-        """From here on only these are shared; the number of what they hold."""
+        """From now on only these pieces are shared. Return the number of their contents."""
         self._pieces = tuple(pieces)
         flat = [number for piece in pieces for number in piece]
         array = (ctypes.c_uint64 * len(flat))(*flat)
@@ -363,18 +363,18 @@ class Emulator:
 
     @property
     def running(self) -> int:
-        """Whose memory is in place."""
+        """The actor whose memory is in place."""
         return int(self._native.machine_running(self._machine))
 
     @property
     def is_in_call(self) -> bool:
-        """Whether a function runs that is no actor's."""
+        """Whether a function runs that belongs to no actor."""
         return bool(self._native.machine_is_in_kernel(self._machine))
 
     # ---- Running ------------------------------------------------------------------
 
     def forget(self) -> None:
-        """What has been run will be run again."""
+        """Forget all results, so that everything is run again."""
         self._steps.clear()
         self._answers.clear()
 
@@ -393,9 +393,9 @@ class Emulator:
         return known
 
     def part(self, by: bytearray, is_common: bytes, is_fence: bytes) -> None:
-        """Actors are cores from now on: see engine/cores.h.
+        """Treat the actors as cores from now on: see engine/cores.h.
 
-        `by` goes on to say which core reads and writes which byte of the shared memory.
+        `by` keeps the cores that read and write each byte of the shared memory.
         """
         size, text = len(by), len(is_fence)
         writable = (ctypes.c_uint8 * size).from_buffer(by)
@@ -408,9 +408,9 @@ class Emulator:
         self._strides.clear()
 
     def stride(self, actor: int, shared: int, *, has_interrupts: bool) -> Stride:
-        """Execute to behind an instruction that others may see, or to before a mark or a fence.
+        """Execute an instruction that others may see and all before it, or up to a mark or a fence.
 
-        `has_interrupts`: to behind any that touches the shared memory.
+        `has_interrupts`: stop after any instruction that touches the shared memory.
         """
         key = (actor, shared, has_interrupts)
         known = self._strides.get(key)
@@ -432,7 +432,7 @@ class Emulator:
         return known
 
     def call(self, name: str, actor: int, shared: int, *arguments: int) -> Answer:
-        """Run a function on the kernel's stack, with this actor's memory and the shared one."""
+        """Run a function on the kernel's stack, with this actor's memory and the shared memory."""
         key = (name, actor, shared, arguments)
         known = self._answers.get(key)
         if known is None:
@@ -452,7 +452,7 @@ class Emulator:
         return int(number)
 
     def offset_of(self, address: int) -> int:
-        """Where that is in the shared memory."""
+        """The offset of this address in the shared memory."""
         before = 0
         for start, size in self._pieces:
             if 0 <= address - start < size:
@@ -462,15 +462,15 @@ class Emulator:
 
     @property
     def text(self) -> Segment:
-        """What is executed."""
+        """The segment that is executed."""
         return self._image.text
 
     def counter_of(self, actor: int) -> int:
-        """Where it is in that state."""
+        """The program counter of this actor's state."""
         return self.actors.values[actor].registers[self.cpu.counter]
 
     def mark_at(self, actor: int) -> int | None:
-        """The mark that it is about to report."""
+        """The mark that the actor is about to report, or None."""
         if actor not in self._marks:
             at = self.counter_of(actor) - self.text.address
             self._marks[actor] = self.cpu.mark(self.text.data[max(0, at) :][:4])
@@ -482,7 +482,7 @@ class Emulator:
         return int(self._ran.first)
 
     def describe(self, actor: int) -> str:
-        """The instruction that this state is about to execute, with its place."""
+        """The instruction that this actor is about to execute, with its place."""
         return self.describe_at(self.counter_of(actor))
 
     def describe_at(self, at: int) -> str:
@@ -493,7 +493,7 @@ class Emulator:
 
 
 def _engine(cpu: Processor) -> Any:
-    """Unicorn's methods carry no types."""
+    """Returns Any, because Unicorn's methods carry no types."""
     return unicorn_py3.Uc(cpu.arch, cpu.mode)
 
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What explore.py calls. */
+/* The functions that explore.py calls. */
 #ifndef PLAFOND_PROOF_ENGINE_H
 #define PLAFOND_PROOF_ENGINE_H
 
 #include "moments.h"
 
-/* How an exploration goes. */
+/* The progress of an exploration. */
 struct progress {
 	int64_t boundaries, pairs, states;
 };
 
-/* An arrival: so many boundaries after the one before, and the actor. */
+/* An arrival of `actor`, this number of boundaries after the arrival before. */
 struct arrival {
 	int32_t boundary, actor;
 };
@@ -20,16 +20,17 @@ struct exploration;
 struct moments *moments_create(struct system *system);
 void moments_destroy(struct moments *moments);
 
-/* Of `actors` actors; `longest` and `most` as in explore.py, `most` NONE: any number. */
+/* `actors`: their number; `longest`: see explore.py; `most`: of arrivals, or NONE: any number. */
 struct exploration *exploration_create(struct moments *moments, int actors, int longest, int most);
 void exploration_destroy(struct exploration *exploration);
 
-/* To the end, from the actors' own states and the rest. */
+/* Explore to the end, from these own states of the actors and the rest. */
 enum outcome explore(struct exploration *exploration, const int32_t *own, int shared, int system);
 
 struct progress exploration_progress(const struct exploration *exploration);
 
-/* The way to where it is, the last arrival first, as far as there is room; how many they are. */
+/* The arrivals on the way to the current state, the last first, at most `room`. Return how many
+ * there are. */
 size_t exploration_way(const struct exploration *exploration, struct arrival *arrivals,
 		       size_t room);
 

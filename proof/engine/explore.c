@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The exploration that explore.py describes. Its loops know numbers only: what a number stands for,
- * and what an instruction, an arrival or the end mean, is the system's.
+ * The exploration that explore.py describes. Its loops handle only numbers. The system knows the
+ * meaning of each number, and the effect of an instruction, an arrival and the end.
  *
- * An exploration ends where the system stops it, where actors run in circles, or for want of
- * memory: from any depth, by the way out. No frame of Python's is left behind by it.
+ * An exploration ends early if the system stops it, if actors run in circles, or if memory runs
+ * out. It then leaves any depth by longjmp(). No frame of Python is on the stack at that moment.
  */
 #include "engine.h"
 #include "places.h"
@@ -16,13 +16,13 @@ struct node {
 	int32_t place, moment;
 };
 
-/* A way while it grows: the way before (its number, or NONE), and one arrival more. */
+/* A way while it grows: the number of the way before (or NONE), and one more arrival. */
 struct trail {
 	int32_t before;
 	struct arrival arrival;
 };
 
-/* From where to go on. */
+/* A node from which to go on. */
 struct task {
 	struct node node;
 	int32_t trail;
@@ -34,12 +34,12 @@ struct exploration {
 	struct places places;
 	jmp_buf way_out;
 	int longest, most;
-	struct array chain;  /* the states that are new, on the way to the end */
+	struct array chain;  /* new states on the way to the end */
 	struct array ending; /* the same without more arrivals */
-	struct array trails; /* of the tasks, and the last one is where it is */
+	struct array trails; /* of the open tasks; the last is the current trail */
 	struct array tasks;
 	struct array firsts; /* the states after one arrival */
-	int32_t trail;	     /* to where it is */
+	int32_t trail;	     /* number of the current trail */
 	int32_t *own;	     /* room for a place */
 	struct progress progress;
 };
@@ -94,7 +94,7 @@ static int64_t length(struct exploration *e, struct node node)
 	return *known(e, node) >> KNOWN_BITS;
 }
 
-/* The state of these own states and the rest: the running actor is taken out of its place. */
+/* The node of these own states and the rest. The running actor's state leaves its place. */
 static struct node node_of(struct exploration *e, int32_t *own, int32_t shared, int32_t system)
 {
 	struct moment moment = { NONE, shared, system };
@@ -107,7 +107,8 @@ static struct node node_of(struct exploration *e, int32_t *own, int32_t shared, 
 	return (struct node) { place_number(&e->places, own), moment_number(e->moments, moment) };
 }
 
-/* Another takes over: the one that ran goes to its place in its new state. */
+/* The node after a follower. If another actor takes over, the old actor's new state goes to its
+ * place. */
 static struct node followed(struct exploration *e, struct node node, int32_t follower)
 {
 	int32_t running = facts_at(e->moments, node.moment)->running;
@@ -122,16 +123,15 @@ static struct node followed(struct exploration *e, struct node node, int32_t fol
 	return node_of(e, e->own, after.shared, after.system);
 }
 
-/* The states on the chain: so many boundaries from the end of everything, the last one `rest` + 1.
- */
+/* Note the boundaries up to the end for each state on the chain. The last state has `rest` + 1. */
 static void measure(struct exploration *e, uint32_t rest)
 {
 	for (size_t i = e->chain.count; i-- > 0;)
 		*known(e, nth(&e->chain, i)) += ++rest << KNOWN_BITS;
 }
 
-/* Go on, an instruction at a time, until all is quiet or known; the chain: the states that are new.
- */
+/* Execute single instructions until no actor runs or the state is known. The chain has the new
+ * states. */
 static void follow(struct exploration *e, struct node node)
 {
 	uint32_t *here;
@@ -160,7 +160,7 @@ static void follow(struct exploration *e, struct node node)
 	measure(e, rest);
 }
 
-/* No more arrivals of our choice: run to the end, a mark at a time. */
+/* Run to the end from mark to mark, without more chosen arrivals. */
 static void finish(struct exploration *e, struct node node)
 {
 	uint32_t *here;
@@ -192,7 +192,7 @@ static bool goes_on(const struct exploration *e, int32_t moment, int arrivals)
 	return (e->most == NONE || arrivals < e->most) && facts_at(e->moments, moment)->is_open;
 }
 
-/* An actor arrives in that state; whether it is a task to go on from there. */
+/* An actor arrives in this state. Return whether a new task goes on from there. */
 static bool arrive(struct exploration *e, struct node node, size_t index, int arrivals)
 {
 	int32_t follower = after_arrival(e->moments, node.moment, index);
@@ -212,7 +212,7 @@ static bool arrive(struct exploration *e, struct node node, size_t index, int ar
 	return true;
 }
 
-/* Go on from one state, with each arrival at each boundary. */
+/* Go on from a state, with each arrival at each boundary. */
 static void perform(struct exploration *e, struct task task)
 {
 	e->trail = task.trail;

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What the sweeps of compiled code have in common: arrivals at every boundary, and at every pair.
+"""Explore compiled code: arrivals at every boundary, and at every pair of boundaries.
 
-A state is a *moment* (the runner's own state, what all share, the schedule and the notes) and a
-*place* (the own states of all others). What a moment leads to does not depend on its place, as long
-as the same one runs; so moments and places are numbered, and what follows a moment is kept by its
-number. The loops over them are in C (engine/explore.c); what an instruction or an arrival does is
-asked of the system here, once for each moment.
+A state consists of a *moment* and a *place*. A moment has the own state of the running actor, the
+shared state, the schedule and the notes. A place has the own states of all other actors. While the
+same actor runs, the next moment does not depend on the place. So moments and places are numbered,
+and each moment keeps its followers. engine/explore.c has the loops. It calls the system here once
+for each moment, for the effect of an instruction or an arrival.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from proof.engine.native import prepare as prepare
 
 T = TypeVar("T", bound=Hashable)
 
-Moment = tuple[int, int, int]  # numbers: the runner's own state (or NONE), the shared one, the rest
+Moment = tuple[int, int, int]  # numbers: running actor's own state or NONE, shared state, the rest
 Way = tuple[tuple[int, int], ...]  # (boundaries after the last arrival, the actor that arrives)
 
 NONE = -1
@@ -33,7 +33,7 @@ class Interned(Generic[T]):
     """Values and their numbers."""
 
     def __init__(self) -> None:
-        """Start with none."""
+        """Start with no values."""
         self.values: list[T] = []
         self._number: dict[T, int] = {}
 
@@ -61,19 +61,19 @@ class Steps(Protocol):
         """Whether any actor can arrive, now or after sleeping in a section."""
 
     def go(self, running: int, moment: Moment, limit: int) -> Moment:
-        """Run for up to `limit` instructions or to one mark; return what `running` becomes."""
+        """Run for up to `limit` instructions or to a mark; return the moment after `running`."""
 
     def arrive(self, running: int | None, moment: Moment, index: int) -> Moment:
-        """An interrupt wakes `index`; return what the interrupted actor becomes."""
+        """An interrupt wakes `index`; return the moment after the interrupted actor."""
 
     def judge_rest(self, shared: int, system: int) -> None:
-        """No actor runs and none is left to arrive."""
+        """No actor runs, and no actor can arrive any more."""
 
 
-# ---- What engine/engine.h declares ----
+# ---- Declarations of engine/engine.h ----
 
 _MAX_ASLEEP = 64
-_EXPLORED, _STOPPED, _LIVELOCK, _CIRCLES = range(4)  # and out of memory
+_EXPLORED, _STOPPED, _LIVELOCK, _CIRCLES = range(4)  # any other: out of memory
 _Report = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)
 _Move = ctypes.CFUNCTYPE(ctypes.c_int, *5 * [ctypes.c_int])
 _Judge = ctypes.CFUNCTYPE(ctypes.c_int, *2 * [ctypes.c_int])
@@ -98,15 +98,15 @@ class _Asked(ctypes.Structure):
     )
 
 
-# ---- What explores ----
+# ---- Exploration ------
 
 
 class Moments:
-    """All that were met, and what is known of each: explorations learn from each other."""
+    """All known moments, and the facts about each. Explorations share them."""
 
     def __init__(self, system: Steps) -> None:
-        """Start with none."""
-        self.problems: list[BaseException] = []  # what the system raised: C cannot raise it
+        """Start with no moments."""
+        self.problems: list[BaseException] = []  # the system's exceptions; C cannot raise them
         self._asked = _asked(system, self.problems)
         engine = prepare()
         self.handle = ctypes.c_void_p(engine.moments_create(ctypes.byref(self._asked)))
@@ -116,7 +116,7 @@ class Moments:
 
 
 def _asked(system: Steps, problems: list[BaseException]) -> _Asked:
-    """The system as C calls it; each call answers 1 if it has raised something."""
+    """The system as C calls it. Each call returns 1 if the system has raised an exception."""
 
     def guarded(call: Callable[..., None]) -> Callable[..., int]:
         def answer(*numbers: int) -> int:
@@ -143,7 +143,7 @@ def _asked(system: Steps, problems: list[BaseException]) -> _Asked:
         one = None if running == NONE else running
         after[:] = list(system.arrive(one, (own, shared, number), index))
 
-    # Not in the structure itself: it would hold its own holder, and neither would ever be freed.
+    # These are not in the structure: it would hold its own holder, and neither would be freed.
     after, reported = (ctypes.c_int32 * 3)(), _Reported()
     return _Asked(
         _Report(guarded(report)),
@@ -158,20 +158,20 @@ def _asked(system: Steps, problems: list[BaseException]) -> _Asked:
 class Exploration:
     """From one state: arrivals at every boundary, and at every boundary after each.
 
-    Only a state that was met before, down to the last register and byte, is not run again: what
-    follows is the same.
+    A state is not run again if it was met before, down to the last register and byte. Its future is
+    the same.
     """
 
     def __init__(self, moments: Moments, longest: int, arrivals: int | None = None) -> None:
         """`longest`: more instructions than from one arrival to the end of everything.
 
-        `arrivals`: at most so many at chosen boundaries (None: any number).
+        `arrivals`: the highest number of arrivals at chosen boundaries (None: any number).
         """
         self._moments = moments
         self._longest = longest
         self._most = NONE if arrivals is None else arrivals
         self.boundaries = self.pairs = self.states = 0
-        self.way: Way = ()  # to where it has stopped
+        self.way: Way = ()  # to the state in which it has stopped
 
     def run(self, actors: tuple[int, ...], shared: int, system: int) -> None:
         """Explore to the end; raises at the first violation."""

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays that grow. A caller that finds no memory leaves by the way out that was set for it. */
+/* Arrays that grow. If memory runs out, a function leaves by longjmp(way_out). */
 #ifndef PLAFOND_PROOF_GROW_H
 #define PLAFOND_PROOF_GROW_H
 
 #include <setjmp.h>
 #include <stddef.h>
 
-/* What comes out there: why an exploration ends. */
+/* Values of longjmp(way_out): the reason why an exploration ends. */
 enum outcome {
 	EXPLORED,
 	STOPPED, /* by the system: a rule is broken, or it failed */
@@ -20,10 +20,10 @@ struct array {
 	size_t count, room;
 };
 
-/* One more element of `size` bytes at the end of it; its contents are any. */
+/* Append an element of `size` bytes, with undefined contents, and return it. */
 void *add(struct array *array, size_t size, jmp_buf way_out);
 
-/* So many bytes more at the end of an array of bytes. */
+/* Append `count` bytes to an array of bytes, and return the first of them. */
 void *add_many(struct array *bytes, size_t count, jmp_buf way_out);
 
 #endif

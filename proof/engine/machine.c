@@ -8,11 +8,11 @@
 enum { NONE = -1, LONGEST_CALL = 10000, LONGEST_STRIDE = 10000, X86_TRAP = 2, ARM_TRAP = 4 };
 static const uint32_t CLREX = 0xd5033f5f; /* clears the exclusive monitor */
 
-/* An actor's state is this, its registers, and its memory from the stack pointer to the end of its
- * page. An actor that has ended keeps no registers. */
+/* The head of an actor's state. Its registers follow, and its memory from the stack pointer to the
+ * end of its page. After its end, an actor has no registers. */
 struct head {
 	int32_t actor;
-	int32_t monitor_size; /* 0: clear */
+	int32_t monitor_size; /* 0: the monitor is clear */
 	uint64_t monitor_address;
 };
 
@@ -21,7 +21,7 @@ struct state {
 	uint64_t registers[MAX_REGISTERS + 2 * MAX_WIDE];
 };
 
-/* Memory of Unicorn's that is ours, too. */
+/* Memory that this file allocates and Unicorn maps. */
 struct region {
 	uint64_t address, size;
 	uint8_t *at;
@@ -32,17 +32,17 @@ struct machine {
 	struct array regions;
 	struct numbered actors, shared;
 
-	struct state now; /* of the running actor: where Unicorn reads and writes registers */
+	struct state now; /* the running actor's; Unicorn reads and writes its registers */
 	uint64_t pointer;
 	int ids[MAX_REGISTERS + MAX_WIDE + 1];
 	void *places[MAX_REGISTERS + MAX_WIDE + 1];
 	uint8_t *pages[MAX_ACTORS];
 
-	struct array pieces; /* of the shared memory; none while things are set up */
+	struct array pieces; /* of the shared memory; none during set-up */
 	uint8_t *shared_room;
 
-	int32_t running;		     /* whose memory is in place */
-	int32_t loaded_actor, loaded_shared; /* what Unicorn holds, NONE: it is unknown */
+	int32_t running;		     /* the actor whose memory is in place */
+	int32_t loaded_actor, loaded_shared; /* in Unicorn; NONE: unknown */
 	int32_t shared_in_place;
 	bool is_dirty, has_trapped, is_in_kernel;
 	bool is_parted;
@@ -113,7 +113,7 @@ static size_t registers_size(const struct machine *m)
 	return (size_t)m->shape.count * 8 + (size_t)m->shape.wide * 16;
 }
 
-/* Take a state but for its memory into `now`; its memory, or NULL if it has ended. */
+/* Copy a state except its memory into `now`. Return its memory, or NULL if the actor has ended. */
 static struct value take(struct machine *m, int32_t actor)
 {
 	struct value value = value_at(&m->actors, actor);
@@ -128,7 +128,7 @@ static struct value take(struct machine *m, int32_t actor)
 	return (struct value) { at + size, value.length - size };
 }
 
-/* Below the stack pointer there is nothing: what another run has left there must not be found. */
+/* Clear the page below the stack pointer, so that no run finds bytes of another run. */
 static void fill_page(struct machine *m, struct value own)
 {
 	memset(m->pages[m->running], 0, PAGE - own.length);
@@ -154,13 +154,13 @@ static void write_registers(struct machine *m)
 	uc_reg_write_batch(m->shape.uc, m->ids, m->places, count + (m->shape.pointer != NONE));
 }
 
-/* Behind its memory, the rest of what is in `now`. */
+/* After the memory, load the rest of `now`: the monitor and the registers. */
 static void load_processor(struct machine *m)
 {
 	const struct head *head = &m->now.head;
 	uint64_t scratch = m->shape.scratch;
 
-	if (m->shape.has_monitor) { /* `scratch`: clear it; load 4 bytes by it; load 8 */
+	if (m->shape.has_monitor) { /* code at `scratch`: clear it; load 4 bytes by it; load 8 */
 		if (head->monitor_size != 0) {
 			uc_reg_write(m->shape.uc, m->ids[0], &head->monitor_address);
 			scratch += head->monitor_size == 4 ? 4 : 8;
@@ -175,7 +175,7 @@ static void read_registers(struct machine *m)
 	uc_reg_read_batch(m->shape.uc, m->ids, m->places, m->shape.count + m->shape.wide);
 }
 
-/* The number of what is in `now`, with so much of its page. */
+/* The number of the state in `now`, with `private_size` bytes of its page. */
 static int32_t number_now(struct machine *m, size_t private_size)
 {
 	uint8_t room[sizeof(struct state) + PAGE];
@@ -194,9 +194,9 @@ static void forget(struct machine *m)
 	m->loaded_actor = m->loaded_shared = m->shared_in_place = NONE;
 }
 
-/* ---- What Unicorn reports ---- */
+/* ---- Hooks of Unicorn ---- */
 
-/* The first thing that goes wrong counts. */
+/* Note an error, unless there was an error before. */
 static void note(struct machine *m, enum wrong wrong, int32_t detail, uint64_t at)
 {
 	if (m->ran->wrong != NOTHING)
@@ -229,7 +229,7 @@ static void on_read(uc_engine *uc, uc_mem_type type, uint64_t at, int size, int6
 	}
 }
 
-/* Where that is in the shared memory, or NONE. */
+/* The offset of this address in the shared memory, or NONE. */
 static int32_t offset_of(const struct machine *m, uint64_t at)
 {
 	const struct piece *pieces = m->pieces.at;
@@ -274,7 +274,7 @@ static void on_write(uc_engine *uc, uc_mem_type type, uint64_t at, int size, int
 
 /* ---- Code ---- */
 
-/* The instruction there, or 0: nothing that means anything here. */
+/* The instruction at this address, or 0 outside the text. */
 static uint32_t code_at(const struct machine *m, uint64_t address)
 {
 	uint64_t offset = address - m->shape.text.address;
@@ -298,7 +298,7 @@ static uint64_t trap_size(const struct machine *m)
 	return is_arm(m) ? ARM_TRAP : X86_TRAP;
 }
 
-/* Whether that instruction is a trap (svc, int), and which mark it reports. */
+/* Whether the instruction is a trap (svc, int), and which mark it reports. */
 static bool is_trap(const struct machine *m, uint64_t address, int32_t *mark)
 {
 	uint32_t code = code_at(m, address);
@@ -311,7 +311,7 @@ static bool is_trap(const struct machine *m, uint64_t address, int32_t *mark)
 	return (code & 0xff) == 0xcd;
 }
 
-/* What an instruction of AArch64 does to the exclusive monitor; `now` is as it was before. */
+/* The head of `now` after an instruction of AArch64, with its effect on the exclusive monitor. */
 static struct head monitored(const struct machine *m, uint32_t code)
 {
 	bool is_exclusive = (code & 0x3f000000) == 0x08000000 && (code >> 21 & 5) == 0;
@@ -326,7 +326,7 @@ static struct head monitored(const struct machine *m, uint32_t code)
 
 /* ---- Running ---- */
 
-/* Go on behind the trap at the program counter, which changes nothing and clears the monitor. */
+/* Report the mark at the program counter, and go on after it. The trap clears the monitor. */
 static void pass_trap(struct machine *m, int32_t mark)
 {
 	uint64_t *registers = m->now.registers;
@@ -339,7 +339,7 @@ static void pass_trap(struct machine *m, int32_t mark)
 	m->now.head = (struct head) { .actor = m->now.head.actor };
 }
 
-/* Unicorn has stopped at a trap: the program counter is on it or behind it. */
+/* Unicorn has stopped at a trap. If it is a mark, move the program counter back to it. */
 static bool find_trap(struct machine *m, int32_t *mark)
 {
 	uint64_t *counter = &m->now.registers[m->shape.counter];
@@ -351,7 +351,7 @@ static bool find_trap(struct machine *m, int32_t *mark)
 	return is_trap(m, *counter, mark);
 }
 
-/* Execute, from where `now` is; whether it went well. */
+/* Execute from `now`. Return whether nothing went wrong. */
 static bool execute(struct machine *m, int32_t limit)
 {
 	uint64_t at = m->now.registers[m->shape.counter];
@@ -378,7 +378,7 @@ static bool execute(struct machine *m, int32_t limit)
 	return m->ran->wrong == NOTHING;
 }
 
-/* Behind a run: number what is in place. */
+/* After a run: number the states that are in place. */
 static void conclude(struct machine *m, int32_t shared, bool is_dirty)
 {
 	struct ran *ran = m->ran;
@@ -394,8 +394,8 @@ static void conclude(struct machine *m, int32_t shared, bool is_dirty)
 	if (is_dirty)
 		ran->shared = m->shared_in_place = read_shared(m);
 	ran->actor = number_now(m, PAGE - offset);
-	memset(m->pages[m->running], 0, offset); /* as fill_page() has it */
-	/* Behind a trap the monitor in Unicorn may still be set, and the counter is not there. */
+	memset(m->pages[m->running], 0, offset); /* as in fill_page() */
+	/* After a mark, Unicorn's monitor may be set, and its program counter may be elsewhere. */
 	m->loaded_actor = ran->is_marked ? NONE : ran->actor;
 	m->loaded_shared = ran->shared;
 }
@@ -435,7 +435,7 @@ static bool is_fence(const struct machine *m, uint64_t at)
 	return offset < m->shape.text.size && m->cores.is_fence[offset];
 }
 
-/* Instruction by instruction, to where machine_stride() stops. */
+/* Execute a stride, as machine_stride() declares. Return whether it wrote memory. */
 static bool go_on(struct machine *m, bool has_interrupts)
 {
 	const uint64_t *counter = &m->now.registers[m->shape.counter];
@@ -500,7 +500,7 @@ int machine_part(struct machine *m, const struct cores *cores)
 	return m->is_parted;
 }
 
-/* Run a function to its end, on the kernel's stack; `now` is lost. */
+/* Run a function to its end on the kernel's stack. The state in `now` is lost. */
 static void call(struct machine *m, uint64_t function, const uint64_t *arguments)
 {
 	uint64_t *registers = m->now.registers;

@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
-/* A moment, and what is known of it. */
+/* A moment, and its followers. */
 struct met {
 	struct moment moment;
 	int32_t after[2];  /* by the stride */
-	int32_t followers; /* where its block begins; UNKNOWN: it has none yet */
+	int32_t followers; /* index of its block; UNKNOWN: none yet */
 	bool is_judged;
 };
 
@@ -39,7 +39,7 @@ struct moment switched(const struct moments *moments, int32_t follower)
 	return ((struct moment *)moments->switches.at)[FIRST_SWITCH - follower];
 }
 
-/* The system has raised an exception: it waits there. */
+/* Stop if the system has raised an exception, which is kept in Python. */
 static void heed(const struct moments *moments, int answer)
 {
 	if (answer != 0)
@@ -57,7 +57,7 @@ static size_t hash(struct moment moment)
 	return key ^ key >> 32;
 }
 
-/* Where it stands in the table, or would. */
+/* The moment's index in the table, or the index of a free entry for it. */
 static size_t place_of(const struct moments *moments, struct moment moment)
 {
 	size_t place = hash(moment) & (moments->size - 1);
@@ -135,9 +135,9 @@ int32_t moment_number(struct moments *moments, struct moment moment)
 	return moments->numbers[place] = number;
 }
 
-/* ---- What follows ---- */
+/* ---- Followers ---- */
 
-/* The moment that the system has reported to come after it, as a follower. */
+/* The moment that the system has reported, as a follower. */
 static int32_t follower(struct moments *moments, int32_t running)
 {
 	struct moment after = *moments->system->after;
@@ -167,7 +167,7 @@ int32_t after_stride(struct moments *moments, int32_t number, enum stride stride
 	return known;
 }
 
-/* Where what follows each arrival is kept. */
+/* The block of the followers after each arrival. */
 static size_t block_of(struct moments *moments, int32_t number)
 {
 	if (met_at(moments, number)->followers == UNKNOWN) {

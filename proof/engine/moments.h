@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * All moments that were met, by number, and what is known of each. What is not known yet is asked
- * of the system, which is Python's.
- */
+/* All known moments, by number, and the facts about each. Python's system supplies unknown
+ * facts. */
 #ifndef PLAFOND_PROOF_MOMENTS_H
 #define PLAFOND_PROOF_MOMENTS_H
 
@@ -13,12 +11,13 @@
 
 enum { NONE = -1, MAX_ASLEEP = 64 };
 
-/* Numbers: the own state of the running actor (NONE: none runs), the shared state, the system's. */
+/* Numbers: the running actor's own state (NONE: none runs), the shared state, the system's
+ * state. */
 struct moment {
 	int32_t own, shared, system;
 };
 
-/* What the system says that one of its numbers stands for. */
+/* The facts that the system reports about a number of its state. */
 struct reported {
 	int32_t running; /* or NONE */
 	int32_t is_open; /* whether any actor can arrive, now or after sleeping in a section */
@@ -26,7 +25,7 @@ struct reported {
 	int32_t asleep[MAX_ASLEEP]; /* the actors that can arrive */
 };
 
-/* The system that is explored. Each call answers 0, or the exploration stops. */
+/* The system that is explored. If a call does not return 0, the exploration stops. */
 struct system {
 	int (*report)(int system);					    /* fills `reported` */
 	int (*go)(int running, int own, int shared, int system, int leaps); /* fills `after` */
@@ -36,7 +35,7 @@ struct system {
 	struct reported *reported;
 };
 
-/* What a system's number stands for, as it is kept. */
+/* The facts about a number of the system's state, as they are kept. */
 struct facts {
 	int32_t running;
 	bool is_known, is_open;
@@ -45,19 +44,20 @@ struct facts {
 
 struct moments {
 	struct system *system;
-	jmp_buf *way_out; /* of the exploration that asks */
+	jmp_buf *way_out; /* of the current exploration */
 	struct array met;
 	struct array facts;	/* by the system's number */
 	struct array sleepers;	/* a block for each of the facts */
 	struct array followers; /* of arrivals: a block for each moment */
-	struct array switches;	/* what moments became when another took over */
+	struct array switches;	/* moments after which another actor runs */
 	int32_t *numbers;	/* a hash table */
 	size_t size;
 };
 
 /*
- * What follows a moment: the number of another one, if the same one goes on; REST: no actor runs;
- * anything less: another takes over, and switched() is the new state of the one that ran.
+ * A follower of a moment. If it is >= 0, the same actor goes on, in the moment of this number.
+ * REST: no actor runs. If it is less, another actor takes over, and switched() has the moment, with
+ * the new state of the actor that ran.
  */
 enum { UNKNOWN = -1, REST = -2 };
 
@@ -74,7 +74,7 @@ int32_t after_stride(struct moments *moments, int32_t number, enum stride stride
 int32_t after_arrival(struct moments *moments, int32_t number, size_t index);
 struct moment switched(const struct moments *moments, int32_t follower);
 
-/* No actor runs; if none can arrive either, this is the end. */
+/* No actor runs. If no actor can arrive either, judge the end. */
 void judge_rest(struct moments *moments, int32_t number);
 
 #endif

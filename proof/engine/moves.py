@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The moves of a system of actors: the one that runs goes on, another arrives.
+"""The moves of a system of actors: the running actor goes on, or another actor arrives.
 
-What the machine does not know (which actors are ready, what was noted) is the system's own part of
-a state. A subclass defines that part, an arrival, and each mark of the code.
+The machine does not know which actors are ready, nor the notes. They are the system's own part of a
+state. A subclass defines this part, an arrival, and each mark of the code.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NO_MARK_LIMIT = 20_000  # instructions between two marks; the longest way has hu
 
 
 class State(NamedTuple):
-    """The whole: numbers of the actors' states, of the shared memory and of the system's part."""
+    """A whole state: numbers of the actors' states, the shared memory and the system's part."""
 
     actors: tuple[int, ...]
     shared: int
@@ -35,7 +35,7 @@ class Moves(ABC, Generic[F, M]):
     initial: State  # the first actor has arrived
 
     def __init__(self, machine: M, names: tuple[str, ...], arrivals: tuple[str, ...]) -> None:
-        """`arrivals`: what to say of each thing that can arrive."""
+        """`arrivals`: a description of each possible arrival."""
         self.machine = machine
         self.names = names
         self.arrivals = arrivals
@@ -49,22 +49,22 @@ class Moves(ABC, Generic[F, M]):
 
     @abstractmethod
     def _frozen(self) -> F:
-        """As a value."""
+        """The system's part, as a value."""
 
     @abstractmethod
     def _adopt(self, frozen: F) -> None:
-        """Go back to it."""
+        """Restore the system's part."""
 
     @abstractmethod
     def _runs_now(self) -> int | None:
-        """Now."""
+        """The actor that has the CPU now."""
 
     @abstractmethod
     def _can_arrive(self) -> tuple[int, ...]:
-        """Now."""
+        """The actors that can arrive now."""
 
     def _can_sleep_yet(self) -> bool:
-        """Whether an actor may be able to arrive later, though none can now."""
+        """Whether an actor may be able to arrive later, although no actor can now."""
         return False
 
     def _freeze(self) -> int:
@@ -111,14 +111,14 @@ class Moves(ABC, Generic[F, M]):
 
     @abstractmethod
     def _at_mark(self, index: int, ran: Step, mark: int) -> Moment:
-        """It reports something, or asks for it, in the system that was thawed."""
+        """The code reports a mark, in the system that was thawed."""
 
     def _judge_step(self, index: int, before: int, after: int) -> None:
-        """What it changed of the shared memory."""
+        """Judge the change of the shared memory."""
 
     @abstractmethod
     def judge_rest(self, shared: int, system: int) -> None:
-        """No actor runs and none is left to arrive."""
+        """No actor runs, and no actor can arrive any more."""
 
     def wake(self, state: State, index: int) -> State:
         """An actor arrives."""
@@ -128,7 +128,7 @@ class Moves(ABC, Generic[F, M]):
         return self._moved(state, running, self.arrive(running, moment, index))
 
     def step(self, state: State, limit: int) -> State | None:
-        """Run the running actor for up to `limit` instructions or to one mark; None: none runs."""
+        """Run the running actor up to `limit` instructions or to a mark; None: no actor runs."""
         running = self._running_of[state.system]
         if running is None:
             return None
@@ -142,7 +142,7 @@ class Moves(ABC, Generic[F, M]):
         return State(actors, to[1], to[2])
 
     def arrive(self, running: int | None, moment: Moment, index: int) -> Moment:
-        """An actor arrives; return what the interrupted one becomes."""
+        """An actor arrives; return the moment after the interrupted actor."""
         actor, shared, system = moment
         if running is not None:
             actor = self.machine.interrupted(actor)
@@ -156,7 +156,7 @@ class Moves(ABC, Generic[F, M]):
         return self._arrive(running, actor, shared, index)
 
     def go(self, running: int, moment: Moment, limit: int) -> Moment:
-        """Run for up to `limit` instructions or to one mark; return what `running` becomes."""
+        """Run for up to `limit` instructions or to a mark; return the moment after `running`."""
         actor, shared, system = moment
         ran = self.machine.run(actor, shared, limit)
         if ran.shared != shared:
@@ -168,7 +168,7 @@ class Moves(ABC, Generic[F, M]):
         return self._at_mark_in(system, running, ran, ran.mark)
 
     def _at_mark_in(self, system: int, index: int, ran: Step, mark: int) -> Moment:
-        """It reports something, or asks for it."""
+        """The code reports a mark."""
         self._thaw(system)
         return self._at_mark(index, ran, mark)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compiles engine/ and loads it: the loops that Python is too slow for."""
+"""Compiles and loads engine/, which has the loops for which Python is too slow."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HEADERS = Path(unicorn_py3.__file__).resolve().parents[1] / "include"
 
 
 class CannotLoadError(OSError):
-    """There is no compiler, or it refuses."""
+    """There is no compiler, or the compiler refuses."""
 
 
 class Progress(ctypes.Structure):
@@ -46,7 +46,7 @@ class Value(ctypes.Structure):
 
 @cache
 def prepare() -> ctypes.CDLL:
-    """Load the engine; OSError if it cannot be made. Processes that are forked later have it."""
+    """Load the engine; OSError if it cannot be made. Processes that are forked later share it."""
     with tempfile.TemporaryDirectory(prefix="plafond-engine-") as folder:
         target = Path(folder) / "engine.so"
         files = [*map(str, sorted(ENGINE.glob("*.c"))), UNICORN._name, "-o", str(target)]

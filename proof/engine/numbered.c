@@ -30,7 +30,7 @@ static uint64_t hash(struct value value)
 	return sum;
 }
 
-/* Where it stands in the table, or would. */
+/* The value's index in the table, or the index of a free entry for it. */
 static size_t slot_of(const struct numbered *numbered, struct value value)
 {
 	size_t slot = hash(value) & (numbered->size - 1);

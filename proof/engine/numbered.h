@@ -14,15 +14,15 @@ struct value {
 
 struct numbered {
 	struct array bytes; /* of all values, one behind the other */
-	struct array ends;  /* where each of them ends */
+	struct array ends;  /* end of each value */
 	int32_t *numbers;   /* a hash table */
 	size_t size;
 };
 
-/* The value's number, a new one if it has none. */
+/* The value's number, or a new number if it has none. */
 int32_t number_of(struct numbered *numbered, struct value value, jmp_buf way_out);
 
-/* Valid until the next number is given. */
+/* Valid until the next call of number_of(). */
 struct value value_at(const struct numbered *numbered, int32_t number);
 
 void numbered_free(struct numbered *numbered);

@@ -8,7 +8,7 @@
 enum { FREE = -1, FIRST_SIZE = 64, FIRST_ROOM = 8 };
 
 struct entry {
-	uint32_t key; /* of the moment: its number + 1; 0: free */
+	uint32_t key; /* the moment's number + 1; 0: free */
 	uint32_t known;
 };
 
@@ -28,7 +28,7 @@ const int32_t *place_at(const struct places *places, int32_t number)
 	return (int32_t *)places->own.at + (size_t)number * places->actors;
 }
 
-/* Where it stands in the table, or would. */
+/* The place's index in the table, or the index of a free entry for it. */
 static size_t slot_of(const struct places *places, const int32_t *own)
 {
 	size_t bytes = places->actors * sizeof *own;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A place: the own states of all actors but the running one, and for each moment that was met
- * there, how far exploration has got with it.
+ * A place: the own states of all actors except the running actor. It keeps the progress of the
+ * exploration for each moment that was met there.
  */
 #ifndef PLAFOND_PROOF_PLACES_H
 #define PLAFOND_PROOF_PLACES_H
@@ -14,15 +14,16 @@ struct places {
 	jmp_buf *way_out;
 	size_t actors;
 	struct array own;   /* of each place: `actors` numbers */
-	struct array rooms; /* of each place: what was met there */
+	struct array rooms; /* of each place: the moments met there */
 	int32_t *numbers;   /* a hash table */
 	size_t size;
 };
 
-/* What exploration knows of a moment in a place. */
+/* The progress at a moment in a place. The bits from KNOWN_BITS on have the boundaries up to the
+ * end of everything. MET without boundaries: the moment is on the current way. */
 enum {
-	MET = 1, /* boundaries to the end of everything, above KNOWN_BITS; 0: on this very way */
-	FINISHING = 2, /* on this very way to the end without more arrivals */
+	MET = 1,       /* the exploration was here */
+	FINISHING = 2, /* on the current way to the end without more arrivals */
 	FINISHED = 4,
 	KNOWN_BITS = 3,
 };
@@ -30,7 +31,7 @@ enum {
 int32_t place_number(struct places *places, const int32_t *own);
 const int32_t *place_at(const struct places *places, int32_t number);
 
-/* What is known of that moment there; valid until the next call. */
+/* The progress at this moment there; valid until the next call. */
 uint32_t *known_of(struct places *places, int32_t place, int32_t moment);
 
 void places_free(struct places *places);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What differs between the instruction sets, as Unicorn names it."""
+"""The differences between the instruction sets, as Unicorn names them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unicorn import (
     x86_const,
 )
 
-FIRST_MARK = 0x40  # of boundary/marks.h
+FIRST_MARK = 0x40  # see boundary/marks.h
 Monitor = tuple[int, int]  # address and size in bytes; size 0: clear
 CLEAR: Monitor = (0, 0)
 
@@ -35,12 +35,12 @@ class Processor:
     link: int | None  # the register that takes a return address; None: it is pushed
     capstone: tuple[int, int]
     first_mark: int = FIRST_MARK
-    wide: tuple[int, ...] = ()  # vector registers, where they are in use
-    pointer: int | None = None  # Unicorn's number of one that is constant for each actor
-    monitor: bytes = b""  # instructions that clear the exclusive monitor, load 4 bytes, and 8
+    wide: tuple[int, ...] = ()  # vector registers, if they are in use
+    pointer: int | None = None  # Unicorn's number of a register that is constant for each actor
+    monitor: bytes = b""  # code that clears the exclusive monitor, loads 4 bytes, and loads 8
 
     def mark(self, code: bytes) -> int | None:
-        """The mark that the trap there reports; None: it is no trap. As machine.c has it."""
+        """The mark that a trap reports, or None if it is no trap. machine.c has the same rule."""
         if self.link is None:
             return code[1] - self.first_mark if code[:1] == b"\xcd" else None
         (word,) = struct.unpack("<I", code.ljust(4, b"\0"))
@@ -52,7 +52,7 @@ class Processor:
         return " ".join(f"{name} {operands}" for _, _, name, operands in lines)
 
 
-# r15 down to rax would do as well: only the places of the named ones matter.
+# The order is free, but the indices in PROCESSORS depend on it.
 _X86 = [
     *(x86_const.UC_X86_REG_RAX, x86_const.UC_X86_REG_RBX, x86_const.UC_X86_REG_RCX),
     *(x86_const.UC_X86_REG_RDX, x86_const.UC_X86_REG_RSI, x86_const.UC_X86_REG_RDI),

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Arrivals at every instruction boundary, and at every pair of them; and the shortest way to fail.
 
-From a state the running actor goes on instruction by instruction; before each, any actor that still
-sleeps may arrive. That is every boundary of the first actor for the first arrival and, for each of
-these, every boundary of the running actor for the second, in both orders. Only a state that was
-seen before, down to the last register and byte, is not run again: the same follows.
+From a state the running actor goes on instruction by instruction. Before each instruction, any
+actor that still sleeps may arrive. So the first arrival comes at every boundary of the first actor.
+The second comes at every later boundary of the running actor, in both orders. A state is not run
+again if it was met before, down to the last register and byte, because its future is the same.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ CHAIN_LIMIT = 100_000  # instructions from one arrival to the end of everything
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one scenario came to."""
+    """The result of one scenario."""
 
     scenario: str
     variant: str
     isa: str
     boundaries: int  # of the first actor alone
     pairs: int  # boundary of the first arrival, boundary of the second
-    states: int  # that were different
+    states: int  # different states
     violation: str | None
     trace: tuple[str, ...] = ()
 
@@ -39,7 +39,7 @@ class Result:
 def replayed(
     system: Moves[Any, Any], way: Way, lines: list[str], *, with_code: bool
 ) -> tuple[str, ...]:
-    """Go the same way again and report it in `lines`; `with_code`: its instructions, too."""
+    """Go the same way again and report it in `lines`; `with_code`: also its instructions."""
     system.report = lines.append
     try:
         _go(system, way, lines, with_code=with_code)
@@ -97,21 +97,21 @@ class Swept(Protocol[C]):
 
     @property
     def name(self) -> str:
-        """The scenario's."""
+        """The scenario's name."""
 
     @property
     def variant(self) -> Named:
-        """In which image."""
+        """The variant, which decides the image."""
 
     def system(self, image: C) -> Moves[Any, Any]:
         """Its actors, ready to be moved."""
 
 
 class Stage(Generic[L]):
-    """A subject in one image; what a sweep finds out of its steps is known to the next."""
+    """A subject in one image. A sweep leaves the followers of its moments to the next sweep."""
 
     def __init__(self, image: L, subject: Swept[L]) -> None:
-        """No system is prepared yet: that may go wrong, too."""
+        """Do not prepare a system yet, because that may fail, too."""
         self.subject = subject
         self._image = image
         self._known: tuple[Moves[Any, Any], Moments] | None = None
@@ -123,7 +123,7 @@ class Stage(Generic[L]):
         return self._known
 
     def sweep(self, arrivals: int | None = None) -> Result:
-        """Explore all arrivals, or up to so many; return what was found."""
+        """Explore all arrivals, or up to `arrivals`; return the result."""
         gc.disable()  # many states live to the end, and none of them in a cycle
         violation: str | None = None
         trace: tuple[str, ...] = ()
@@ -151,9 +151,9 @@ class Stage(Generic[L]):
 def shortest(system: Moves[Any, Any]) -> Way | None:
     """The way to a violation with the fewest arrivals, then the fewest instructions.
 
-    Of several such ways that with the earliest arrivals.
+    If there are several, prefer the way with the earliest arrivals.
     """
-    # What it has cost: arrivals, instructions, the moments of the arrivals, and a number that
+    # An entry's cost: arrivals, instructions, the sum of the arrivals' moments, and a number that
     # orders entries of equal cost.
     queue: list[tuple[int, int, int, int, State, Way, int]] = []
     heapq.heappush(queue, (0, 0, 0, 0, system.initial, (), 0))
