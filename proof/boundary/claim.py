@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a proof consists of: drivers in their variants, scenarios, and faults to be found."""
+"""The parts of a proof: drivers in their variants, scenarios, and faults to be found."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from proof.engine.walk import Result
 from proof.mutation import ByHand, Mutant
 from proof.mutator import Mutator
 
-ROOMS = ("protocol", "kernel", "proof")  # what a driver can be made of
+ROOMS = ("protocol", "kernel", "proof")  # the rooms that may have sources of a driver
 
 
 class Variant(Protocol):
@@ -27,37 +27,37 @@ class Variant(Protocol):
         """For the table."""
 
     def __hash__(self) -> int:
-        """It may be kept with its image."""
+        """Needed because variants are keys of caches."""
 
     def build(self, isa: str, tree: Path, known: Sequence[Compiled] = ()) -> Image:
-        """Compile it from that tree, but for what is known."""
+        """Compile it from this tree, except for known objects."""
 
 
 class Sweeper(Protocol):
-    """A subject in one image; what a sweep finds out is known to the next."""
+    """A subject in its image. A sweep leaves its results to the next sweep."""
 
     def sweep(self, arrivals: int | None = None) -> Result:
-        """Explore all arrivals, or up to so many; return what was found."""
+        """Explore all arrivals, or up to `arrivals`; return the result."""
 
 
 class Subject(Protocol):
-    """One scenario for one variant."""
+    """A scenario for a variant."""
 
     @property
     def name(self) -> str:
-        """The scenario's."""
+        """The scenario's name."""
 
     @property
     def variant(self) -> Variant:
-        """In which image."""
+        """The variant, which decides the image."""
 
     def stage(self, image: Image) -> Sweeper:
-        """Ready to be swept, in that image."""
+        """Prepare a sweep in this image."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mutated:
-    """Faults are generated in this file, in these functions (all if None), by these operators."""
+    """A file for these operators, and the functions for which they make faults (None: all)."""
 
     file: str
     functions: frozenset[str] | None = None
@@ -66,12 +66,12 @@ class Mutated:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """That the code of a protocol holds in all scenarios, and that these faults would be seen.
+    """The claim that a protocol's code holds in all scenarios, and that these faults are found.
 
-    `also`: subjects of other claims that find faults, too. `habits`: faults of the model around the
-    code, which no mutant of the sources makes: by name, the subjects that have them.
-    `equivalent`: the file with the arguments for faults that are none. `arrivals`: so many, then so
-    many, a fault meets; None: all.
+    `also`: subjects of other claims that find faults, too. `habits`: names of faults in the model,
+    each with the subjects that have it; no mutant of the sources makes these. `equivalent`: the
+    file with the arguments for equivalent mutants. `arrivals`: the bounds on arrivals that a fault
+    meets, in turn; None: no bound.
     """
 
     protocol: str
@@ -85,7 +85,7 @@ class Claim:
     arrivals: tuple[int | None, ...] = (1, 2)
 
     def part(self, extent: Extent) -> tuple[Subject, ...]:
-        """Small are the first scenario of each variant, and all that are flat."""
+        """Small are the first scenario of each variant, and all whose name begins with "flat"."""
         first = {s.variant.name: s for s in reversed(self.subjects)}
         return tuple(
             s
@@ -94,7 +94,7 @@ class Claim:
         )
 
     def mutants(self, tree: Path, extent: Extent = Extent.WHOLE) -> list[Mutant]:
-        """Generated ones and those made by hand, which are the quick part; no two alike."""
+        """Mutants that operators or hands made, without duplicates. The quick part is by hand."""
         found: list[Mutant] = []
         for each in self.mutated:
             functions = set(each.functions) if each.functions is not None else None
@@ -105,18 +105,18 @@ class Claim:
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """In which its scenarios are played."""
+        """The modules of all scenarios that are played."""
         habits = (subject for subjects in self.habits.values() for subject in subjects)
         played = (*self.played, *habits)
         return tuple({type(subject).__module__: None for subject in played})
 
     @property
     def played(self) -> tuple[Subject, ...]:
-        """All that may find a fault of the sources."""
+        """All subjects that may find a fault of the sources."""
         return (*self.subjects, *self.also)
 
     def variants(self) -> dict[str, Variant]:
-        """By name."""
+        """The variants by name."""
         return {s.variant.name: s.variant for s in self.played}
 
 
@@ -125,7 +125,7 @@ Images = Mapping[Key, Image]
 
 
 def images(claim: Claim, keys: Iterable[Key], tree: Path, workers: int) -> Images:
-    """Build these."""
+    """Build the images with these keys."""
     variants = claim.variants()
     wanted = list(dict.fromkeys(keys))
     with ThreadPoolExecutor(workers) as pool:

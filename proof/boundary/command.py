@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command line that the proofs of this kind have in common."""
+"""The command line of the proofs that sweep boundaries."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SMALL = "the smallest scenarios and faults by hand"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Of the command line."""
+    """The options of the command line."""
 
     isas: tuple[str, ...]
     protocol: str | None
@@ -43,7 +43,7 @@ class Options:
 
     @property
     def is_whole(self) -> bool:
-        """Nothing is left out."""
+        """Whether nothing is left out."""
         is_chosen = bool(self.scenario or self.only) or self.isas != ISAS
         return self.mutants and self.extent is Extent.WHOLE and not is_chosen
 
@@ -53,14 +53,14 @@ More = Callable[[Options], tuple[bool, Found]]
 
 
 def nothing(_: Options) -> tuple[bool, Found]:
-    """No more to show."""
+    """The default of `more`: nothing, which is right."""
     return True, {}
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A proof: its claims; `more`: what else belongs to the last row, and whether it is right;
-    `check`: what the table calls its rows."""
+    """A proof with its claims. `more`: further results for the last row, and whether they are
+    right. `check`: the name of its rows in the table."""
 
     name: str
     description: str | None
@@ -71,7 +71,7 @@ class Program:
 
     @property
     def protocols(self) -> tuple[str, ...]:
-        """Each once, in order."""
+        """Each protocol once, in order."""
         return tuple(dict.fromkeys(claim.protocol for claim in self.claims))
 
 
@@ -116,7 +116,7 @@ def options(program: Program) -> Options:
 
 
 def _print_results(results: Iterable[Result], *, as_table: bool) -> list[Result]:
-    """As they come; up to the first violation."""
+    """Print results as they come, up to the first violation."""
     shown = []
     if as_table:
         print(ROW.format("scenario", "variant", "on", "boundaries", "pairs", "states", "verdict"))
@@ -135,7 +135,7 @@ def _print_results(results: Iterable[Result], *, as_table: bool) -> list[Result]
 
 
 def _place_of(fate: Fault) -> tuple[bool, str, int, str]:
-    """In the table: by files, in the order of the lines, then the habits."""
+    """The order in the table: by file and line, then the habits."""
     file = fate.mutant.split(":")[0]
     return file == "by hand", file, fate.line, fate.mutant
 
@@ -151,7 +151,7 @@ class _Proved:
 
 
 def _summed_up(claim: Claim, check: str, wanted: Options, proved: _Proved, began_s: float) -> Row:
-    """What sweeps and trials came to."""
+    """The row for these sweeps and trials."""
     results = proved.results
     broken = next((r for r in results if r.violation is not None), None)
     boundaries, pairs, states = _sums(results)
@@ -169,7 +169,7 @@ def _summed_up(claim: Claim, check: str, wanted: Options, proved: _Proved, began
 
 
 def _prove(work: Work, wanted: Options) -> _Proved:
-    """Sweep what is claimed of one protocol, and try the faults."""
+    """Sweep the claims of a protocol, and try the faults."""
     started = time.monotonic()
     swept = work.sweeps(wanted.isas, wanted.extent, wanted.scenario)
     proved = _Proved(_print_results(swept, as_table=wanted.as_table))
@@ -186,12 +186,12 @@ def _prove(work: Work, wanted: Options) -> _Proved:
 
 
 def _rows(program: Program, wanted: Options, found: Found) -> Iterator[Row]:
-    """A row a protocol; `found` gets the details."""
+    """A row for each protocol; `found` gets the details."""
     chosen = (wanted.protocol,) if wanted.protocol else program.protocols
     scenarios: list[dict[str, object]] = []
     found.update(scenarios=scenarios)
     with tempfile.TemporaryDirectory(prefix="plafond-sources-") as name:
-        tree = Path(name)  # the sources as they are now, whatever becomes of them meanwhile
+        tree = Path(name)  # a copy, because the sources may change meanwhile
         for room in ROOMS:
             ignored = shutil.ignore_patterns("__pycache__", ".*")
             shutil.copytree(ROOT / room, tree / room, ignore=ignored)

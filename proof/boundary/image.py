@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds what is swept: C files around a protocol's header, for one instruction set."""
+"""Builds swept images: C files around a protocol's header, for an instruction set."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from proof.result import CouldNotRunError
 
 HERE = Path(__file__).resolve().parent
 PIECES = "proof_pieces"
-# No vector registers, as in the kernel; whatever lives below the stack pointer would be lost.
+# No vector registers, as in the kernel. No red zone, because bytes below the stack pointer get
+# lost.
 FLAGS = [
     *("-std=gnu17", "-O2", "-Wall", "-Wextra", "-Wno-unused-function"),
     *("-Wno-unused-parameter", "-ffreestanding"),
@@ -37,11 +38,11 @@ COMPILERS = {
     "aarch64": ["aarch64-linux-gnu-gcc", "-mno-outline-atomics"],
 }
 ISAS = tuple(COMPILERS)
-MOST_LINKED = 64  # images that are kept: more than a proof has without faults
+MOST_LINKED = 64  # cached images; a proof without faults has fewer
 
 
 class CannotBuildError(CouldNotRunError):
-    """There is no compiler, or it refuses: nothing is known about the sources."""
+    """There is no compiler, or it refuses. The result says nothing about the sources."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Segment:
 
 
 class Piece(NamedTuple):
-    """Of the memory that actors and the kernel change together."""
+    """A piece of the memory that actors and the kernel change together."""
 
     address: int
     size: int
@@ -63,15 +64,15 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """An object: of which C file, and all that the compiler read of the tree, relative to it."""
+    """An object, its C file, and all files that the compiler read, relative to the tree."""
 
     source: str
     read: frozenset[Path]
     code: bytes
-    command: tuple[str, ...]  # that compiled it, but for where to
+    command: tuple[str, ...]  # that compiled it, without the output file
 
     def names(self) -> frozenset[str]:
-        """The functions that its code can depend on; the tree must still be there."""
+        """The functions on which its code may depend. The tree must still exist."""
         expanded = _run([*self.command, "-E"])
         return reach(expanded.encode()).names
 
@@ -85,12 +86,12 @@ class Image:
     symbols: dict[str, int]
     functions: tuple[tuple[int, str], ...]
     text: Segment
-    shared: tuple[Piece, ...]  # the driver's proof_pieces; all else is constant or an actor's own
+    shared: tuple[Piece, ...]  # the driver's proof_pieces; the rest is constant or private
     objects: tuple[Compiled, ...]
 
     @property
     def sources(self) -> frozenset[Path]:
-        """All that the compiler read of the tree, relative to it."""
+        """All files of the tree that the compiler read, relative to the tree."""
         return frozenset().union(*(each.read for each in self.objects))
 
     @property
@@ -100,11 +101,11 @@ class Image:
 
     @property
     def code(self) -> str:
-        """A hash of all that a sweep can see of it."""
+        """A hash of everything that a sweep can see of the image."""
         return digest(self.isa, self.segments, sorted(self.symbols.items()), self.shared)
 
     def place(self, symbol: str) -> int:
-        """Where a variable is in the shared memory: its pieces, one behind the other."""
+        """The offset of a variable in the shared memory, whose pieces follow each other."""
         start = 0
         for address, size in self.shared:
             offset = self.symbols[symbol] - address
@@ -114,7 +115,7 @@ class Image:
         raise KeyError(symbol)
 
     def where(self, address: int) -> str:
-        """Name the function there, and how far in."""
+        """Name the function at this address, and the offset in it."""
         place = bisect_right(self.functions, (address, "\x7f")) - 1
         if place < 0:
             return hex(address)
@@ -129,7 +130,7 @@ def build_image(
     flags: Sequence[str],
     known: Sequence[Compiled] = (),
 ) -> Image:
-    """Compile the files of a tree, but for those whose objects are known, and link them."""
+    """Compile the files of a tree, unless their objects are known, and link all objects."""
     with tempfile.TemporaryDirectory(prefix="plafond-boundary-") as name:
         folder, found = Path(name), {each.source: each for each in known}
         objects = tuple(
@@ -140,7 +141,7 @@ def build_image(
 
 @lru_cache(maxsize=MOST_LINKED)
 def _linked(isa: str, codes: tuple[bytes, ...]) -> Image:
-    """The same objects make the same image: a mutant of the same code is not linked again."""
+    """Cached by the objects, so that a mutant with the same code is not linked again."""
     with tempfile.TemporaryDirectory(prefix="plafond-linked-") as name:
         folder = Path(name)
         files = [folder / f"{i}.o" for i in range(len(codes))]

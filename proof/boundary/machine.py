@@ -22,7 +22,7 @@ def words_of(actor: int) -> int:
 
 
 class Machine(Emulator):
-    """One processor, on which any actor's state can be put and stepped."""
+    """A processor that can take and step the state of any actor."""
 
     def __init__(self, image: Image, actors: int) -> None:
         """Load the image; actors are numbered from 0."""
@@ -30,8 +30,8 @@ class Machine(Emulator):
         self.image = image
 
     def entry(self, actor: int, name: str, *arguments: int) -> ActorState:
-        """An actor that is about to enter that function of the driver."""
-        # As after a call: the stack is 8 off a multiple of 16 on x86-64, and no actor returns.
+        """An actor that is about to enter this function of the driver."""
+        # As after a call: on x86-64 the stack is 8 off a multiple of 16. No actor returns.
         stack = words_of(actor) - (8 if self.cpu.link is None else 0)
         return self.entering(actor, name, stack, *arguments)
 
@@ -41,11 +41,11 @@ class Machine(Emulator):
         return self.call(name, actor, shared, words, *arguments)
 
     def finish_set_up(self) -> int:
-        """From here on only the shared memory is shared; the number of what it holds."""
+        """From now on only the image's pieces are shared. Return the number of their contents."""
         return self.begin(self.image.shared)
 
     def watch(self, watcher: Callable[[int, int, bool], None]) -> None:
-        """Report each access of an actor from here on: address, value, whether it is a store."""
+        """From now on, report each access of an actor: address, value, whether it is a store."""
 
         def on_read(uc: Any, _kind: int, at: int, size: int, _value: int, _: Any) -> None:
             if not self.is_in_call:

@@ -3,25 +3,25 @@
 #define PROOF_MARKS_H
 
 /*
- * What an actor reports to the model, and asks of it: traps that only the model knows.
- * REPORT clobbers no memory: it must not hide a compiler barrier that the protocol
- * forgot. CALL stands for a system call, or a call into the rest of the kernel.
+ * Marks: traps by which an actor reports to the model, or asks it. REPORT clobbers no memory,
+ * because it must not hide a compiler barrier that the protocol lacks. CALL stands for a system
+ * call, or a call into the rest of the kernel.
  */
 #include <stdint.h>
 
 enum {
-	MARK_LOOK,    /* a value read outside of a section; says nothing */
-	MARK_IN,      /* inside; argument: which lock */
+	MARK_LOOK,    /* outside a section, with a value that was read there */
+	MARK_IN,      /* inside; argument: the lock */
 	MARK_CHANGED, /* the data of that lock were changed, once */
-	MARK_TORN,    /* they were seen half written */
+	MARK_TORN,    /* the data were seen half written */
 	MARK_OUT,     /* about to leave */
-	MARK_LEFT,    /* and has left */
-	MARK_REFUSED, /* that lock is none for this actor */
-	MARK_END,     /* of the script */
+	MARK_LEFT,    /* has left */
+	MARK_REFUSED, /* this actor must not use that lock */
+	MARK_END,     /* end of the script */
 	MARK_SUSPEND, /* sleeps until it is woken */
 	MARK_WAIT,    /* sleeps if the lock's word still has the value of the second argument */
-	MARK_WAKE,    /* all waiters of that lock */
-	MARK_LOWER,   /* asks the kernel's half which priority it should have */
+	MARK_WAKE,    /* wakes all waiters of that lock */
+	MARK_LOWER,   /* asks the kernel's half for its priority */
 	MARK_SET_PRIORITY, /* argument: the priority */
 	MARK_PREEMPT_OFF,
 	MARK_PREEMPT_ON,
@@ -58,7 +58,7 @@ enum {
 #define REPORT(what, argument)	  TRAP(what, argument, 0)
 #define CALL(what, first, second) TRAP(what, first, second, "memory")
 
-/* The memory that actors change together is in these: each driver has an array proof_pieces. */
+/* The memory that actors change together. Each driver has an array proof_pieces of it. */
 struct piece {
 	const void *start;
 	const void *end;
@@ -70,9 +70,9 @@ struct piece {
 	}
 
 /*
- * Plain data behind each lock. Apart from each other: one store must not write both
- * ends at once. Of a type that no word of a protocol has, so that type-based aliasing
- * does not do the work of a forgotten compiler barrier.
+ * Plain data behind each lock. The fields are apart, so that no store writes both ends at once. No
+ * word of a protocol has their type. Otherwise type-based aliasing could hide that a compiler
+ * barrier is missing.
  */
 struct guarded {
 	uint16_t first __attribute__((aligned(32)));

@@ -19,7 +19,7 @@ F = TypeVar("F", bound=Hashable)
 
 
 class Mark(IntEnum):
-    """Those of marks.h."""
+    """The marks of marks.h."""
 
     LOOK = 0
     IN = 1
@@ -40,25 +40,25 @@ class Mark(IntEnum):
     DETOUR = 16
 
 
-DATA_FIRST, DATA_COUNT, DATA_SECOND = 0, 32, 64  # of struct guarded
+DATA_FIRST, DATA_COUNT, DATA_SECOND = 0, 32, 64  # offsets in struct guarded
 
 
 class Moves(moves.Moves[F, Machine]):
-    """All actors of one scenario, from their preparation to the end of their scripts."""
+    """All actors of a scenario, from their preparation to the end of their scripts."""
 
     def __init__(self, image: Image, names: tuple[str, ...], arrivals: tuple[str, ...]) -> None:
-        """`arrivals`: what to say of each thing that can arrive."""
+        """`arrivals`: a description of each possible arrival."""
         super().__init__(Machine(image, len(names)), names, arrivals)
 
     @abstractmethod
     def _on_mark(self, index: int, ran: Step, mark: Mark) -> Moment:
-        """It reports something, or asks for it, in the system that was thawed."""
+        """The code reports a mark, in the system that was thawed."""
 
     def _at_mark(self, index: int, ran: Step, mark: int) -> Moment:
         return self._on_mark(index, ran, Mark(mark))
 
     def _judge_data(self, shared: int, start: int, size: int, changes: list[int]) -> None:
-        """Every change of each lock's data is left."""
+        """Judge that no change of any lock's data was lost."""
         memory = self.machine.shared.values[shared]
         for lock, expected in enumerate(changes):
             first, count, second = (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What must hold at every moment, judged from notes of its own: never from a protocol's words."""
+"""Judge the invariants by separate notes, and never by a protocol's words."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Frozen = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], tuple[int, ...]]
 
 @dataclass(slots=True)
 class Oracle:
-    """Judges what actors of these base priorities do with locks of these ceilings.
+    """Judges the actions of actors with these base priorities and locks with these ceilings.
 
-    `limits`: the kernel raises no actor higher. `is_timed`: none suspends itself in a section or
-    is limited, so that more than exclusion holds.
-    `is_frugal`: no kernel call is in vain.
+    `limits`: the kernel raises no actor above its limit. `is_timed`: no actor suspends itself in a
+    section or is limited, so more than exclusion must hold. `is_frugal`: no kernel call may be in
+    vain.
     """
 
     names: tuple[str, ...]
@@ -27,7 +27,7 @@ class Oracle:
     is_timed: bool
     is_frugal: bool
     open: list[list[int]] = field(default_factory=list)  # each actor's sections
-    calls: list[int] = field(default_factory=list)  # since its last section began or ended
+    calls: list[int] = field(default_factory=list)  # since the actor's last section began or ended
     changes: list[int] = field(default_factory=list)  # of each lock's data
 
     def __post_init__(self) -> None:
@@ -41,20 +41,20 @@ class Oracle:
         return tuple(map(tuple, self.open)), tuple(self.calls), tuple(self.changes)
 
     def thaw(self, frozen: Frozen) -> None:
-        """Go back to them."""
+        """Restore these notes."""
         sections, calls, changes = frozen
         self.open = [list(locks) for locks in sections]
         self.calls, self.changes = list(calls), list(changes)
 
     def due(self, index: int) -> int:
-        """The priority that the protocol owes it: its base, or its highest open ceiling."""
+        """The priority that the protocol owes the actor: its base, or its highest open ceiling."""
         ceiling = max((self.ceilings[lock] for lock in self.open[index]), default=0)
         return max(self.bases[index], min(ceiling, self.limits[index]))
 
     # ---- The CPU -------------------------------------------------------------------
 
     def judge_switch(self, schedule: Schedule) -> None:
-        """Another actor has got the CPU, or none has."""
+        """The CPU has gone to another actor, or to none."""
         for index, task in enumerate(schedule.tasks):
             if index != schedule.running and task.priority < self.due(index):
                 raise ViolationError(
@@ -76,7 +76,7 @@ class Oracle:
                     )
 
     def _judge_start(self, index: int, schedule: Schedule) -> None:
-        """Once it has started, no less urgent actor holds it up."""
+        """Once an actor has started, no less urgent actor may hold it up."""
         for other in schedule.has_run:
             if self.bases[other] > self.bases[index]:
                 raise ViolationError(
@@ -84,10 +84,10 @@ class Oracle:
                     f"{self.names[index]} ({self.bases[index]})"
                 )
 
-    # ---- What it does --------------------------------------------------------------
+    # ---- Actions of an actor -------------------------------------------------------
 
     def enters(self, index: int, lock: int) -> None:
-        """It is inside."""
+        """The actor is inside."""
         for other, locks in enumerate(self.open):
             if lock in locks:
                 raise ViolationError(
@@ -99,13 +99,13 @@ class Oracle:
             self._judge_ceilings(index)
 
     def leaves(self, index: int, lock: int) -> None:
-        """It is about to leave."""
+        """The actor is about to leave."""
         if lock not in self.open[index]:
             raise ViolationError(f"{self.names[index]} leaves R{lock + 1}, where it is not")
         self.open[index].remove(lock)
 
     def has_left(self, index: int) -> None:
-        """And has done so."""
+        """The actor has left."""
         self._judge_calls(index)
 
     def _judge_calls(self, index: int) -> None:
@@ -114,24 +114,24 @@ class Oracle:
         self.calls[index] = 0
 
     def takes_detour(self, index: int) -> None:
-        """The fast path is for outermost sections, and refuses none."""
+        """The fast path has refused. It must not refuse an outermost section."""
         if self.is_timed and not self.open[index]:
             raise ViolationError(f"{self.names[index]}'s fast path refuses an outermost section")
 
     def changes_data(self, index: int, lock: int) -> None:
-        """And has done so."""
+        """The actor has changed the data."""
         if lock not in self.open[index]:
             raise ViolationError(f"the driver changes R{lock + 1}'s data outside of it")
         self.changes[lock] += 1
 
     def calls_kernel(self, index: int, before: int, after: int) -> None:
-        """For another priority."""
+        """The actor calls the kernel for another priority."""
         self.calls[index] += 1
         if self.is_frugal and before == after:
             raise ViolationError(f"{self.names[index]} calls the kernel in vain: it has {before}")
 
     def judge_priority(self, index: int, schedule: Schedule) -> None:
-        """Between calls: it has no more than it is owed, and keeps no other waiting in vain."""
+        """Between calls: judge that the actor has no more than it is owed, and holds up none."""
         if schedule.tasks[index].priority > self.due(index):
             raise ViolationError(
                 f"{self.names[index]} has priority {schedule.tasks[index].priority}: "
@@ -145,6 +145,6 @@ class Oracle:
                 )
 
     def ends(self, index: int) -> None:
-        """The script is over."""
+        """The script has ended."""
         if self.open[index]:
             raise ViolationError(f"{self.names[index]} ends inside a section")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A model of one CPU of Linux: fixed priorities, first come first served within one.
+"""A model of one CPU of Linux: fixed priorities, first come first served within a priority.
 
-The ready tasks stand in one order, most urgent first; the first one should run. A raise puts a
-task before the others of its new priority (the module raises to one above and lowers again), and
-so does a lowering.
+The ready tasks are sorted, most urgent first, and the first should run. A raise puts a task before
+the others of its new priority, because the module raises to one above and lowers again. A lowering
+puts it first, too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import IntEnum
 
 
 class Condition(IntEnum):
-    """Of a task."""
+    """The condition of a task."""
 
     ASLEEP = 0  # an arrival wakes it
     READY = 1
@@ -28,7 +28,7 @@ Frozen = tuple[
 
 @dataclass(slots=True)
 class Task:
-    """What the kernel knows of a task."""
+    """The kernel's knowledge of a task."""
 
     priority: int
     condition: Condition = Condition.ASLEEP
@@ -37,7 +37,7 @@ class Task:
 
 @dataclass(slots=True)
 class Schedule:
-    """Which actor runs, which are ready. `is_raise_first` false: the raise of Linux itself."""
+    """The running and the ready actors. Unless `is_raise_first`, a raise puts the task last."""
 
     tasks: list[Task]
     is_raise_first: bool = True
@@ -47,7 +47,7 @@ class Schedule:
     has_run: set[int] = field(default_factory=set)  # since they arrived
 
     def freeze(self) -> Frozen:
-        """All of it, as a value."""
+        """The whole schedule, as a value."""
         tasks = tuple((t.priority, t.condition, t.lock) for t in self.tasks)
         return (
             tasks,
@@ -58,7 +58,7 @@ class Schedule:
         )
 
     def thaw(self, frozen: Frozen) -> None:
-        """Go back to it."""
+        """Restore this schedule."""
         tasks, order, self.running, self.is_preemption_off, has_run = frozen
         self.tasks = [Task(*task) for task in tasks]
         self.order = list(order)
@@ -75,12 +75,12 @@ class Schedule:
         self.order.insert(place, index)
 
     def wake(self, index: int) -> None:
-        """It is ready, behind the others of its priority."""
+        """The task is ready, behind the others of its priority."""
         self.tasks[index].condition = Condition.READY
         self._insert(index, first=False)
 
     def wake_waiting(self, lock: int) -> None:
-        """Wake all waiters of that lock, the most urgent first."""
+        """Wake all waiters of this lock, the most urgent first."""
         waiting = [
             i
             for i, t in enumerate(self.tasks)
@@ -90,7 +90,7 @@ class Schedule:
             self.wake(index)
 
     def stop(self, index: int, condition: Condition, lock: int = 0) -> None:
-        """It leaves the CPU by itself."""
+        """The running task leaves the CPU by itself."""
         self.tasks[index].condition = condition
         self.tasks[index].lock = lock
         self.order.remove(index)
@@ -99,7 +99,7 @@ class Schedule:
             self.has_run.discard(index)
 
     def set_priority(self, index: int, priority: int) -> None:
-        """A raise or a lowering; the same again changes nothing."""
+        """A raise or a lowering. The same priority again changes nothing."""
         task = self.tasks[index]
         if priority == task.priority:
             return
@@ -115,7 +115,7 @@ class Schedule:
         return first != self.running and not self.is_preemption_off
 
     def pick(self) -> None:
-        """The first one runs."""
+        """Let the first ready actor run."""
         self.running = self.order[0] if self.order else None
         if self.running is not None:
             self.has_run.add(self.running)

@@ -3,11 +3,11 @@
 #define PROOF_SCRIPTS_H
 
 /*
- * What the actors of every proof run. The driver has said before what `words` are, an
- * actor's own memory, and how to enter a lock (plain_enter) and leave it (plain_leave).
- * A script takes its words, its number, and some a lock.
+ * The scripts of the actors of every proof. The driver must first define `words` (an actor's own
+ * memory), plain_enter and plain_leave (to enter and leave a lock). A script takes its words, its
+ * number, and perhaps a lock.
  *
- * Where the locks are constants the compiler may keep what it read, unless the protocol
+ * If the locks are constants, the compiler may keep values that it has read, unless the protocol
  * forbids it.
  */
 #include "marks.h"
@@ -77,7 +77,7 @@ static inline void open_three(words *w, uint64_t me)
 	body(me, 2);
 }
 
-/* Sections end in this order. */
+/* The sections end in the order a, b, c. */
 static inline _Noreturn void close_three(words *w, uint64_t me, uint64_t a, uint64_t b, uint64_t c)
 {
 	close(w, a);

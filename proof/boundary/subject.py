@@ -14,7 +14,7 @@ from proof.engine.walk import Stage
 
 @dataclass(frozen=True, slots=True)
 class Driver:
-    """Compiled in one way, and how its kernel behaves."""
+    """A driver, compiled in a given way, and the habits of its kernel."""
 
     name: str
     source: str
@@ -22,29 +22,29 @@ class Driver:
     habits: Habits = field(default_factory=Habits)
 
     def build(self, isa: str, tree: Path, known: Sequence[Compiled] = ()) -> Image:
-        """Compile it with the headers of that tree."""
+        """Compile it with the headers of this tree."""
         flags = [f"-I{tree / 'protocol'}", *self.defines]
         return build_image(isa, tree, [self.source], flags, known)
 
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A scenario for that driver."""
+    """A scenario for a driver."""
 
     scenario: Scenario
     variant: Driver
 
     @property
     def name(self) -> str:
-        """The scenario's."""
+        """The scenario's name."""
         return self.scenario.name
 
     def stage(self, image: Image) -> Stage[Image]:
-        """Ready to be swept."""
+        """Prepare a sweep."""
         return Stage(image, self)
 
     def system(self, image: Image) -> System:
-        """Its actors."""
+        """The scenario's actors."""
         return System(image, self.scenario, self.variant.habits)
 
 
@@ -54,7 +54,7 @@ def staged(scenarios: Iterable[Scenario], *drivers: Driver) -> tuple[Staged, ...
 
 
 def with_habit(subjects: Iterable[Staged], **changes: bool) -> tuple[Staged, ...]:
-    """The same under a kernel with this fault."""
+    """The same subjects under a kernel with this fault."""
     return tuple(
         replace(s, variant=replace(s.variant, habits=replace(s.variant.habits, **changes)))
         for s in subjects

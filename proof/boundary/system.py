@@ -15,8 +15,9 @@ from proof.boundary.schedule import Condition, Schedule, Task
 from proof.engine.explore import Moment, ViolationError
 from proof.engine.processor import CLEAR
 
-# Of a driver's proof_sizes: bytes of an actor's words that are as before in the end; of the locks'
-# words, which come first in the shared memory, 8 bytes each; where the data of the locks begin.
+# Indices in a driver's proof_sizes. WORDS: bytes of an actor's words that must be as before in the
+# end. LOCKS: bytes of the locks' words, which come first in the shared memory, 8 bytes each. DATA:
+# the offset of the locks' data.
 WORDS, LOCKS, DATA, DATA_SIZE = range(4)
 UNLIMITED = 99
 
@@ -30,13 +31,13 @@ class Actor:
     priority: int
     locks: tuple[int, ...] = ()
     suspends: bool = False  # it sleeps once inside a section
-    is_refused: bool = False  # its locks are none for it
-    limit: int = UNLIMITED  # the kernel raises it no higher
+    is_refused: bool = False  # it must not use its locks
+    limit: int = UNLIMITED  # the kernel never raises it above
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """Actor 0 is there from the start, the others arrive. Locks are R1, R2 and so on."""
+    """Actor 0 is ready at the start, the others arrive. Locks are R1, R2 and so on."""
 
     name: str
     ceilings: tuple[int, ...]
@@ -44,17 +45,17 @@ class Scenario:
 
     @property
     def is_timed(self) -> bool:
-        """No actor suspends itself, and all get the priority that they are owed."""
+        """Whether no actor suspends itself and all actors get the priority that they are owed."""
         return not any(a.suspends or a.limit != UNLIMITED for a in self.actors)
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """What a protocol's driver does that others do not."""
+    """Differences between the drivers of protocols."""
 
     is_frugal: bool = True  # no kernel call is in vain
     is_raise_first: bool = True  # the kernel raises to the head of a level
-    is_deferred: bool = True  # preemption that is off defers a switch
+    is_deferred: bool = True  # a switch waits while preemption is off
 
 
 class _Frozen(NamedTuple):
@@ -63,7 +64,7 @@ class _Frozen(NamedTuple):
 
 
 class System(Moves[_Frozen]):
-    """The actors of one scenario under one CPU of Linux."""
+    """The actors of a scenario under one CPU of Linux."""
 
     def __init__(self, image: Image, scenario: Scenario, habits: Habits) -> None:
         """Prepare each actor's words, and a lock for each ceiling."""
@@ -137,7 +138,7 @@ class System(Moves[_Frozen]):
     # ---- The kernel ----------------------------------------------------------------
 
     def _switched(self, outgoing: int | None, actor: int, shared: int) -> Moment:
-        """The entry of __schedule(), if it is due: the hook for the outgoing one, then the pick."""
+        """The entry of __schedule(), if it is due: the outgoing actor's hook, then the pick."""
         plan = self._schedule
         if plan.may_switch:
             if outgoing is not None:
@@ -149,7 +150,7 @@ class System(Moves[_Frozen]):
         return actor, shared, self._freeze()
 
     def _ask_kernel(self, function: str, index: int, actor: int, shared: int) -> Answer:
-        """Which priority it should have."""
+        """Ask the kernel's half for the actor's priority."""
         known = (
             self._oracle.bases[index],
             self._schedule.tasks[index].priority,
@@ -171,7 +172,7 @@ class System(Moves[_Frozen]):
     def _leave_cpu(
         self, index: int, actor: int, shared: int, condition: Condition, lock: int = 0
     ) -> Moment:
-        """By itself; the hook comes first."""
+        """The actor leaves the CPU by itself. The hook comes first."""
         actor, shared = self._settle(index, actor, shared)
         self._schedule.stop(index, condition, lock)
         _, shared, system = self._switched(None, -1, shared)
@@ -266,7 +267,7 @@ class System(Moves[_Frozen]):
     # ---- The end -------------------------------------------------------------------
 
     def judge_rest(self, shared: int, system: int) -> None:
-        """No actor runs and none is left to arrive: all is as it was."""
+        """No actor runs, and no actor can arrive any more: all must be as it was."""
         self._thaw(system)
         for index, task in enumerate(self._schedule.tasks):
             name, base = self.names[index], self._oracle.bases[index]

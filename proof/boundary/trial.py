@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Show that a proof can fail: put in one fault after the other, and see each found.
 
-A mutant meets the sweep that killed it by its certificate. Without a certificate that is the sweep
-that killed it when the results were published, and the one that a fault made by hand names. If it
-survives that, it meets the sweeps of one instruction set after the other,
-first with one arrival, then with two, or as many as its claim says; the first violation kills it.
-Where its machine code is the original's in all variants, so is the verdict. What survives one
-arrival may be argued equivalent, one by one, in equivalent.toml; what is not must fall to more.
-A part of the proof does not put in what is argued: nothing of it could fail. A mutant whose
-machine code is the certified one is not swept.
+A mutant first meets the sweep that killed it before, which its certificate names. Without a
+certificate, the published results name this sweep, and so does a fault made by hand. If the mutant
+survives, it meets all sweeps of one instruction set after the other. They allow one arrival, then
+two, or as many as the claim says. The first violation kills it.
+
+If the machine code is the original's in all variants, the verdict says so. A mutant that survives
+one arrival may be argued equivalent in equivalent.toml. All others must fall to more arrivals. A
+part of the proof does not put in argued mutants, because this could show nothing. If the machine
+code is the certified code, a mutant is not swept.
 """
 
 from __future__ import annotations
@@ -34,22 +35,22 @@ from proof.result import EQUIVALENT, KILLED, SAME_CODE, STILLBORN, SURVIVED
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """What a mutant's image is compared with."""
+    """The image without a fault, to compare a mutant's image with."""
 
     digest: str
     code: str
     sources: frozenset[Path]
     objects: tuple[Compiled, ...]
-    names: tuple[frozenset[str], ...]  # of each object the functions that it can depend on
+    names: tuple[frozenset[str], ...]  # for each object, the functions on which it may depend
 
     @staticmethod
     def of(image: Image) -> Original:
-        """Of an image; its tree must still be there."""
+        """The original of an image. Its tree must still exist."""
         names = tuple(each.names() for each in image.objects)
         return Original(image.digest, image.code, image.sources, image.objects, names)
 
     def unchanged(self, file: Path, within: str) -> list[Compiled]:
-        """The objects that a fault of this file leaves alone; `within`: its function, or ""."""
+        """The objects that a fault in this file leaves alone; `within`: its function, or ""."""
         return [
             each
             for each, names in zip(self.objects, self.names, strict=True)
@@ -62,13 +63,13 @@ Originals = Mapping[Key, Original]
 
 @lru_cache
 def _original(variant: Variant, isa: str, tree: Path) -> Original:
-    """One that was not built for all trials, because few need it."""
+    """An original that was not built for all trials, because few need it."""
     return Original.of(variant.build(isa, tree))
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What became of a mutant, in which machine code; `is_proved`: not only compiled."""
+    """The fate of a mutant, and its machine code. `is_proved` is false if it was only compiled."""
 
     fault: Fault
     code: str = ""
@@ -81,7 +82,8 @@ class _Kill(NamedTuple):
 
 
 class _Search:
-    """For a mutant, on one instruction set: in the images that differ, built when needed."""
+    """A search for a killer on an instruction set, in the images that differ from the
+    original's."""
 
     def __init__(self, trial: OfSource, isa: str, tree: Path) -> None:
         self._trial = trial
@@ -101,7 +103,7 @@ class _Search:
         return known or _original(variant, self._isa, self._trial.tree)
 
     def _image(self, variant: Variant) -> Image | None:
-        """That variant, None if it is the original's code."""
+        """The image of this variant, or None if it has the original's code."""
         if variant.name not in self._images:
             original = self._original(variant)
             same = original.unchanged(self._file, self._within)
@@ -115,7 +117,7 @@ class _Search:
         return self._images[variant.name]
 
     def _put_in(self, sources: Iterable[Path]) -> None:
-        """Copy them, but for the one that has the fault."""
+        """Copy these sources, except the file that has the fault."""
         for source in sources:
             target = self._tree / source
             if not target.exists():
@@ -127,20 +129,20 @@ class _Search:
         return _first(self._found(subject, arrivals) for subject in self._subjects)
 
     def known_killer(self) -> _Kill | None:
-        """The one that found it before, if it still does."""
+        """The scenario that found the fault before, if it still does."""
         known = [s for s in self._subjects if named(s, self._isa) in self._known]
         return _first(
             self._found(subject, arrivals) for arrivals in self._arrivals for subject in known
         )
 
     def code_of(self, sweep: str) -> str | None:
-        """The machine code in which that sweep looks; None: it is the original's."""
+        """The machine code in which this sweep looks, or None if it is the original's."""
         known = [s for s in self._subjects if named(s, self._isa) == sweep]
         image = self._image(known[0].variant) if known else None
         return None if image is None else image.code
 
     def codes(self) -> list[str]:
-        """Of all images."""
+        """The machine codes of all images."""
         variants = {subject.variant.name: subject.variant for subject in self._subjects}
         found = ((variant, self._image(variant)) for variant in variants.values())
         return [i.code if i is not None else self._original(v).code for v, i in found]
@@ -167,12 +169,12 @@ def _first(found: Iterable[T | None]) -> T | None:
 
 
 def named(subject: Subject, isa: str) -> str:
-    """A sweep, in the table."""
+    """A sweep's name in the table."""
     return f"{subject.name}, {subject.variant.name}, {isa}"
 
 
 def killing(found: Found) -> str:
-    """The sweep that killed it; "" if none did."""
+    """The sweep that killed the mutant, or ""."""
     return str(found.get("by")).split(":")[0] if found.get("verdict") == KILLED else ""
 
 
@@ -184,7 +186,7 @@ def _found(subject: Subject, stage: Sweeper, arrivals: int | None) -> str | None
 
 
 def _asked(subjects: Iterable[Subject], found: Found, *more: object) -> str:
-    """Of a mutant that was killed, the scenario that did it; of others, all of them."""
+    """A killed mutant's question has the scenario that killed it. Others have all scenarios."""
     sweep = killing(found)
     played = (s for s in subjects if not sweep or sweep in (named(s, isa) for isa in ISAS))
     return digest(*sorted(found), *more, *map(repr, played))
@@ -192,7 +194,7 @@ def _asked(subjects: Iterable[Subject], found: Found, *more: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OfSource:
-    """A trial of a mutant of the sources in that tree."""
+    """A trial of a mutant of the sources in this tree."""
 
     claim: Claim
     mutant: Mutant
@@ -204,11 +206,11 @@ class OfSource:
 
     @property
     def key(self) -> str:
-        """In the table."""
+        """The mutant's name in the table."""
         return self.mutant.key
 
     def asked(self, found: Found) -> str:
-        """The question that was answered so."""
+        """A hash of the question with this answer."""
         mutant, claim = self.mutant, self.claim
         before = (self.tree / mutant.file).read_bytes()[mutant.start : mutant.end]
         edit = (mutant.file, mutant.function, before, mutant.text, claim.arrivals)
@@ -216,17 +218,17 @@ class OfSource:
         return _asked(claim.played, found, *edit, argument)
 
     def fault(self, found: Found) -> Fault:
-        """In the table."""
+        """The mutant's entry in the table."""
         verdict, by = str(found["verdict"]), str(found["by"])
         return Fault(mutant=self.key, verdict=verdict, by=by, line=self.mutant.line)
 
     def prepared(self, originals: Originals, line: Line | None, certified: Line | None) -> OfSource:
-        """With what is known of it before it is put in."""
+        """The trial with all facts that are known before the mutant is put in."""
         known = self.known if line is None else frozenset({killing(line.found)})
         return replace(self, originals=originals, known=known, certified=certified)
 
     def __call__(self) -> Tried:
-        """Build it and sweep it until it falls."""
+        """Build the mutant and sweep it until it falls."""
         try:
             return self._tried()
         except CannotBuildError as error:
@@ -258,14 +260,14 @@ class OfSource:
         return Tried(self.fault({"verdict": verdict, "by": by}), _code(searches, "") or "")
 
     def _put_into(self, folder: Path) -> None:
-        """The file with the fault; all else comes when an image needs it."""
+        """Write the file with the fault. Other files follow when an image needs them."""
         file = Path(self.mutant.file)
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / file).write_bytes(self.mutant.apply((self.tree / file).read_bytes()))
 
 
 def _code(searches: Sequence[_Search], sweep: str) -> str | None:
-    """Of the image in which that sweep looks, or of all."""
+    """The code of the image in which this sweep looks, or a hash of all."""
     if sweep:
         return _first(search.code_of(sweep) for search in searches)
     return digest(*(code for search in searches for code in search.codes()))
@@ -281,23 +283,23 @@ class OfHabit:
 
     @property
     def key(self) -> str:
-        """In the table."""
+        """The habit's name in the table."""
         return f"by hand: {self.name}"
 
     def asked(self, found: Found) -> str:
-        """The question that was answered so."""
+        """A hash of the question with this answer."""
         return _asked(self.subjects, found, self.name)
 
     def fault(self, found: Found) -> Fault:
-        """In the table."""
+        """The habit's entry in the table."""
         return Fault(mutant=self.key, verdict=str(found["verdict"]), by=str(found["by"]))
 
     def prepared(self, *_: object) -> OfHabit:
-        """Nothing is known of it."""
+        """Nothing is known about a habit before."""
         return self
 
     def __call__(self) -> Tried:
-        """Sweep with it until it falls."""
+        """Sweep with the habit until it falls."""
         for isa in ISAS:
             built = {s.variant.name: s.variant for s in self.subjects}
             images = {name: variant.build(isa, self.tree) for name, variant in built.items()}
@@ -318,7 +320,7 @@ class Argued:
 
     @property
     def fault(self) -> Fault:
-        """Say why."""
+        """The mutant's entry in the table, with its argument."""
         return Fault(
             mutant=self.mutant.key, verdict=EQUIVALENT, by=self.argument, line=self.mutant.line
         )
@@ -329,7 +331,7 @@ Trial = PutIn | Argued
 
 
 def trials(claim: Claim, tree: Path, extent: Extent = Extent.WHOLE, only: str = "") -> list[Trial]:
-    """The faults of that part whose name contains the text."""
+    """The faults of this part whose name contains the text."""
     text = (tree / claim.equivalent).read_text(encoding="utf-8")
     arguments: dict[str, str] = tomllib.loads(text)
     published = killers(claim.protocol)

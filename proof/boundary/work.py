@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The sweeps and the mutants of a row: by its certificate, or swept and put in now."""
+"""The sweeps and mutants of a row: taken from its certificate, or done now."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from proof.result import KILLED, ROOT
 from proof.workers import done_by_workers, in_order
 
 MOST_TASKS = 4  # of a process
-# The compiler reads those of the repository, not of its copy.
+# The compiler reads these headers from the repository, and not from its copy.
 _HEADERS = [file.relative_to(ROOT) for file in (ROOT / "proof/boundary").glob("*.h")]
 _COUNTS = ("boundaries", "pairs", "states")
 
@@ -29,7 +29,7 @@ _COUNTS = ("boundaries", "pairs", "states")
 def certificate_of(
     claims: Sequence[Claim], program: str, check: str, tree: Path, reliance: Reliance
 ) -> Certificate:
-    """Of a row of that program."""
+    """The certificate of a row of this program."""
     protocol = claims[0].protocol
     of_scenarios = (module for claim in claims for module in claim.modules)
     prover = {
@@ -43,7 +43,7 @@ def certificate_of(
 
 @dataclass(frozen=True, slots=True)
 class _Sweep:
-    """A scenario on one instruction set."""
+    """A scenario on an instruction set."""
 
     claim: int
     subject: Subject
@@ -61,7 +61,7 @@ class _Sweep:
         return digest(repr(self.subject), *sorted(found))
 
     def result(self, found: Found) -> Result:
-        """Of one that holds."""
+        """The result of a sweep that holds."""
         name, variant = self.subject.name, self.subject.variant.name
         boundaries, pairs, states = (int(found[count]) for count in _COUNTS)
         return Result(name, variant, self.isa, boundaries, pairs, states, None)
@@ -76,7 +76,7 @@ class _Job:
 
 
 def _folders(image: Image, tree: Path) -> Iterator[Path]:
-    """Where the compiler looks for headers, relative to the tree."""
+    """The folders in which the compiler looks for headers, relative to the tree."""
     for word in {word for each in image.objects for word in each.command}:
         path = Path(word.removeprefix("-I"))
         if word.startswith("-I"):
@@ -92,7 +92,7 @@ def _put_in(trial: PutIn) -> Tried:
 
 
 class Work:
-    """Of one row."""
+    """The work of a row."""
 
     def __init__(
         self, claims: Sequence[Claim], certificate: Certificate, tree: Path, workers: int
@@ -105,7 +105,7 @@ class Work:
     # ---- Sweeps ---------------------------------------------------------------------------
 
     def sweeps(self, isas: Iterable[str], extent: Extent, scenario: str) -> Iterator[Result]:
-        """Of the scenarios whose name begins so, in order, up to the first violation."""
+        """Sweep the scenarios whose name begins so, in order, up to the first violation."""
         planned = [
             _Sweep(number, subject, isa)
             for isa in isas
@@ -121,7 +121,7 @@ class Work:
             found[sweep.unit] = self._certificate.taken_of_code(sweep.unit, sweep.asked, code)
         jobs = [_Job(built[s.claim][s.key], s.subject) for s in opened if found[s.unit] is None]
         if jobs:
-            prepare()  # processes that are forked have it
+            prepare()  # before the fork, so that all processes share it
         results = in_order(done_by_workers(_swept, jobs, self._workers, most=MOST_TASKS))
         for sweep in planned:
             certified = found[sweep.unit]
@@ -136,14 +136,14 @@ class Work:
             yield result
 
     def _built(self, sweeps: Iterable[_Sweep]) -> list[Images]:
-        """The images of these, by claim."""
+        """The images of these sweeps, by claim."""
         wanted: list[list[Key]] = [[] for _ in self._claims]
         for sweep in sweeps:
             wanted[sweep.claim].append(sweep.key)
         return [self._images(number, keys) for number, keys in enumerate(wanted)]
 
     def _images(self, number: int, keys: Iterable[Key]) -> Images:
-        """What was built before is not built again."""
+        """The images with these keys. Each is built once."""
         built = self._images_by_claim[number]
         built |= images(
             self._claims[number], sorted(set(keys) - set(built)), self._tree, self._workers
@@ -155,7 +155,7 @@ class Work:
     # ---- Mutants --------------------------------------------------------------------------
 
     def fates(self, extent: Extent, only: str) -> Iterator[Fault]:
-        """Of the mutants whose name contains that, as they come."""
+        """The fates of the mutants whose name contains this, as they come."""
         found = [
             (number, trial)
             for number, claim in enumerate(self._claims)
@@ -174,7 +174,7 @@ class Work:
         yield from self._tried(dict(self._prepared(opened)))
 
     def _prepared(self, opened: Mapping[str, tuple[int, PutIn]]) -> Iterator[tuple[str, PutIn]]:
-        """With the images that they are compared with."""
+        """The trials with the images that they are compared with."""
         for number, claim in enumerate(self._claims):
             own = {unit: trial for unit, (of, trial) in opened.items() if of == number}
             needed = {key for unit in own for key in self._needed(claim, unit)}
@@ -186,7 +186,7 @@ class Work:
                 yield unit, trial.prepared(originals, line, candidate)
 
     def _needed(self, claim: Claim, unit: str) -> Iterable[Key]:
-        """The image in which it was killed, if no input is another since; else all of them."""
+        """The image in which the mutant was killed if all inputs are the same, else all images."""
         keys = {named(s, isa): (isa, s.variant.name) for s in claim.played for isa in ISAS}
         line = self._certificate.line(unit)
         if line is not None and self._certificate.is_current:
@@ -196,7 +196,7 @@ class Work:
         return keys.values()
 
     def _tried(self, opened: Mapping[str, PutIn]) -> Iterator[Fault]:
-        """Put in all these faults, as it comes."""
+        """Put in all these faults, and yield each as it ends."""
         units = list(opened)
         if units:
             prepare()

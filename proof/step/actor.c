@@ -18,7 +18,7 @@ void violate(const char *what)
 		violation = what;
 }
 
-/* Actor SELF runs although the more urgent X has not finished: only a section that covers X may. */
+/* SELF runs although the more urgent X has not finished. Only a section that covers X may do so. */
 static void look_up(struct actor *self, struct actor *x)
 {
 	int section = self->index * 1000 + self->sections;
@@ -30,14 +30,14 @@ static void look_up(struct actor *self, struct actor *x)
 	x->blocker = section;
 }
 
-/* The less urgent X sits in a section that covers SELF, which runs. */
+/* SELF runs, and X is less urgent or not active. No section of X may cover SELF. */
 static void look_down(const struct actor *self, const struct actor *x)
 {
 	if (x->inside >= self->priority)
 		violate("a thread runs below the ceiling of another's open section");
 }
 
-/* SELF got in while X slept, and X found that out. */
+/* Whether X slept, and now waits for a lock that SELF has taken meanwhile. */
 static bool waits_for(const struct actor *x, const struct actor *self)
 {
 	return x->slept && x->wants != 0 && (self->within & 1U << (x->wants - 1)) != 0;
@@ -61,7 +61,8 @@ void look(struct actor *self)
 
 enum { STAT_SIZE = 512, STATE = 3, PRIORITY = 18 }; /* proc(5) */
 
-/* That field, from 1, of the thread's `stat`, and what follows; the second is the name. */
+/* The field with this number, from 1, of the thread's `stat`, and the text after it. Field 2 is the
+ * name. */
 static const char *read_stat(const struct actor *a, char stat[STAT_SIZE], int number)
 {
 	ssize_t length = pread(a->stat, stat, STAT_SIZE - 1, 0);
@@ -76,7 +77,7 @@ static const char *read_stat(const struct actor *a, char stat[STAT_SIZE], int nu
 	return field == NULL ? NULL : field + 1;
 }
 
-/* -1 - priority, for real-time threads. */
+/* The field is -1 - priority for real-time threads. */
 int kernel_priority(const struct actor *a)
 {
 	char stat[STAT_SIZE];

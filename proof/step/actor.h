@@ -3,10 +3,9 @@
 #define STEP_ACTOR_H
 
 /*
- * The threads of a scene, and the oracle that watches them. An actor sleeps until
- * it is woken, then runs its activity: the wake hook first, then its sections.
- * What the oracle knows it writes down itself, in plain memory beside the
- * protocol; it never looks at the protocol's words to judge it.
+ * The threads of a scene, and the oracle that watches them. An actor sleeps until it is woken. Then
+ * it runs its activity: first the wake hook, then its sections. The oracle keeps separate notes, in
+ * plain memory beside the protocol. It never judges by the protocol's words.
  */
 #include "arrival.h"
 
@@ -19,21 +18,21 @@ struct actor {
 	int priority;
 	void (*activity)(struct actor *self);
 	void (*before)(void); /* called when it was woken; NULL: nothing */
-	struct trace *trace;  /* of the activity, if wanted */
+	struct trace *trace;  /* of the activity; NULL: none */
 	uint32_t wake;
 	pthread_t thread;
 	int stat; /* /proc/self/task/TID/stat */
-	/* The oracle's notes. */
-	bool active; /* from being woken to the end of the activity */
-	bool asleep; /* by its own wish: a thread that runs meanwhile does it no wrong */
-	bool slept; /* so, in a section: a thread that came meanwhile may hold what it wants next */
-	int wants;  /* the lock that it is entering, from 1; 0: none */
+	/* the oracle's notes */
+	bool active;	 /* from the wake-up to the end of the activity */
+	bool asleep;	 /* sleeps by itself, so that other threads may run */
+	bool slept;	 /* slept in a section; others may hold its next lock */
+	int wants;	 /* the lock that it is entering, from 1; 0: none */
 	unsigned within; /* the locks that it may hold, as bits */
-	int inside;	 /* highest ceiling among sections it surely is in */
-	int around;	 /* and among those it may be in: entering and leaving included */
+	int inside;	 /* highest ceiling of sections that it surely is in */
+	int around;	 /* the same, entering and leaving included */
 	int sections;	 /* outermost sections begun */
-	uint64_t waits;	 /* at gates, in this activation: the library's count */
-	int blocker;	 /* the section of a lower actor that ran while it was active, 0: none */
+	uint64_t waits;	 /* at gates, in this activation, as the library counts */
+	int blocker;	 /* section of a lower actor that ran while it was active, 0: none */
 };
 
 /* Two plain words that are equal whenever no thread is inside. */
@@ -44,14 +43,14 @@ struct guarded {
 extern struct actor actor[ACTORS];
 extern struct guarded guarded[LOCKS];
 
-/* What was found wrong, or NULL. The first finding stays. */
+/* The first fault that was found, or NULL. */
 extern const char *violation;
 void violate(const char *what);
 
-/* The oracle's look at the scene; called by an actor in its own code. */
+/* The oracle looks at the scene. An actor calls this in its own code. */
 void look(struct actor *self);
 
-/* The body: plain loads and stores, that a missing compiler barrier lets slip. */
+/* The body of a section: plain loads and stores, which only a compiler barrier keeps inside. */
 static inline void touch(int which)
 {
 	struct guarded *g = &guarded[which];
@@ -62,10 +61,10 @@ static inline void touch(int which)
 	g->second++;
 }
 
-/* Highest priority of the kernel for that actor now. */
+/* The actor's priority in the kernel now. */
 int kernel_priority(const struct actor *a);
 
-/* Not asleep, for whatever reason; perhaps preempted. */
+/* Whether the thread does not sleep, although it may be preempted. */
 bool is_runnable(const struct actor *a);
 
 /* Wake an actor: the `comes` of an arrival. It preempts the victim. */

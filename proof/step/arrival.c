@@ -13,29 +13,29 @@
 
 enum {
 	BREAKPOINT = 0xcc,
-	ILLEGAL = 0x06, /* in 64-bit mode; ten times as dear as a breakpoint */
+	ILLEGAL = 0x06, /* in 64-bit mode; takes ten times as long as a breakpoint */
 	TRAP_FLAG = 0x100,
 	ARRIVALS = 2,
 	PAUSES = 5000, /* some tenths of a millisecond */
 };
 
-/* From the linker: the program's text, and in it the section `shipped`. */
+/* From the linker: the program's text, and the section `shipped` in it. */
 extern const uint8_t __executable_start[], etext[], __start_shipped[], __stop_shipped[];
 
 __thread const void *arrival_self;
 __thread bool arrival_beside;
 static __thread struct trace *tracing;
 static __thread uint8_t *stepping_over;
-static __thread uint8_t stepped; /* the byte there */
+static __thread uint8_t stepped; /* the byte there without breakpoint */
 
 static struct arrival *volatile armed[ARRIVALS];
 static uint8_t original[ARRIVALS];
 
 static const struct rseq_cs *sequences;
 static size_t sequence_count;
-static uintptr_t vdso, vdso_end; /* its text stays as it is */
+static uintptr_t vdso, vdso_end; /* its text is not writable */
 
-/* The byte that a breakpoint hides there; NULL: there is none. */
+/* The byte that a breakpoint at this address hides, or NULL. */
 static const uint8_t *hidden(const uint8_t *address)
 {
 	for (size_t i = 0; i < ARRIVALS; i++) {
@@ -52,7 +52,7 @@ static bool is_armed_at(const uint8_t *address)
 	return hidden(address) != NULL;
 }
 
-/* The byte that belongs there. */
+/* The byte at this address without breakpoints. */
 static uint8_t pristine(const uint8_t *address)
 {
 	const uint8_t *byte = hidden(address);
@@ -66,7 +66,7 @@ void arrival_know_sequences(const struct rseq_cs *sequence, size_t count)
 	sequence_count = count;
 }
 
-/* The sequence that the kernel restarts if it finds a thread at that address. */
+/* The sequence that the kernel restarts if it finds a thread at this address, or NULL. */
 static const struct rseq_cs *sequence_at(const uint8_t *address)
 {
 	for (size_t i = 0; i < sequence_count; i++)
@@ -120,7 +120,7 @@ void arrival_disarm(struct arrival *arrival)
 		*(volatile uint8_t *)address = byte;
 }
 
-/* True: it happened, and the victim was preempted. */
+/* Count the execution. Returns whether the arrival happened and preempted the victim. */
 static bool count(struct arrival *arrival)
 {
 	bool preempted;
@@ -141,7 +141,7 @@ static void record(uint8_t *address)
 		tracing->at[tracing->count++].address = address;
 }
 
-/* Go on there; inside a sequence, as if nothing had been. */
+/* Go on at this address. Inside a sequence, restore `rseq_cs`, as if there had been no trap. */
 static void go_on_at(greg_t *regs, uint8_t *address)
 {
 	struct rseq *area =
@@ -165,7 +165,7 @@ static bool is_syscall(const uint8_t *address)
 	return pristine(address) == 0x0f && address[1] == 0x05;
 }
 
-/* In the handler, where it may block: the breakpoint can stay for others. */
+/* Execute the call in the handler, so that the breakpoint can stay for others while it blocks. */
 static void do_syscall(greg_t *regs)
 {
 	regs[REG_RAX] = raw_syscall(regs[REG_RAX], regs[REG_RDI], regs[REG_RSI], regs[REG_RDX],
@@ -174,8 +174,8 @@ static void do_syscall(greg_t *regs)
 }
 
 /*
- * While the breakpoint is away a victim of another CPU would slip by. If it is about to come, as
- * one that the caller has just let go on is, let it come first.
+ * While the breakpoint is removed, a victim on another CPU could slip by. If a victim is about to
+ * come, because the caller has just let it go on, let it come first.
  */
 static void let_victim_come(const uint8_t *address)
 {
@@ -187,7 +187,7 @@ static void step_over(greg_t *regs, uint8_t *address)
 {
 	const uint8_t *byte = hidden(address);
 
-	if (byte == NULL) /* it was taken away right now */
+	if (byte == NULL) /* another CPU has just removed it */
 		return;
 	if (is_syscall(address)) {
 		do_syscall(regs);
@@ -228,7 +228,7 @@ bool is_inline(const uint8_t *address)
 	return address >= __start_shipped && address < __stop_shipped;
 }
 
-/* Code of the harness itself is no place to arrive at. */
+/* Whether threads may arrive at this address: not in the harness, and not in the vDSO. */
 static bool is_shipped(const uint8_t *address)
 {
 	if (address >= __executable_start && address < etext)
@@ -236,8 +236,8 @@ static bool is_shipped(const uint8_t *address)
 	return (uintptr_t)address < vdso || (uintptr_t)address >= vdso_end;
 }
 
-/* Another CPU's victim may come there, and take it away, right now: whichever looks last, sees it.
- */
+/* A victim on another CPU may come here right now, and disarm the arrival. The thread that looks
+ * last sees this. */
 static void set_breakpoint_again(uint8_t *address)
 {
 	if (!is_armed_at(address))
@@ -266,9 +266,9 @@ static void on_trap(int signal, siginfo_t *info, void *context)
 	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
 
 	/*
-	 * A breakpoint comes from the kernel. A step comes as TRAP_TRACE, or as TRAP_BRKPT
-	 * when a hypervisor has lost the bit of DR6 that says so: taken for a breakpoint, the
-	 * thread would go on in the middle of an instruction.
+	 * A breakpoint comes as SI_KERNEL. A step comes as TRAP_TRACE, or as TRAP_BRKPT if a
+	 * hypervisor has lost the bit of DR6. A step that is taken for a breakpoint would make the
+	 * thread go on in the middle of an instruction.
 	 */
 	if (signal == SIGILL)
 		on_breakpoint(regs, info->si_addr);
@@ -323,7 +323,7 @@ __attribute__((noinline)) void trace_begin(struct trace *trace)
 	__asm__ volatile("pushfq; orq %0, (%%rsp); popfq" ::"i"(TRAP_FLAG) : "memory", "cc");
 }
 
-/* Number the executions of each address: what makes a boundary of a step. */
+/* Number the executions of each address, because a boundary has such a number. */
 static void number_executions(struct trace *trace)
 {
 	for (size_t i = 0; i < trace->count; i++) {

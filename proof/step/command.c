@@ -48,7 +48,7 @@ void read_command(struct command *command, int argc, char **argv)
 	int option;
 
 	command->cpu[1] = 1;
-	command->patience_ms = 2000; /* a run lasts less than one */
+	command->patience_ms = 2000; /* a run takes less than 1 ms */
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (option == 's')
 			command->strict = true;

@@ -2,8 +2,7 @@
 #ifndef COMMAND_H
 #define COMMAND_H
 
-/* The command line of the programs that play scenes: proof.stepped reads their list and calls them.
- */
+/* The command line of programs that play scenes. proof.stepped reads their list and calls them. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -19,20 +18,20 @@ struct command {
 	const char *program;
 	size_t scenes;
 	struct scene_head (*head)(size_t scene);
-	/* What was asked for: */
+	/* the request: */
 	size_t scene;
 	int cpu[2];
 	bool strict, singles_only;
-	int patience_ms; /* how long a run may last */
+	int patience_ms; /* longest time of a run */
 };
 
 /*
- * Read what was asked for. Does not return where that is the list of scenes (exit status 0), or
- * where there is no such option, scene, or scene of that strength (2).
+ * Read the request. Exits with status 0 after the list of scenes. Exits with 2 if there is no such
+ * option, scene or strength of the scene.
  */
 void read_command(struct command *command, int argc, char **argv);
 
-/* Play it: the exit status. Prints what came of it, for proof.stepped. */
+/* Play the scene, and print the result for proof.stepped. Returns the exit status. */
 int perform_command(const struct command *command);
 
 #endif

@@ -27,8 +27,8 @@ enum {
 	TRIES = 5,
 	RUNS_TO_AGREE = 50,
 	OFF_STAGE_MS = 60000,
-	RUNS_WITHOUT_REST = 64, /* milliseconds */
-	NAP_NS = 50000,		/* one that is over before it begins is no sleep */
+	RUNS_WITHOUT_REST = 64, /* together some milliseconds */
+	NAP_NS = 50000,		/* a shorter nap may be over before it begins */
 	REAL_TIME_LIMIT_US = 10 * 1000000
 };
 
@@ -92,7 +92,7 @@ static void *comer(void *argument)
 	return NULL;
 }
 
-/* All memory is locked, so that a stack of the usual size would take longer than a small scene. */
+/* A small stack, because all memory is locked, and a usual stack would take longer than a scene. */
 static int start_thread(pthread_t *thread, void *(*body)(void *), void *argument)
 {
 	pthread_attr_t attributes;
@@ -116,7 +116,7 @@ void start_comer(struct actor *a)
 	error = start_thread(&a->thread, comer, a);
 	if (error != 0)
 		could_not_run("pthread_create", error);
-	while (a->stat == 0) /* it may be less urgent */
+	while (a->stat == 0) /* it may be less urgent, so sleep */
 		raw_nap(NAP_NS);
 }
 
@@ -180,7 +180,7 @@ static bool is_complete(bool second_expected)
 	       (!second_expected || second.happened);
 }
 
-/* The limit of real time is for runs that do not end: a scene takes longer, and sleeps at times. */
+/* Sleep now and then, because a scene exceeds the limit of real time, which is for endless runs. */
 static void rest_at_times(void)
 {
 	static unsigned runs;
@@ -209,7 +209,7 @@ static void run_once(void)
 		fail();
 }
 
-/* A thread from outside may have come in between, so that a sequence began anew. */
+/* Try again after a miss: a thread from outside may have made a sequence begin anew. */
 static bool reaches(bool second_expected)
 {
 	for (int tries = 0; tries < TRIES; tries++) {
@@ -256,8 +256,8 @@ static bool are_equal(const struct trace *a, const struct trace *b)
 }
 
 /*
- * A run that is traced, from `kept` boundaries on. Once more until two runs agree: a thread from
- * outside may have come in between, so that a sequence began anew.
+ * Trace a run from `kept` boundaries on. Repeat it until two runs agree, because a thread from
+ * outside may have made a sequence begin anew.
  */
 static void trace_run(struct trace **where, struct trace *trace, size_t kept)
 {
@@ -277,7 +277,7 @@ void trace_holder(void)
 {
 	aim_nowhere(&first);
 	aim_nowhere(&second);
-	run(false); /* what only the very first use does is no part of it */
+	run(false); /* untraced, because the first use takes another path */
 	trace_run(&actor[0].trace, &holder_trace, 0);
 	report->boundaries = holder_trace.count;
 }
@@ -305,7 +305,7 @@ static bool first_comes(void *argument)
 	return first_way(argument);
 }
 
-/* The path along which the second arrival comes, with the first where it is. */
+/* The path along which the second arrival comes, while the first stays in place. */
 struct path {
 	struct trace **where, *trace; /* a run of it is recorded there */
 	size_t from;		      /* the first of its boundaries */
@@ -330,8 +330,8 @@ static bool reaches_all(const struct path *path)
 }
 
 /*
- * A thread from outside may have come into the very runs that were traced, so that their path is
- * never taken again: then another one is traced.
+ * A thread from outside may have disturbed the traced runs, so that their path is never taken
+ * again. Then trace another path.
  */
 static void sweep_along(const struct path *path)
 {
@@ -347,7 +347,7 @@ static void sweep_along(const struct path *path)
 	fail_to_reach();
 }
 
-/* The first comer's path depends on where it came: it is traced for each boundary anew. */
+/* The first comer's path depends on its boundary, so it is traced for each boundary. */
 void sweep_waiter(size_t k, bool (*comes)(void *argument), bool (*second_comes)(void *argument),
 		  bool (*wanted)(const uint8_t *address))
 {
@@ -366,7 +366,7 @@ void sweep_waiter(size_t k, bool (*comes)(void *argument), bool (*second_comes)(
 	sweep_along(&path);
 }
 
-/* Up to the first arrival the holder's path is that of the holder alone, and known. */
+/* Up to the first arrival, the holder's path is the known path of the holder alone. */
 void sweep_holder(size_t k, bool (*comes)(void *argument), bool (*second_comes)(void *argument),
 		  struct actor *another, bool (*wanted)(const uint8_t *address))
 {
@@ -408,7 +408,7 @@ static void *play(void *unused)
 	leave_stage(0);
 }
 
-/* The child: everything happens in a thread of its own, so that main() stays SCHED_OTHER. */
+/* The child plays in a separate thread, so that main() stays SCHED_OTHER. */
 static void stage(void)
 {
 	pthread_t thread;
@@ -439,7 +439,7 @@ static int reap(pid_t child)
 	return status;
 }
 
-/* A poll that fails ends the proof: a supervisor at the highest priority must not spin. */
+/* A failed poll ends the proof, because a supervisor at the highest priority must not spin. */
 static void poll_for(struct pollfd *end)
 {
 	if (poll(end, 1, POLL_MS) < 0 && errno != EINTR)
@@ -447,8 +447,9 @@ static void poll_for(struct pollfd *end)
 }
 
 /*
- * The child's exit status, or 1 with the finding "livelock" if it stands still. Above all that may
- * run for ever; where that is denied, the child says so.
+ * Returns the child's exit status, or 1 with the finding "livelock" if it stands still. The
+ * supervisor must be above all threads that may run for ever. If this is denied, the child reports
+ * it.
  */
 static int supervise(pid_t child, int patience_ms)
 {

@@ -3,8 +3,8 @@
 #define STEP_RAW_H
 
 /*
- * System calls without the C library: a breakpoint may lie in its code, and the
- * harness must not step on it itself.
+ * System calls without the C library. Its code may have a breakpoint, which the harness must not
+ * hit.
  */
 #include <linux/futex.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static inline void raw_wake(uint32_t *word)
 	raw_syscall(SYS_futex, (long)word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
-/* 0 or minus an errno value. */
+/* Returns 0 or minus an errno value. */
 static inline long raw_wait(uint32_t *word, uint32_t value)
 {
 	return raw_syscall(SYS_futex, (long)word, FUTEX_WAIT_PRIVATE, (long)value, 0, 0, 0);

@@ -6,7 +6,7 @@
 plf_mutex_t lock[LOCKS];
 int deaths_reported;
 
-/* Enter and leave, with the notes. `outer` is what `around` was before. */
+/* Note that SELF is entering. Returns the old `around`, to be restored after the section. */
 static inline int note_entering(struct actor *self, int which)
 {
 	int outer = self->around;
@@ -19,7 +19,7 @@ static inline int note_entering(struct actor *self, int which)
 	return outer;
 }
 
-/* One section, nothing but the library and plain data between its ends. */
+/* One section: between its ends only the library and plain data. */
 static inline __attribute__((always_inline)) void section(struct actor *self, int which)
 {
 	int outer = note_entering(self, which);
@@ -119,7 +119,7 @@ SHIPPED static void nest_falling(struct actor *self)
 	look(self);
 }
 
-/* After a section that a sleeper may have pushed upon, the sleeper's own. */
+/* The second section uses the lock of a sleeper that may have pushed upon the first. */
 SHIPPED static void once_then_1(struct actor *self)
 {
 	hook(self);
@@ -148,7 +148,7 @@ SHIPPED static void nest_10(struct actor *self)
 	look(self);
 }
 
-/* A lock whose holder may have died; it is repaired at once. */
+/* Lock, although the holder may have died; repair the lock at once. */
 SHIPPED static void once_or_reported(struct actor *self)
 {
 	int outer;
@@ -173,8 +173,8 @@ SHIPPED static void once_or_reported(struct actor *self)
 }
 
 /*
- * Its time is over, so it does not wait: for a section that covers it the hook does. What the wait
- * that it gave up left at the gate must harm neither.
+ * The first attempt must not wait, because its time is over. The hook waits for a section that
+ * covers the actor. The trace of the attempt at the gate must not harm the lock or the hook.
  */
 SHIPPED static void once_in_time(struct actor *self)
 {
@@ -196,7 +196,7 @@ SHIPPED static void once_in_time(struct actor *self)
 	look(self);
 }
 
-/* A lock by the holder, and its unlock, which leaves no section. */
+/* The holder locks again and unlocks, and is still inside. */
 static inline __attribute__((always_inline)) void lock_again(struct actor *self, int which)
 {
 	if (plf_mutex_lock(&lock[which]) != 0)
@@ -209,7 +209,7 @@ static inline __attribute__((always_inline)) void lock_again(struct actor *self,
 	look(self);
 }
 
-/* Again and again, alone and around a section of another lock. */
+/* Lock again while holding, alone and around a section of another lock. */
 SHIPPED static void recur(struct actor *self)
 {
 	int outer;
@@ -234,7 +234,7 @@ SHIPPED static void recur(struct actor *self)
 	look(self);
 }
 
-/* Ends inside its section: the thread's exit leaves the lock behind. */
+/* Ends inside its section, so that the thread's exit leaves the lock behind. */
 static void die_inside(struct actor *self)
 {
 	once_or_reported(self);
@@ -244,7 +244,7 @@ static void die_inside(struct actor *self)
 	pthread_exit(NULL);
 }
 
-/* Falls asleep in its section, and wakes up there, whichever thread runs then. */
+/* Sleeps in its section, and wakes up there, whichever thread runs then. */
 static void sleep_inside(struct actor *self)
 {
 	int outer;
@@ -254,7 +254,7 @@ static void sleep_inside(struct actor *self)
 	if (plf_mutex_lock(&lock[1]) != 0)
 		violate("lock refused");
 	self->inside = self->around;
-	guarded[1].first++; /* half done, for a thread that comes in meanwhile to see */
+	guarded[1].first++; /* half done, so that a thread inside meanwhile would notice */
 	self->asleep = true;
 	raw_nap(30000);
 	self->asleep = false;
@@ -265,7 +265,7 @@ static void sleep_inside(struct actor *self)
 	self->around = outer;
 }
 
-/* From above the ceiling: moves it, if the lock is free, and back in the next run. */
+/* From above the ceiling, move it if the lock is free. The next run moves it back. */
 SHIPPED static void move_ceiling(struct actor *self)
 {
 	int before = (int)lock[0].ceiling;

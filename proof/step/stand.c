@@ -10,21 +10,21 @@
 #include <sched.h>
 #include <sys/rseq.h>
 
-enum { OF_NUDGERS = 98 }; /* above all actors */
+enum { OF_NUDGERS = 98 }; /* priority, above all actors */
 enum { BETWEEN_NUDGES_NS = 100000 };
 
 struct watcher {
 	int cpu;
 	int priority;
 	uint32_t wanted;  /* futex */
-	uint32_t nudging; /* futex, of its nudger */
+	uint32_t nudging; /* futex of its nudger */
 	uint32_t go;	  /* the thread that stands on the other side may go on */
-	int ready;	  /* itself, and its nudger */
+	int ready;	  /* number of started threads: the watcher, its nudger */
 };
 
 static struct watcher watcher[SIDES];
 
-/* Of each side: it will stand, it stands. */
+/* For each side: whether a thread will stand there, and whether it stands. */
 static uint32_t will_stand[SIDES], stands[SIDES];
 
 static void be_of(struct watcher *w, int priority)
@@ -40,7 +40,7 @@ static void be_of(struct watcher *w, int priority)
 	__atomic_fetch_add(&w->ready, 1, __ATOMIC_SEQ_CST);
 }
 
-/* When it returns the nudger has seen it, and will not come by any more if it is 0. */
+/* On return the nudger has seen the value. If it is 0, the nudger will not run any more. */
 static void let_nudge(struct watcher *w, uint32_t on)
 {
 	__atomic_store_n(&w->nudging, on, __ATOMIC_SEQ_CST);
@@ -63,10 +63,9 @@ static void *watch(void *argument)
 }
 
 /*
- * A thread that waits for a mutex whose owner stands does not sleep: the kernel has it spin as long
- * as the owner has a CPU and no other thread needs that of the waiter. Then the nudger needs it,
- * for a moment. Else the supervisor would end the wait, or the stand, whichever CPU it happened to
- * come to.
+ * A thread that waits for a mutex whose owner stands does not sleep. The kernel lets it spin while
+ * the owner has a CPU and no other thread needs the waiter's CPU. So the nudger needs this CPU for
+ * a moment. Otherwise the supervisor would end the wait or the stand, depending on its CPU.
  */
 static void *nudge(void *argument)
 {
@@ -123,8 +122,8 @@ void stand_await(int side)
 }
 
 /*
- * Report that the caller stands, and spin. From the report on all is in the sequence: a thread let
- * go by it may have it restarted at once. True: the kernel did.
+ * Report that the caller stands, and spin. The report is part of the sequence, because a thread
+ * that it lets go may have the sequence restarted at once. Returns whether the kernel did.
  */
 static bool spin(uint32_t *ready, const uint32_t *go)
 {

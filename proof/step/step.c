@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Real threads, the real kernel, the shipped library: comers arrive at every
- * instruction boundary of hook, lock and unlock, alone and in every pair. One scene at
- * one strength a process: it prints one line of JSON.
+ * Real threads, the real kernel, the shipped library: comers arrive at every instruction boundary
+ * of hook, lock and unlock, alone and in every pair. A process plays one scene at one strength, and
+ * prints one line of JSON.
  */
 #define _GNU_SOURCE
 #include "command.h"
@@ -72,7 +72,7 @@ static void set_stage(void)
 void clear_scene(void)
 {
 	clear_notes();
-	/* What the last run left there must not help this one. */
+	/* Links of the last run must not help this run. */
 	for (int i = 1; i < PLF_FRAMES; i++)
 		plf_self->frame[i].prev = 0;
 	if (scene->fresh)
@@ -80,14 +80,14 @@ void clear_scene(void)
 	deaths_reported = 0;
 }
 
-/* A comer that went to sleep is not done when the holder is. */
+/* A comer may still sleep when the holder has ended. */
 void wait_for_all(void)
 {
 	while (actor[1].asleep)
 		raw_nap(50000);
 }
 
-/* Of a lock whose holder died only the next locker, whichever it is, gets EOWNERDEAD. */
+/* Exactly one locker after a death must get EOWNERDEAD: a comer, the holder, or this check. */
 static void check_death(void)
 {
 	int error = plf_mutex_lock(&lock[0]);
@@ -98,7 +98,7 @@ static void check_death(void)
 	}
 	if (error != 0 || plf_mutex_unlock(&lock[0]) != 0)
 		violate("lock refused after a death");
-	/* Once more: the fast path is open again for the next run. */
+	/* Once more, so that the fast path is open for the next run. */
 	if (plf_mutex_lock(&lock[0]) != 0 || plf_mutex_unlock(&lock[0]) != 0)
 		violate("lock refused after a repair");
 	if (deaths_reported != (first.happened ? 1 : 0))
