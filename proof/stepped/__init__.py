@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The libraries on the real kernel, an arrival at every instruction."""
+"""The libraries on the real kernel, with an arrival at every instruction."""

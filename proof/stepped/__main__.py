@@ -18,7 +18,8 @@ from proof.result import CouldNotRunError, concluded, print_json, row_of
 from proof.stepped.scenes import Outcome, Scene, scenes_of, sweep
 
 NAME = "proof.stepped"
-# In pairs in the quick sweep, so not in the rest; the drop-in's smallest has most of all its pairs.
+# Scenes whose pairs are in the quick sweep, so that the rest omits them. The drop-in has none,
+# because most of all its pairs are in its smallest scene.
 IN_PAIRS: dict[str, tuple[str, ...]] = {
     "ceiling-stack": ("flat",),
     "global-mutex": (),
@@ -40,7 +41,7 @@ def symbol(place: str) -> str:
 
 
 def print_table(outcomes: Sequence[Outcome]) -> None:
-    """Print the outcomes as text, the counts in full."""
+    """Print the outcomes as text, with all counts."""
     header = f"{'scene':16} {'strength':8} {'boundaries':>10} {'singles':>8} {'waiter pairs':>13} "
     print(header + f"{'holder pairs':>13}  verdict")
     for o in outcomes:
@@ -54,7 +55,7 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
     print(f"{runs} arrivals and pairs of arrivals, {left_out}")
 
 
-# What is stepped, and how far.
+# The scope of each protocol's row.
 SCOPES = {
     "ceiling-stack": "up to 3 threads and sections nested to 3, on this kernel and processor",
     "global-mutex": "up to 3 threads on two CPUs, in line too, of this kernel and processor",
@@ -64,7 +65,7 @@ SCOPES = {
 
 
 def summed_up(protocol: str, outcomes: Sequence[Outcome], began_s: float, part: str) -> Row:
-    """What all scenes came to."""
+    """The row for all scenes."""
     arrivals = sum(o.singles for o in outcomes)
     pairs = sum(o.waiter_pairs + o.holder_pairs for o in outcomes)
     broken = next((o for o in outcomes if not o.holds), None)
@@ -89,7 +90,7 @@ def trace_of(outcome: Outcome) -> tuple[str, ...]:
 
 
 def parse_arguments() -> argparse.Namespace:
-    """Command line of the sweep."""
+    """The command line of the sweep."""
     parser = argparse.ArgumentParser(
         prog=NAME,
         description=__doc__,
@@ -107,9 +108,9 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def is_chosen(scene: Scene, arguments: argparse.Namespace) -> bool:
-    """Whether that scene is played: if it is asked for, or nothing is and it belongs to the part.
+    """Whether a scene is played: if it is asked for, or if none is and it belongs to the part.
 
-    In the rest those that have pairs are played whole: the single arrivals among them, too.
+    The rest plays scenes with pairs whole, with their single arrivals.
     """
     if arguments.scene:
         return scene.name in arguments.scene
@@ -118,7 +119,7 @@ def is_chosen(scene: Scene, arguments: argparse.Namespace) -> bool:
 
 
 def part_of(arguments: argparse.Namespace) -> str:
-    """Before the scope of the row."""
+    """The beginning of the row's scope."""
     paired = ", ".join(IN_PAIRS[arguments.protocol])
     extent: Extent = arguments.extent
     if extent is Extent.REST:
@@ -128,7 +129,7 @@ def part_of(arguments: argparse.Namespace) -> str:
 
 
 def prove(arguments: argparse.Namespace) -> bool:
-    """Play all scenes, or those that are asked for; whether nothing was found."""
+    """Play the chosen scenes. Returns whether no violation was found."""
     began_s = time.monotonic()
     program = arguments.program.resolve()
     chosen = [s for s in scenes_of(program) if is_chosen(s, arguments)]

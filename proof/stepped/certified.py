@@ -2,8 +2,8 @@
 """The certificates of mutants that are stepped or tested on the real kernel.
 
 They show that the checks can find these faults. The kernel of this machine is no part of the key,
-because a fault that was found once can be found. That the code as it ships holds on this kernel is
-never certified: the row `stepped` plays all of that.
+because a fault that was found once can be found. The shipped code on this kernel is never
+certified: the row `stepped` plays all of it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from proof.result import KILLED, ROOT
 from proof.stepped.subjects import Subject
 
 SUFFIXES = (".c", ".h", ".S", ".py")
-_DECISIVE = ("verdict",)  # which check is first is a matter of time
+_DECISIVE = ("verdict",)  # the check that is first depends on time
 
 
 class CertifiedMutants:
-    """Of one subject."""
+    """The certified mutants of a subject."""
 
     def __init__(
         self, subject: Subject, arguments: Mapping[str, str], reliance: Reliance, tree: Path = ROOT
@@ -45,7 +45,7 @@ class CertifiedMutants:
         self._units: dict[Mutant, str] = {}
 
     def taken(self, mutants: Sequence[Mutant], all_of_row: Sequence[Mutant]) -> dict[Mutant, Fault]:
-        """The fates of these that are certified; several of the row may have one name."""
+        """The certified fates of these mutants. Several mutants of the row may share a name."""
         units = units_of("mutant", (mutant.key for mutant in all_of_row))
         self._units = dict(zip(all_of_row, units, strict=True))
         taken: dict[Mutant, Fault] = {}
@@ -66,7 +66,7 @@ class CertifiedMutants:
 
     @property
     def killers(self) -> dict[str, frozenset[str]]:
-        """By the name of the mutant the check that killed it, of whatever code."""
+        """By a mutant's name, the check that killed it, whatever its code was."""
         lines = {mutant.key: self.row.line(unit) for mutant, unit in self._units.items()}
         return {
             key: frozenset({_killing(line.found)})
@@ -75,14 +75,14 @@ class CertifiedMutants:
         }
 
     def note(self, mutant: Mutant, fault: Fault) -> None:
-        """What became of it now."""
+        """Note the fate of a mutant."""
         if fault.verdict == KILLED or fault.verdict in ARGUED:
             found = {"verdict": fault.verdict, "by": fault.by}
             asked, code = self._asked(mutant, found), self._code(_killing(found))
             self.row.found(self._units[mutant], asked, code, found, decisive=_DECISIVE)
 
     def _code(self, killing: str) -> str:
-        """A hash of all that is built and played up to that check; "": up to the last."""
+        """A hash of all code that is built and played up to this check; "": up to the last."""
         if killing not in self._codes:
             is_used = self.row.is_used
             sources = _sources(self._subject, self._tree, killing) if is_used else ()
@@ -101,20 +101,20 @@ class CertifiedMutants:
 
 
 def _killing(found: Found) -> str:
-    """The check that killed it; "" if none did."""
+    """The check that killed the mutant, or ""."""
     return str(found.get("by")).split(":")[0] if found.get("verdict") == KILLED else ""
 
 
 def _sources(subject: Subject, tree: Path, killing: str) -> Iterator[str]:
-    """Hashes of the sources. Python of the provers counts by its imports.
+    """Hashes of the sources, except Python of the provers, which counts by its imports.
 
-    A new test changes nothing for a mutant that another check kills: of the tests, the code of
-    that check counts, and all headers.
+    If another check kills a mutant, a new test must not change its hash. So only that check's code
+    and all headers count among the tests.
     """
     kind, _, rest = killing.partition(" ")
     tests = subject.plan.tests.get(rest.split(" ")[0]) if kind == "test" else ()
     own = {os.path.normpath(unit.source) for unit in tests or ()}
-    counts_all = kind in ("", "script") or tests is None  # of a test that is no more
+    counts_all = kind in ("", "script") or tests is None  # also if the test no longer exists
     for part in subject.plan.parts:
         for file in sorted((tree / part).rglob("*.*")):
             name = file.relative_to(tree)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What may find a fault: a scene of a stepped proof, or a test of the library."""
+"""The checks that may find a fault: scenes of a stepped proof, and tests of the library."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from proof.stepped.patience import Bounds, Patience
 from proof.stepped.scenes import Scene, alone_on, play
 from proof.stepped.workshop import Workshop
 
-# They need a tenth of a second, at most half of one; a fault that spins takes all that it may.
+# Tests need a tenth of a second, and at most half a second. A fault that spins uses up its bound.
 BOUNDS = Bounds(processor_s=2.0, asleep_s=1.0, idle_s=3.0, clock_s=20.0)
-# Those that trap each instruction of a call need up to two seconds.
+# Tests that trap each instruction of a call need up to two seconds.
 BOUNDS_IN_STEPS = replace(BOUNDS, processor_s=5.0)
-# Those that wait for no clock need a fifth of one, and many a fault has them wait for ever.
+# Tests that wait for no clock need a fifth of a second. Many faults make them wait for ever.
 BOUNDS_WITHOUT_CLOCK = replace(BOUNDS, processor_s=0.5, idle_s=1.0)
 WITHOUT_CLOCK = ("budgets", "server_steps", "sharing_steps")
 
@@ -35,7 +35,7 @@ class Sweep:
 
     @property
     def name(self) -> str:
-        """How the table names it."""
+        """The check's name in the table."""
         kind = "single" if self.singles_only else "pairs"
         return f"{self.scene.name}/{self.scene.strength} {kind}"
 
@@ -47,11 +47,11 @@ class Sweep:
     def finding(
         self, workshop: Workshop, cpu: int, environment: Mapping[str, str] | None = None
     ) -> str | None:
-        """What the scene finds."""
+        """The scene's finding, or None."""
         step = workshop.step
         try:
             outcome = play(step, self.scene, cpu, self.singles_only, self.patience_ms, environment)
-        except CouldNotRunError as problem:  # with the library as it is, it can
+        except CouldNotRunError as problem:  # a fault, because the pristine library can run
             return f"{self.name}: {problem}"
         return None if outcome.holds else f"{self.name}: {outcome.finding}"
 
@@ -62,12 +62,12 @@ class Test:
 
     test: str
     way: str
-    on_one_cpu: bool  # whichever is the first that it may use; else it has the whole machine
+    on_one_cpu: bool  # on the given CPU; otherwise on all
     environment: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def name(self) -> str:
-        """How the table names it."""
+        """The check's name in the table."""
         return f"test {self.test} {self.way}"
 
     @property
@@ -77,7 +77,7 @@ class Test:
 
     @property
     def bounds(self) -> Bounds:
-        """What it may take."""
+        """The bounds on the test's time."""
         if self.test in WITHOUT_CLOCK:
             return BOUNDS_WITHOUT_CLOCK
         return BOUNDS_IN_STEPS if self.test.endswith("_in_steps") else BOUNDS
@@ -85,7 +85,7 @@ class Test:
     def finding(
         self, workshop: Workshop, cpu: int, environment: Mapping[str, str] | None = None
     ) -> str | None:
-        """What the test finds."""
+        """The test's finding, or None."""
         variables = {**self.environment, **(environment or {})}
         command = [str(workshop.build_test(self.test)), self.way]
         if workshop.bench.plan.preloads:  # not taskset: it would load it, too
@@ -107,23 +107,23 @@ class Test:
         return None if done.returncode == 0 else f"{self.name}: fails"
 
 
-# A pytest session: most of its time is starts of programs.
+# A pytest session. Most of its time goes into starts of programs.
 BOUNDS_OF_SCRIPT = Bounds(processor_s=60.0, asleep_s=5.0, idle_s=20.0, clock_s=120.0)
 
 
 @dataclass(frozen=True)
 class Script:
-    """Tests in Python of programs that run with the library before them."""
+    """Tests in Python of programs that are run with the library preloaded."""
 
     file: str
-    without: tuple[str, ...]  # tests that are left out, for they take long
-    programs: Mapping[str, str] = field(compare=False)  # the plan's, by the variable that names it
+    without: tuple[str, ...]  # tests that are left out because they take long
+    programs: Mapping[str, str] = field(compare=False)  # programs of the plan, by variable
     library: str  # the variable that names the library
     environment: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def name(self) -> str:
-        """How the table names it."""
+        """The check's name in the table."""
         return f"script {self.subject}"
 
     @property
@@ -134,7 +134,7 @@ class Script:
     def finding(
         self, workshop: Workshop, cpu: int, environment: Mapping[str, str] | None = None
     ) -> str | None:
-        """What the tests find; they pin their programs themselves."""
+        """The tests' finding, or None. They pin their programs themselves."""
         programs = {name: str(workshop.build_test(p)) for name, p in self.programs.items()}
         files = {**programs, self.library: str(workshop.library)}
         chosen = " and ".join(f"not {name}" for name in self.without)
@@ -155,7 +155,7 @@ class Script:
 
 
 def _test_of(failed: list[str]) -> str:
-    """The name of the first that failed, without its parameters."""
+    """The name of the first failed test, without its parameters."""
     return failed[0].partition("::")[2].partition(" ")[0].partition("[")[0] if failed else "it"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mutants that no operator makes: the design's other choices, each wrong."""
+"""Mutants that no operator makes: other design choices, each of which is wrong."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in the drop-in, each against one sentence of its design."""
+"""Faults in the drop-in. Each violates a sentence of its design."""
 
 from __future__ import annotations
 

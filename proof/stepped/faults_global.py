@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mutants by hand of mutexes across CPUs: what each invariant and each test claims, broken."""
+"""Mutants by hand of mutexes across CPUs. Each violates an invariant or the claim of a test."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mutants by hand of libplafond beside the protocol: each is the claim of a test, broken."""
+"""Mutants by hand of libplafond beside the protocol. Each violates the claim of a test."""
 
 from __future__ import annotations
 

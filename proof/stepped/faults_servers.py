@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mutants by hand of servers on a stock kernel: each is the claim of a test, broken."""
+"""Mutants by hand of servers on a stock kernel. Each violates the claim of a test."""
 
 from __future__ import annotations
 

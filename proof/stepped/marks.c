@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Linked into a library whose blocks are marked: each stores 1 at its number. The file that
- * PLF_MARKS names keeps which blocks ran in this process and its children, however they end.
+ * Linked into a library with marks: each block stores 1 at its number. The file that PLF_MARKS
+ * names has the blocks that ran in this process and its children, even if these are killed.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { MARKS = 4096 };
 
 unsigned char plf_marks[MARKS] __attribute__((aligned(4096), visibility("hidden")));
 
-/* Before the library's own constructor. */
+/* Runs before the library's own constructor. */
 __attribute__((constructor(101))) static void share_marks(void)
 {
 	const char *name = getenv("PLF_MARKS");

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Which checks run which code: a fault in code that a check does not run cannot show in it.
+"""Find out which code each check runs, because a check cannot find a fault in other code.
 
-The sources are compiled once more, with a mark at the beginning of each block of the files that
-are mutated; marks.c keeps which of them ran.
+The sources are compiled once more, with a mark at the beginning of each block of the files that are
+mutated. marks.c notes the marks that ran.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from tree_sitter import Language, Node, Parser
 
 from proof.mutation import Mutant, walk
 
-MOST = 4096  # as marks.c has it
+MOST = 4096  # see MARKS in marks.c
 DECLARED = b'extern unsigned char plf_marks[] __attribute__((visibility("hidden")));\n#line 1\n'
 
 
 @dataclass(frozen=True)
 class Block:
-    """Of these bytes of the file, between braces."""
+    """A block of a file, between braces: its first byte, and the first after it."""
 
     file: str
     start: int
     end: int
 
     def holds(self, mutant: Mutant) -> bool:
-        """Whether the whole fault is in it."""
+        """Whether the block has the whole fault."""
         return self.file == mutant.file and self.start <= mutant.start and mutant.end <= self.end
 
 
 def blocks_of(file: str, source: bytes) -> list[Block]:
-    """All that begin with statements: no `switch`, which jumps over them."""
+    """All blocks that begin with statements. A `switch` jumps over its first statements."""
     tree = Parser(Language(tree_sitter_c.language())).parse(source)
     return [
         Block(file, node.start_byte + 1, node.end_byte)
@@ -56,12 +56,12 @@ def marked(source: bytes, blocks: Sequence[Block], first: int) -> bytes:
 
 
 def mark(tree: Path, files: Iterable[str]) -> list[Block]:
-    """Mark these files of a tree; their blocks, by the number of the mark."""
+    """Mark these files of a tree. Return their blocks, by the number of the mark."""
     found: list[Block] = []
     for file in files:
         source = (tree / file).read_bytes()
         blocks = blocks_of(file, source)
-        (tree / file).unlink()  # the tree may share it with others
+        (tree / file).unlink()  # because other trees may share the file
         (tree / file).write_bytes(marked(source, blocks, len(found)))
         found += blocks
     if len(found) > MOST:
@@ -70,32 +70,33 @@ def mark(tree: Path, files: Iterable[str]) -> list[Block]:
 
 
 class Marks:
-    """The file in which a marked process leaves what it ran."""
+    """The file in which a marked process notes the blocks that it ran."""
 
     def __init__(self, path: Path) -> None:
-        """Begin with none."""
+        """Begin with no marks."""
         self.path = path
         path.write_bytes(bytes(MOST))
 
     @property
     def environment(self) -> dict[str, str]:
-        """Names the file to the process."""
+        """The variable that names the file to the process."""
         return {"PLF_MARKS": str(self.path)}
 
     def numbers(self) -> frozenset[int]:
-        """Those that ran."""
+        """The marks that ran."""
         return frozenset(n for n, mark in enumerate(self.path.read_bytes()) if mark)
 
 
 @dataclass(frozen=True)
 class Reached:
-    """Of each check, by its name, the marks that ran."""
+    """For each check, by name, the marks that ran."""
 
     blocks: Sequence[Block]
     by: Mapping[str, frozenset[int]]
 
     def may_show(self, check: str, mutant: Mutant | None) -> bool:
-        """Whether the check runs the code around the fault; outside of all blocks, each may."""
+        """Whether the check runs the code around the fault. Outside of all blocks, any check
+        may."""
         if mutant is None:
             return True
         around = [n for n, block in enumerate(self.blocks) if block.holds(mutant)]

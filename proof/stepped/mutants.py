@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: MIT
 """Show that the checks can fail: break the library in each small way, and see it found.
 
-Every mutant is built as the shipped library is, then given to the checks: the scenes of the
-stepped proof, one arrival at a time; the library's own tests in which threads die, sleep in a
-section or lock wrongly; and every pair of the smallest scene. The first is the check that a
-mutant by hand is for; then come those that found the mutant when the results were published or
-found others of its function, and then those that found the most so far. The drop-in's tests take
-milliseconds and do not know the library: they are built once, and come before the scenes, as do
-those of its reports. A check that does not run the code around a fault of the drop-in is left out:
-see marks.py. The rest of linux/core and linux/lib has no scenes: a mutant meets the tests that
-claim what its file does. What a check finds counts if it finds nothing in the library as it is, and
-that is tried. Where the compiler makes the same machine code of a mutant in all of these, the
-original's verdict is its own. What survives must be argued equivalent in an equivalent.toml, in
-words that the table prints; anything else fails.
+Every mutant is built as the shipped library is, and then given to checks. These are the scenes of
+the stepped proof with single arrivals, the library's own tests, and every pair of the smallest
+scene. In the tests threads die, sleep in a section or lock wrongly.
+
+The first check is the check that a mutant by hand names. Checks follow that found the mutant when
+the results were published, or found others of its function. Then come the checks that found the
+most so far. The drop-in's tests and the tests of its reports come before the scenes, because they
+take milliseconds. They do not know the library, so they are built once. A check of the drop-in is
+left out if it does not run the code around the fault: see marks.py. The rest of linux/core and
+linux/lib has no scenes. A mutant there meets the tests that claim the behaviour of its file.
+
+A finding counts only if the check finds nothing in the library without faults, and this is tried.
+If the compiler makes the same machine code, the mutant has the original's verdict. A survivor must
+be argued equivalent in an equivalent.toml, in words that the table prints. Otherwise the proof
+fails.
 """
 
 from __future__ import annotations
@@ -61,16 +64,16 @@ SMALL = "a fault a file"
 
 
 class BaselineError(Exception):
-    """The checks find a fault where none was put."""
+    """The checks find a fault in the library without faults."""
 
 
 def fate(mutant: Mutant, verdict: str, by: str) -> Fault:
-    """What became of a mutant."""
+    """The fate of a mutant, for the table."""
     return Fault(mutant=mutant.key, verdict=verdict, by=by, line=mutant.line)
 
 
 def all_mutants(subject: Subject, extent: Extent) -> list[Mutant]:
-    """Generated ones and those made by hand, no two alike; small: of a file the first by hand."""
+    """Mutants by operators and by hand, without duplicates; small: each file's first by hand."""
     found = [
         mutant
         for file, names in subject.targets.items()
@@ -101,7 +104,7 @@ def all_checks(subject: Subject, workshop: Workshop) -> tuple[Check, ...]:
 
 
 def stage_of(check: Check, subject: Subject) -> int:
-    """When it comes, if no other reason counts: what takes the least time comes first."""
+    """The order of a check if no other reason counts. The quickest checks come first."""
     if isinstance(check, Test):
         return 0 if subject.plan.preloads else 3
     if isinstance(check, Script):
@@ -110,10 +113,10 @@ def stage_of(check: Check, subject: Subject) -> int:
 
 
 class Pristine:
-    """The library as it is. A check's finding counts if it finds nothing here."""
+    """The library without faults. A check's finding counts only if it finds nothing here."""
 
     def __init__(self, subject: Subject, bench: Bench, folder: Path, *, marked: bool) -> None:
-        """Build it; with marks in the files that are mutated."""
+        """Build the library, with marks in the mutated files if `marked`."""
         files = tuple(subject.targets) if marked else ()
         self.workshop = Workshop(folder / "pristine", bench, None, files)
         self._folder = folder
@@ -125,7 +128,7 @@ class Pristine:
             raise CouldNotRunError(f"{self.workshop.library.name} does not link") from None
 
     def must_pass(self, check: Check, cpu: int) -> None:
-        """Try the check here, once; BaselineError if it finds a fault."""
+        """Try the check here, once. BaselineError if it finds a fault."""
         with self._tried[check.name]:
             if check.name not in self._passed:
                 self._pass(check, cpu)
@@ -137,7 +140,7 @@ class Pristine:
         self._passed.add(check.name)
 
     def reached_by(self, checks: Sequence[Check]) -> Reached:
-        """What each of these runs; the pairs run what the single arrivals do."""
+        """The code that each check runs. Pairs run the same code as single arrivals."""
 
         def reach(check: Check, cpu: int) -> tuple[str, frozenset[int]]:
             marks = Marks(self._folder / f"{check.name.replace('/', '_')}.marks")
@@ -150,13 +153,13 @@ class Pristine:
 
 @dataclass(frozen=True)
 class Trials:
-    """Where mutants are tried, and which may live."""
+    """A place for trials of mutants, with the arguments for mutants that may live."""
 
     subject: Subject
     bench: Bench
     folder: Path
     arguments: Mapping[str, str]
-    known: Mapping[str, frozenset[str]]  # what found them before
+    known: Mapping[str, frozenset[str]]  # checks that found them before
     checks: tuple[Check, ...]
     pristine: Pristine
     reached: Reached
@@ -164,7 +167,7 @@ class Trials:
     finds_in: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
     def _checks_of(self, mutant: Mutant, argument: str) -> list[Check]:
-        """Those that may find it, the likeliest first."""
+        """The checks that may find the mutant, the likeliest first."""
         own = self.subject.own_of(mutant)
         claiming = self.subject.claims.get(mutant.file)
         known = self.known.get(mutant.key, frozenset())
@@ -219,12 +222,12 @@ class Trials:
             workshop.clear_away()
 
     def judge(self, mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, Fault]]:
-        """What becomes of each, as it comes."""
+        """The fate of each mutant, as it comes."""
         return one_a_cpu(self._judge, mutants)
 
 
 def parse_arguments() -> argparse.Namespace:
-    """Command line."""
+    """The command line."""
     parser = argparse.ArgumentParser(
         prog=NAME,
         description=__doc__,
@@ -246,7 +249,7 @@ def judged(
     arguments: Mapping[str, str],
     known: Mapping[str, frozenset[str]],
 ) -> Iterator[tuple[Mutant, Fault]]:
-    """Their fates, as they come; BaselineError if the library itself falls."""
+    """The mutants' fates, as they come. BaselineError if the library itself fails a check."""
     is_marked = subject.plan.marks is not None and any(m.is_generated for m in mutants)
     with tempfile.TemporaryDirectory(prefix="plafond-mutants-") as name:
         folder = Path(name)
@@ -259,7 +262,7 @@ def judged(
 
 
 def watched(fates: Iterator[tuple[Mutant, Fault]], count: int) -> Iterator[tuple[Mutant, Fault]]:
-    """The same, and how far it is."""
+    """The same fates, with a report of progress."""
     started = time.monotonic()
     for done, (mutant, row) in enumerate(fates, 1):
         progress = f"{done}/{count} mutants, {time.monotonic() - started:.0f} s"
@@ -268,7 +271,7 @@ def watched(fates: Iterator[tuple[Mutant, Fault]], count: int) -> Iterator[tuple
 
 
 def prove(options: argparse.Namespace) -> bool:
-    """Judge all mutants; whether all are killed or argued."""
+    """Judge all mutants. Returns whether all are killed or argued."""
     began_s = time.monotonic()
     subject = SUBJECTS[options.protocol]
     arguments: dict[str, str] = tomllib.loads(

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""When a process hangs, by signs that a busy machine cannot give.
+"""Find out that a process hangs, by signs that a busy machine cannot give.
 
-A clock alone cannot say it: a starved test takes long, too. A test hangs if it has taken far more
-processor time than it needs; or if all its threads sleep, and none has run for a while; or if all
-sleep at most looks, for far longer than it sleeps: then it polls. A thread that waits for a
-processor is runnable, and a sleeper that ran has been switched once more. For what gives none of
-these signs there is a bound by the clock, a wide one.
+A clock is not enough, because a starved test takes long, too. There are three signs that a test
+hangs. First, it has used far more processor time than it needs. Second, all its threads sleep, and
+none has run for a while. Third, all its threads sleep at most looks, for far longer than it should
+sleep, because it polls. A thread that waits for a processor is runnable. A sleeper that ran has one
+more context switch. A wide bound by the clock catches all other cases.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ from pathlib import Path
 PROC = Path("/proc")
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 SLEEPS, DEAD = ("S",), ("Z", "X")
-LONGEST_LOOK_S = 0.1  # if there were more between two looks, it is not known what happened
+LONGEST_LOOK_S = 0.1  # between longer gaps the state is unknown
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a test may take."""
+    """The bounds on a test, in seconds."""
 
     processor_s: float
-    asleep_s: float  # and none runs
-    idle_s: float  # asleep in all
+    asleep_s: float  # all threads, without a switch
+    idle_s: float  # all threads, in total
     clock_s: float
 
 
 @dataclass(frozen=True)
 class Thread:
-    """As /proc/PID/task/TID/status shows it."""
+    """A thread, as /proc/PID/task/TID/status shows it."""
 
     state: str
     switches: int
 
 
 def of_threads(process: int, name: str, proc: Path) -> list[Path]:
-    """That file of each of its threads; none of a process that is over by now."""
+    """This file of each thread of the process; none if the process has ended."""
     try:
         return list((proc / str(process) / "task").glob(f"*/{name}"))
-    except OSError:  # it was still there when glob() asked for it
+    except OSError:  # it ended after glob() had found it
         return []
 
 
 def children_of(process: int, proc: Path) -> list[int]:
-    """The processes that its threads have started, and that are not released yet."""
+    """The processes that its threads have started and not yet released."""
     found: list[int] = []
     for file in of_threads(process, "children", proc):
         with suppress(OSError):
@@ -66,7 +66,7 @@ def descendants_of(process: int, proc: Path) -> Iterator[int]:
 
 
 def thread_of(status: str) -> Thread:
-    """State, and how often it has left the processor."""
+    """The thread's state, and its number of context switches."""
     rows = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
     kinds = ("voluntary_ctxt_switches", "nonvoluntary_ctxt_switches")
     return Thread(rows["State"].split()[0], sum(int(rows.get(kind, 0)) for kind in kinds))
@@ -82,7 +82,7 @@ def threads_of(process: int, proc: Path) -> dict[int, Thread]:
 
 
 def processor_s_of(process: int, proc: Path) -> float:
-    """The processor time of all its threads, those that have ended among them."""
+    """The processor time of all its threads, also of ended threads."""
     try:
         fields = (proc / str(process) / "stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -92,7 +92,7 @@ def processor_s_of(process: int, proc: Path) -> float:
 
 @dataclass
 class Patience:
-    """Follows a process that was started now; look at it several times a second."""
+    """Follows a process that was started now. Look at it several times a second."""
 
     leader: int
     bounds: Bounds
@@ -103,7 +103,7 @@ class Patience:
     _looked_s: float = 0.0
 
     def is_over(self, now_s: float | None = None) -> bool:
-        """Whether it hangs. A supervisor of the test is not the test: it polls."""
+        """Whether the test hangs. A supervisor of the test does not count, because it polls."""
         now_s = time.monotonic() if now_s is None else now_s
         processes = list(descendants_of(self.leader, self.proc)) or [self.leader]
         if sum(processor_s_of(p, self.proc) for p in processes) > self.bounds.processor_s:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The scenes of a stepped proof (proof/step, proof/pthread), played.
+"""Play the scenes of a stepped proof (proof/step, proof/pthread).
 
-Each scene runs in a process of its own, pinned to one CPU; as many run at a time
-as there are CPUs. Those that need two run alone.
+Each scene runs in a separate process that is pinned to a CPU. As many scenes run at a time as there
+are CPUs. A scene that needs two CPUs runs alone.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the program says of a scene: see proof/step/play.c."""
+    """The program's report on a scene: see proof/step/play.c."""
 
     scene: str
     strength: str
@@ -53,15 +53,15 @@ class Outcome:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing was found."""
+        """Whether no violation was found."""
         return self.status == ExitCode.HOLDS
 
 
-LONGEST_S = 600  # of a scene that does not watch itself any more
+LONGEST_S = 600  # for a scene that no longer watches itself
 
 
 def scenes_of(program: Path) -> list[Scene]:
-    """All scenes that the program knows, at the strengths that each is meant for."""
+    """All scenes of the program, each at all strengths for which it is meant."""
     listing = subprocess.run([program, "--list"], capture_output=True, text=True, check=True)
     rows = (line.split("\t") for line in listing.stdout.splitlines())
     return [
@@ -79,12 +79,12 @@ def other_than(cpu: int) -> int:
     return min(others)
 
 
-IN_USE: defaultdict[int, Lock] = defaultdict(Lock)  # by CPU: real-time threads share none
+IN_USE: defaultdict[int, Lock] = defaultdict(Lock)  # by CPU, because real-time threads share no CPU
 
 
 @contextmanager
 def alone_on(cpus: Iterable[int]) -> Iterator[None]:
-    """Wait until no other scene is played there."""
+    """Wait until no other scene is played on these CPUs."""
     with ExitStack() as held:
         for cpu in sorted(cpus):
             held.enter_context(IN_USE[cpu])
@@ -99,7 +99,7 @@ def play(
     patience_ms: int = 2000,
     environment: Mapping[str, str] | None = None,
 ) -> Outcome:
-    """Run one scene. The program watches itself: it ends, whatever the library does."""
+    """Run a scene. The program watches itself, so it ends whatever the library does."""
     command = [str(program), "--cpu", str(cpu), "--patience", str(patience_ms), scene.name]
     if scene.strength == "strict":
         command.insert(1, "--strict")
@@ -122,7 +122,7 @@ Result = TypeVar("Result")
 
 
 def one_a_cpu(work: Callable[[Item, int], Result], items: Iterable[Item]) -> Iterator[Result]:
-    """Do the work on each item, one a CPU at a time, and yield results as they come."""
+    """Do the work on each item, one per CPU at a time, and yield results as they come."""
     free: SimpleQueue[int] = SimpleQueue()
     cpus = sorted(os.sched_getaffinity(0))
     for cpu in cpus:
@@ -139,7 +139,7 @@ def one_a_cpu(work: Callable[[Item, int], Result], items: Iterable[Item]) -> Ite
     try:
         for future in as_completed([pool.submit(on_some_cpu, item) for item in items]):
             yield future.result()
-    finally:  # also on Ctrl-C: what has not begun does not begin
+    finally:  # also on Ctrl-C: items that have not begun are dropped
         pool.shutdown(cancel_futures=True)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What proof.stepped.mutants breaks, and how each is built and played."""
+"""The libraries that proof.stepped.mutants breaks, and how each is built and played."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from proof.stepped.workshop import Plan, Unit, units_in, units_of_test
 
 @dataclass(frozen=True)
 class Subject:
-    """One library, its mutants, and what plays them."""
+    """A library, its mutants, and the checks that play them."""
 
     protocol: str
     scope: str
     plan: Plan
-    targets: Mapping[str, set[str] | None]  # mutated: these functions of a file, or all
+    targets: Mapping[str, set[str] | None]  # functions with mutants, by file; None: all
     by_hand: tuple[ByHand, ...]
     equivalent: str  # the file with the arguments
     first: tuple[str, ...] = ()  # the scenes that find the most
     pairs: tuple[str, ...] = ()  # the scenes whose pairs are played, too
     tests: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # and their ways
-    claims: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # the tests of a file
+    claims: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # tests, by file
     scripts: tuple[Script, ...] = ()
-    of_one_cpu: frozenset[str] = frozenset()  # the tests that need one only, and may have any
-    environment: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of a way
-    calls_are_steps: bool = False  # of the generated mutants
-    elsewhere: str = ""  # left out: those whose text this regular expression finds
-    patience_ms: int = 1000  # a run lasts less than one, but a busy machine has gaps
+    of_one_cpu: frozenset[str] = frozenset()  # tests that need a single CPU, no matter which
+    environment: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by way
+    calls_are_steps: bool = False  # in generated mutants
+    elsewhere: str = ""  # omit mutants whose text this regular expression finds
+    patience_ms: int = 1000  # a run takes less than 1 ms, but a busy machine has gaps
 
     def __post_init__(self) -> None:
-        """ValueError for a claim that no test can keep, or of a file without mutants."""
+        """ValueError if a claim names an unknown test, or a file without mutants."""
         for file, claiming in self.claims.items():
             unknown = [test for test in claiming if test not in self.tests]
             if unknown or file not in self.targets:
@@ -46,28 +46,28 @@ class Subject:
 
     @property
     def is_argued_by_scenes(self) -> bool:
-        """Whether an argued mutant meets the scenes alone: its tests would be built for it."""
+        """Whether an argued mutant meets only scenes, because its tests would have to be built."""
         return bool(self.plan.program) and not self.plan.preloads
 
     @property
     def is_argued_by_tests(self) -> bool:
-        """Whether an argued mutant meets the tests alone: they are built, and scenes are long."""
+        """Whether an argued mutant meets only tests: they are built, and scenes take long."""
         return self.plan.preloads
 
     def own_of(self, mutant: Mutant) -> str:
-        """The scene or test that a mutant by hand is for; "": none."""
+        """The scene or test that a mutant by hand names, or ""."""
         own = (f.scene or f.test for f in self.by_hand if f.name == mutant.what)
         return next(own, "")
 
 
 STACK = "protocol/ceiling_stack.h"
-# Of its functions those that take frames off in any order, which the drop-in alone does.
+# Functions of STACK that remove frames in any order. Only the drop-in does so.
 ANY_ORDER = {"plf_namer", "plf_unlink", "plf_reckon", "plf_reckon_above"}
 
-# What chooses the writer of a section inside another.
+# These functions choose the writer of a section inside another section.
 WRITERS = {"plf_mutex_lock_nested", "plf_mutex_unlock_nested"}
 
-# The tests of linux/lib where threads die, sleep inside or lock wrongly, and the ways to run them.
+# Tests of linux/lib in which threads die, sleep in a section or lock wrongly, and their ways.
 TESTS = {
     "dead_frame": ("user",),
     "second_gate": ("user",),
@@ -96,17 +96,17 @@ HELPERS_OF = {
 
 
 def units_of_library_test(name: str) -> tuple[Unit, ...]:
-    """Of a test of linux/lib; that of budgets has what it tests inside."""
+    """The units of a test of linux/lib. The test `budgets` is built with budget.c itself."""
     if name == "budgets":
         return (Unit("linux/lib/test/budgets.c", CORE), Unit("linux/core/budget.c", CORE))
     helpers = ("supervise", "team", *HELPERS_OF.get(name, ()))
     return units_of_test("linux/lib/test", helpers, name)
 
 
-# What of proof/step plays on two CPUs.
+# Files of proof/step that play on two CPUs.
 ON_TWO_CPUS = ("actor", "arrival", "command", "play", "stand")
 
-# The files of linux/core that the drop-in has, too: see sources.cmake there.
+# Files of linux/core that the drop-in has, too: see sources.cmake there.
 OF_BOTH = ("arena", "cpu", "device", "gate", "registry", "robust_list")
 ROOMS = ("protocol", "linux/core", "linux/lib", "linux/module", "linux/real_time")
 
@@ -143,7 +143,7 @@ LIBRARY = Subject(
     tests=TESTS,
 )
 
-# The tests that claim what a file of libplafond does, the likeliest to find a fault first.
+# Tests that claim the behaviour of a file of libplafond, the likeliest to find a fault first.
 CLAIMS = {
     "linux/core/admission.c": (
         *("mutex_errors", "migration", "two_cpus", "ceiling_rule", "slots", "global_errors"),
@@ -296,7 +296,7 @@ CALLS = Subject(
         "linux/lib/wait.c": None,
     },
     calls_are_steps=True,
-    # What needs plafond.ko:
+    # Omitted, because it needs plafond.ko:
     elsewhere=r"is_there|->part|rest_unused|policy \| slot->poli",
     by_hand=faults_library.BY_HAND,
     equivalent="proof/stepped/equivalent_library.toml",
@@ -304,7 +304,7 @@ CALLS = Subject(
     claims=CLAIMS,
 )
 
-# Those of servers on a stock kernel wait for no clock: it is reckoned, or made by the test.
+# Tests of servers on a stock kernel. They wait for no clock: the test computes or makes the time.
 SERVER_TESTS = dict.fromkeys(
     ("budgets", "server_steps", "sharing_steps", "server_errors"), ("user",)
 )
@@ -334,7 +334,7 @@ SERVERS = Subject(
         "linux/lib/shared.c": None,
     },
     calls_are_steps=True,
-    # What shows only where a thread comes between two accesses of another one:
+    # Omitted, because it shows only if a thread comes between two accesses of another thread:
     elsewhere=r"instead of plf_cas32\(&shared|UINT32_MAX|plf_registry_|weaken next_ns > m->bud"
     r"|once while \(plf_load32\(&slot->parked",
     by_hand=faults_servers.BY_HAND,
@@ -394,7 +394,7 @@ BUILT = (
 )
 PLAYED = ("-mno-red-zone", "-Iproof/step", *INCLUDED)
 
-# The drop-in's tests, which are ordinary pthread programs, and the ways to run them.
+# The drop-in's tests, which are ordinary pthread programs, and their ways.
 SEMANTICS = (
     *("affinity", "attributes", "cancellation", "ceiling_check", "condition", "condition_order"),
     *("condition_time", "destroy", "effective_priority", "first_lock", "fork", "interrupted"),
@@ -423,7 +423,7 @@ HELPERS = tuple(f"../semantics/{name}" for name in ("crowd", "differences", "tea
 
 
 def units_of_semantics(folder: str, name: str, *more: str) -> tuple[Unit, ...]:
-    """Of a test of that folder, with the helpers of the semantic suite, and more of its own."""
+    """The units of a test in this folder, with helpers of the semantic suite, and more helpers."""
     units = units_of_test(f"linux/pthread/test/{folder}", (*HELPERS, *more), name)
     return tuple(
         Unit(unit.source, (*unit.flags, "-Ilinux/pthread/test/semantics", OF_CORE))
@@ -432,12 +432,12 @@ def units_of_semantics(folder: str, name: str, *more: str) -> tuple[Unit, ...]:
 
 
 def exporting(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
-    """The same, of a program whose functions other libraries find."""
+    """The same units, for a program whose functions other libraries find."""
     return tuple(replace(unit, linking=("-rdynamic",)) for unit in units)
 
 
 def units_of_part(test: str, parts: tuple[str, ...], *flags: str) -> tuple[Unit, ...]:
-    """Of a test that has its part of the library inside, and what it needs of the rest."""
+    """The units of a test that includes its part of the library, and other parts that it needs."""
     return (
         Unit(f"linux/pthread/test/{test}.c", (*INCLUDED, *flags)),
         *(Unit(f"linux/{part}.c", BUILT) for part in parts),
@@ -469,15 +469,15 @@ OF_PARTS = {
     ),
 }
 
-# In section.c: claims, which need plafond.ko; learned ceilings and counts, which have tests of
-# their own; what follows a thread's move, or a wait that ends in an error; and the change of a
-# ceiling by a thread that settles for it.
+# Functions of section.c that are not mutated. Claims need plafond.ko. Learned ceilings and counts
+# have separate tests. Others follow a thread's move or a failed wait, or let a thread change a
+# ceiling for which it settles.
 NOT_OF_SECTIONS = {
     *("claim", "give_claim", "raise_eagerly", "why_eager", "count", "give_priority"),
     *("end_of_wait", "plf_section_hold_still"),
 }
 
-# What the library reports when a program ends, and what its settings are.
+# Tests of the library's reports when a program ends, and of its settings.
 EVIDENCE = Script(
     "linux/pthread/test/evidence/test_evidence.py",
     without=("any_number", "lost_evidence", "threads_made", "robust_mutexes"),
@@ -557,7 +557,7 @@ DROP_IN = Subject(
         },
         "linux/pthread/cond.c": {"enter", "give_up", "wait_ours"},
         "linux/pthread/frames.c": None,
-        # What the tests of other libraries show is the rest of it.
+        # The tests of other libraries cover the rest of this file.
         "linux/pthread/doors.c": {"redirect", "own_function", "has_door", "shut_each"},
         "linux/pthread/symbols.c": None,
         "linux/core/arena.c": {"plf_slot_leave_behind", "plf_slot_bury"},
@@ -565,10 +565,10 @@ DROP_IN = Subject(
         STACK: ANY_ORDER,
     },
     calls_are_steps=True,
-    # What needs plafond.ko: claims, and the causes that are asked for because of them; what
-    # shows only where a thread of another CPU comes between two calls of an unlock; what a library
-    # behind the drop-in shows, a race checker, or a program of C++ (test_inversions.py); and a fork
-    # while another thread decides about a first lock, which no test can time.
+    # Omitted. Claims need plafond.ko, and so do the causes that are asked for because of claims.
+    # Some faults show only if a thread of another CPU comes between two calls of an unlock. Some
+    # need a library behind the drop-in, a race checker, or a C++ program (test_inversions.py). No
+    # test can time a fork while another thread decides about a first lock.
     elsewhere=r"laim|CLAIM|cause == PLF_\w+$|keep only plf_me\.published != 0"
     r"|swap plf_robust_leave|keep only ours != 0$|leave_to_race_checker|plf_first_locks_after_fork"
     r"|flip plf_mode == PLF_MODE_OFF$|keep only plf_learning$",
@@ -590,7 +590,7 @@ DROP_IN = Subject(
     equivalent="proof/stepped/equivalent_drop_in.toml",
     first=("flat", "again", "out-of-order", "change"),
     pairs=(),
-    patience_ms=1500,  # two CPUs have more of them
+    patience_ms=1500,  # two CPUs have more gaps
 )
 
 SUBJECTS = {subject.protocol: subject for subject in (LIBRARY, CALLS, SERVERS, GLOBAL, DROP_IN)}

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Builds the library with a fault, and what plays it: only what the fault can change is compiled.
+"""Build the library with a fault, and its programs. Compile only files that the fault can change.
 
-The sources are compiled once as they are. Of a mutant, only the C files whose code can depend on
-the mutated function are compiled again; where each object is the original's, byte by byte, the
-mutant is the original. Compiler, flags and linking are those of the library.
+The sources are compiled once without a fault. For a mutant, a C file is compiled again only if its
+code can depend on the mutated function. If each object equals the original's, byte by byte, the
+mutant is the original. Compiler, flags and linking are the library's.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from proof.result import ROOT, CouldNotRunError
 from proof.stepped.marks import Block, mark
 from proof.stepped.scenes import one_a_cpu
 
-STAGED = "include"  # what users of the library include
+STAGED = "include"  # headers for users of the library
 
 
 class StillbornError(Exception):
@@ -37,24 +37,24 @@ class Unit:
 
     source: str
     flags: tuple[str, ...] = ()
-    linking: tuple[str, ...] = ()  # of its program
+    linking: tuple[str, ...] = ()  # flags for the program
 
 
 def linking_of(units: Iterable[Unit]) -> tuple[str, ...]:
-    """How a program of these is linked."""
+    """The flags to link a program of these units."""
     return tuple(flag for unit in units for flag in unit.linking)
 
 
 @dataclass(frozen=True)
 class Original:
-    """A unit as it is."""
+    """A unit without a fault."""
 
     object: Path
     reach: Reach
 
 
 def compiled(folder: Path, *arguments: object) -> subprocess.CompletedProcess[bytes]:
-    """Run the compiler in a tree; paths are relative, so that equal code gives equal objects."""
+    """Run the compiler in a tree. Paths are relative, so that equal code gives equal objects."""
     command = ["gcc", "-std=gnu17", "-O2", "-pthread", f"-I{STAGED}", *map(str, arguments)]
     return subprocess.run(command, cwd=folder, capture_output=True, check=False)
 
@@ -74,26 +74,26 @@ def units_in(folder: str, *flags: str) -> tuple[Unit, ...]:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is built, and how: as the build of the repository does it."""
+    """The programs to build, as the repository's build makes them."""
 
     parts: tuple[str, ...]  # folders
     library: tuple[Unit, ...]
     library_name: str
-    library_flags: tuple[str, ...]  # of its linking
-    program: tuple[Unit, ...] = ()  # what plays it; nothing: its tests alone find faults
+    library_flags: tuple[str, ...]  # to link it
+    program: tuple[Unit, ...] = ()  # plays the library; none: its tests alone find faults
     program_flags: tuple[str, ...] = ()
     tests: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
-    preloads: bool = False  # the library is loaded before the C library; no test is linked with it
-    marks: Unit | None = None  # what a library with marks is linked with
+    preloads: bool = False  # the library is preloaded, and tests are not linked with it
+    marks: Unit | None = None  # linked into a library with marks
 
 
 def units_of_test(folder: str, helpers: tuple[str, ...], name: str) -> tuple[Unit, ...]:
-    """The C files of a test, and what those of its folder have in common."""
+    """The C files of a test, and the common helpers of its folder."""
     return tuple(Unit(f"{folder}/{each}.c", (f"-I{folder}",)) for each in (name, *helpers))
 
 
 def against(library: str) -> tuple[object, ...]:
-    """How to link a program with the library that it will find beside itself, whichever that is."""
+    """Flags to link a program with the library that will lie beside the program."""
     return ("-Wl,-z,now", "-Wl,-rpath,$ORIGIN", f"-l:{library}")
 
 
@@ -103,7 +103,8 @@ def named(test: str) -> str:
 
 
 class Bench:
-    """The sources as they are, compiled; every workshop takes from here what no fault changes."""
+    """The sources without a fault, compiled. Workshops share each file that their fault leaves
+    so."""
 
     def __init__(self, folder: Path, plan: Plan) -> None:
         """Copy the sources and compile them all."""
@@ -119,7 +120,7 @@ class Bench:
             pass
 
     def original(self, unit: Unit) -> Original:
-        """The unit as it is, compiled when it is first needed."""
+        """The unit without a fault, compiled when it is first needed."""
         with self._compiling[unit]:
             if unit not in self._originals:
                 self._originals[unit] = self._compile(unit)
@@ -144,7 +145,7 @@ class Bench:
             return self._build(named(name), plan.tests[name], *linked, "-lcmocka")
 
     def build_program(self) -> Path:
-        """Build what plays the library, likewise."""
+        """Build the program that plays the library, likewise."""
         plan = self.plan
         with self._linking:
             self._build(plan.library_name, plan.library, "-shared", *plan.library_flags)
@@ -165,19 +166,19 @@ class Bench:
 
 @dataclass
 class Workshop:
-    """A tree with one fault (None: without), and the programs that are built of it."""
+    """A tree with one fault (None: without), and the programs that are built from it."""
 
     folder: Path
     bench: Bench
     mutant: Mutant | None
     marked: tuple[str, ...] = ()  # files with marks
     blocks: list[Block] = field(default_factory=list)  # by the number of the mark
-    within: str = ""  # the function that has the whole fault, if any has
+    within: str = ""  # the function that has the whole fault, or ""
     _objects: dict[Unit, Path] = field(default_factory=dict)
     _building: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
-        """Share the sources; only the mutated file is the tree's own."""
+        """Share the sources, except the mutated file."""
         for part in self.bench.plan.parts:
             shutil.copytree(self.bench.tree / part, self.folder / part, copy_function=os.link)
         if self.mutant is not None:
@@ -191,17 +192,17 @@ class Workshop:
 
     @property
     def library(self) -> Path:
-        """Where the library is, beside the programs."""
+        """The path of the library, beside the programs."""
         return self.folder / self.bench.plan.library_name
 
     @property
     def step(self) -> Path:
-        """Where the stepped program is."""
+        """The path of the stepped program."""
         return self.folder / "step"
 
     @property
     def _marks(self) -> tuple[Unit, ...]:
-        """What goes with files that have marks."""
+        """The unit that must be linked if files have marks."""
         marks = self.bench.plan.marks
         return (marks,) if self.marked and marks is not None else ()
 
@@ -216,7 +217,7 @@ class Workshop:
         return not self.within or self.within in known.names
 
     def _object(self, unit: Unit) -> Path:
-        """The unit's machine code: the original's file, if it is the same."""
+        """The unit's object. If it equals the original, this is the original's file."""
         if unit not in self._objects:
             original = self.bench.original(unit).object
             self._objects[unit] = self._compile(unit, original) or original
@@ -234,7 +235,7 @@ class Workshop:
     def is_original(self, tests: Iterable[str]) -> bool:
         """Whether the machine code of the library, its program and these tests is the original's.
 
-        Tests that do not know the library have nothing of it.
+        Tests that do not know the library do not count.
         """
         plan = self.bench.plan
         known = () if plan.preloads else (unit for test in tests for unit in plan.tests[test])
@@ -249,7 +250,7 @@ class Workshop:
             raise StillbornError
 
     def build(self) -> None:
-        """Build the library, and what plays it; StillbornError if the compiler refuses."""
+        """Build the library and its program. StillbornError if the compiler refuses."""
         plan = self.bench.plan
         units = (*plan.library, *self._marks)
         self._link(self.library, units, "-shared", *plan.library_flags)
@@ -258,7 +259,7 @@ class Workshop:
             self._build_or_share(self.step, plan.program, built, *plan.program_flags)
 
     def build_test(self, name: str) -> Path:
-        """Build one of the library's tests, if it is not built yet."""
+        """Build a test of the library, if it is not built yet."""
         plan = self.bench.plan
         units = plan.tests[name]
         if plan.preloads and not any(map(self._may_differ, units)):
@@ -275,7 +276,8 @@ class Workshop:
     def _build_or_share(
         self, program: Path, units: Sequence[Unit], built: Callable[[], Path], *more: str
     ) -> None:
-        """Link a program that finds the mutant beside it; the original's, if it is the same."""
+        """Link a program that finds the mutant beside it, or share the original's if it is
+        equal."""
         if self._is_original(units):
             os.link(built(), program)
         else:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Run the stress program (stress.c), and make a row of `plafond prove` of what it found.
+"""Run the stress program (stress.c), and make a row of `plafond prove` of its findings.
 
-A configuration in which its fault never came shows nothing of it. Then the run is repeated for
-longer, and in the end nothing is known. The control without the wake hook counts as a mutant, which
-the oracle must catch.
+If the fault of a configuration never came, the run shows nothing about it. Then the run is repeated
+for longer. If the fault still does not come, nothing is known. The control without the wake hook
+counts as a mutant, which the oracle must catch.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ from proof.result import (
 NAME = "proof.stress"
 CONTROL = "no-hook"
 SECONDS, QUICK_SECONDS = 12.0, 6.0
-LONGER = (2, 4, 8, 16)  # times as long, if other work left a configuration nothing to show
-# What must have come in a configuration, besides sections; and what besides where the ceilings are
-# the library's. With the kernel's own (syscall) there are no gates, and nothing gets between.
+LONGER = (2, 4, 8, 16)  # times as long, if some fault did not come because of other work
+# Counts that must not be 0 in a configuration, besides sections. The second table holds if the
+# ceilings are the library's. With the kernel's ceilings (syscall) there are no gates and
+# intrusions.
 COMES = {"death-inside": "deaths", "signal-storm": "signals"}
 COMES_LAZILY = {"intruder": "intrusions"}
 
@@ -43,7 +44,7 @@ Played = Mapping[str, Any]  # a row of stress.c
 
 
 def arguments() -> argparse.Namespace:
-    """Command line."""
+    """The command line."""
     parser = argparse.ArgumentParser(
         prog=NAME, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -55,7 +56,7 @@ def arguments() -> argparse.Namespace:
 
 
 def played(program: Path, seed: int, seconds: float) -> list[Played]:
-    """What the program says of each configuration."""
+    """The program's row for each configuration."""
     command = [str(program), "--seed", str(seed), "--seconds", str(seconds), "--format", "json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode not in (ExitCode.HOLDS, ExitCode.VIOLATED):
@@ -65,7 +66,7 @@ def played(program: Path, seed: int, seconds: float) -> list[Played]:
 
 
 def shown(program: Path, seed: int, seconds: float) -> list[Played]:
-    """The same, of the first run in which all came that had to, or a promise was broken."""
+    """The rows of the first run in which each fault came, or in which a promise was broken."""
     rows = played(program, seed, seconds)
     for times in LONGER:
         if any(map(finding, rows)) or not any(map(missing, rows)):
@@ -75,7 +76,7 @@ def shown(program: Path, seed: int, seconds: float) -> list[Played]:
 
 
 def missing(row: Played) -> str:
-    """What had to come and did not, "" if all did."""
+    """The events that had to come and did not, or ""."""
     configuration = row["configuration"]
     needed = ["sections", COMES.get(configuration)]
     if row["strength"] != "syscall":
@@ -86,7 +87,7 @@ def missing(row: Played) -> str:
 
 
 def finding(row: Played) -> str:
-    """What breaks a promise, "" if nothing does."""
+    """The broken promises, or ""."""
     broken = [
         f"{name} {found['count']} times, first: {found['first']}"
         for name, found in row["findings"].items()
@@ -98,7 +99,7 @@ def finding(row: Played) -> str:
 
 
 def control(row: Played) -> Fault:
-    """The run without the hook: a mutant."""
+    """The run without the hook, as a mutant."""
     is_caught = row["verdict"] == "caught"
     return Fault(
         mutant=f"the wake hook is left out, {row['strength']}",
@@ -128,7 +129,7 @@ def summed_up(rows: Sequence[Played], seed: int, began_s: float) -> Row:
 
 
 def prove(given: argparse.Namespace) -> bool:
-    """Run it; whether no promise was broken and the control was caught."""
+    """Run it. Returns whether no promise was broken and the control was caught."""
     began_s = time.monotonic()
     seconds = QUICK_SECONDS if given.extent is Extent.QUICK else SECONDS
     rows = shown(given.program.resolve(), given.seed, seconds)

@@ -7,7 +7,7 @@ enum {
 	AT_SYSCALL = 1 << SYSCALL,
 	AT_MODULE = 1 << MODULE,
 	AT_ALL = AT_ROBUST | AT_STRICT | AT_SYSCALL | AT_MODULE | 1 << MODULE_STRICT,
-	/* While a holder is suspended, any other thread runs: only the timing degrades. */
+	/* While a holder is suspended, any other thread runs, so only the timing degrades. */
 	TIMING = 1 << FOUND_INVERSION | 1 << FOUND_TWICE,
 };
 
@@ -25,10 +25,10 @@ const char *const finding_name[FINDINGS] = {
 
 /*
  * Mutual exclusion, deaths reported once, clean ends and the ceiling rule hold in all
- * of them. The ceiling rule is asked of hooked FIFO threads that hold no foreign
- * mutex, about sections that are open and not asleep (see notes.c). Where sections
- * may be suspended, strict does not apply, and under `syscall` and `module` lock orders
- * that conflict may deadlock, as with any classic protocol: those run robust only.
+ * configurations. The ceiling rule is for hooked FIFO threads without foreign mutexes. It is judged
+ * about sections that are open and not asleep (see notes.c). If sections may be suspended, strict
+ * does not apply. Under `syscall` and `module`, conflicting lock orders may then deadlock, as with
+ * any classic protocol. So these configurations run robust only.
  */
 const struct configuration configurations[] = {
 	{ .name = "none", .about = "no fault: all guarantees", .strengths = AT_ALL },

@@ -2,7 +2,8 @@
 #ifndef STRESS_CONFIGURATION_H
 #define STRESS_CONFIGURATION_H
 
-/* What is run: the faults that are injected, and what is guaranteed in spite of them. */
+/* The configurations of a run: the injected faults, and the guarantees that must hold in spite of
+ * them. */
 #include <stddef.h>
 
 enum strength {
@@ -22,20 +23,21 @@ enum fault {
 	FAULT_SIGNAL = 1 << 4,	 /* a storm of signals with handlers */
 	FAULT_INTRUDER = 1 << 5, /* a FIFO thread without the hook between base and ceiling */
 	FAULT_FLAT = 1 << 7,	 /* one section at a time */
-	FAULT_NO_HOOK = 1 << 6,	 /* the wake hook taken out: the oracle must see it */
+	FAULT_NO_HOOK = 1 << 6,	 /* no wake hook, so the oracle must find violations */
 };
 
-/* What the oracle can find. */
+/* The findings of the oracle. */
 enum finding {
 	FOUND_EXCLUSION, /* two threads in one section, or its plain data lost */
-	FOUND_CEILING,	 /* a hooked thread runs at or below another's open section's ceiling */
-	FOUND_INVERSION, /* a thread runs before a more urgent one without covering it */
+	FOUND_CEILING,	 /* a hooked thread runs at or below the ceiling of another's open
+			  * section */
+	FOUND_INVERSION, /* a thread runs before a more urgent thread without covering it */
 	FOUND_TWICE,	 /* an activation blocked by two sections */
 	FOUND_PRIORITY,	 /* the kernel's priority is not back at base */
 	FOUND_LEFTOVER,	 /* a lock held or the stack not empty at the end */
-	FOUND_DEATH,	 /* EOWNERDEAD not exactly once a death */
+	FOUND_DEATH,	 /* EOWNERDEAD not exactly once for each death */
 	FOUND_LOST,	 /* an activation lost or early */
-	FOUND_REFUSED,	 /* an error that there was no reason for */
+	FOUND_REFUSED,	 /* an error without a reason */
 	FOUND_UNBOUNDED, /* more intrusions into a section than the intruder woke up */
 	FOUND_OVERLOAD,	 /* so much load that the kernel may have throttled FIFO threads */
 	FINDINGS,

@@ -12,7 +12,7 @@
 enum {
 	MEMBERS_MIN = 3,
 	PEERS = 2, /* SCHED_OTHER, if they are wanted */
-	/* Above what else may run here: other proofs use priorities up to 30. */
+	/* Above other programs here, because other proofs use priorities up to 30. */
 	PRIORITY_UNDERTAKER = 35,
 	PRIORITY_LOWEST = 40,
 	PRIORITY_STEP = 8,
@@ -53,8 +53,8 @@ static void cast(unsigned index, const struct plan *plan)
 }
 
 /*
- * One member waits for a semaphore and another one for a condition; the rest for
- * time. In the control all do: the library's own waits cannot be without the hook.
+ * One member waits for a semaphore, another for a condition, and the rest for time. In the control
+ * all wait for time, because the library's own waits include the hook.
  */
 static void give_roles(void)
 {
@@ -67,7 +67,7 @@ static void give_roles(void)
 	crowd.member[second].role = BY_CONDITION;
 }
 
-/* The highest priority of its users, one of which is the undertaker. */
+/* The highest priority of its users. The undertaker uses each lock, too. */
 static int ceiling_of(int which)
 {
 	int ceiling = PRIORITY_UNDERTAKER;
@@ -107,7 +107,7 @@ static void *end_at_once(void *unused)
 	pthread_exit(NULL);
 }
 
-/* The C library loads its unwinder at the first pthread_exit(); not in a section, then. */
+/* The C library loads its unwinder at the first pthread_exit(), which must not be in a section. */
 static int rehearse_exit(void)
 {
 	pthread_t thread;
@@ -136,7 +136,7 @@ static int start_all(void)
 	return error;
 }
 
-/* Bury and replace the dead, and now and then order a death. */
+/* Join and replace dead members, and now and then cancel a member. */
 static int undertake(void)
 {
 	for (unsigned i = 0; i < crowd.members; i++) {
@@ -171,7 +171,7 @@ static int keep_running(double seconds)
 	return error;
 }
 
-/* A thread that waits for a job or an event gets one more, and finds that it is over. */
+/* Wake a member that waits for a job or an event, so that it sees the end of the run. */
 static int release_all(void)
 {
 	int error;
@@ -256,7 +256,7 @@ static double own_cpu_s(void)
 	       (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
-/* How long the CPU had nothing to do since the machine started. */
+/* The idle time of the CPU since the machine started, in seconds. */
 static double idle_s(int cpu)
 {
 	FILE *file = fopen("/proc/stat", "re");
@@ -272,7 +272,7 @@ static double idle_s(int cpu)
 	return (double)idle / (double)sysconf(_SC_CLK_TCK);
 }
 
-/* -1: there is no throttle. */
+/* sched_rt_runtime_us is -1 if there is no throttle. */
 static bool is_throttled(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/sched_rt_runtime_us", "re");
@@ -287,9 +287,9 @@ static bool is_throttled(void)
 }
 
 /*
- * Beyond the throttle (/proc/sys/kernel/sched_rt_runtime_us) the kernel runs
- * SCHED_OTHER threads although FIFO threads are ready: no rule is kept then, and
- * not by our fault. We stay below it; others may not.
+ * Beyond the throttle (/proc/sys/kernel/sched_rt_runtime_us) the kernel runs SCHED_OTHER threads
+ * although FIFO threads are ready. Then no rule holds, and the library is not to blame. This run
+ * stays below the throttle, but other programs may not.
  */
 static void check_load(uint64_t begin_ns, double idle_before_s)
 {

@@ -2,7 +2,7 @@
 #ifndef STRESS_CROWD_H
 #define STRESS_CROWD_H
 
-/* One run of one configuration, in a process of its own. */
+/* One run of one configuration, in a separate process. */
 #include "report.h"
 
 struct plan {
@@ -13,7 +13,7 @@ struct plan {
 	int cpu;
 };
 
-/* Run and check; what is found lies in `report`. 0, or an errno value: it could not run. */
+/* Run and check; the findings are in `report`. Returns 0, or an errno value if it could not run. */
 int run_crowd(const struct plan *plan);
 
 #endif

@@ -2,9 +2,9 @@
 #define _GNU_SOURCE
 
 /*
- * What the library does not know: mutexes that inherit priorities, and a FIFO
- * thread without the hook. Foreign mutexes obey an order among themselves and the
- * sections (OUTER, sections, INNER), for no ceiling keeps them free of deadlock.
+ * Threads and mutexes that the library does not know: mutexes that inherit priorities, and a FIFO
+ * thread without the hook. No ceiling prevents deadlocks of foreign mutexes. So they are locked in
+ * the order OUTER, sections, INNER.
  */
 #include "member.h"
 
@@ -30,8 +30,8 @@ int foreign_setup(void)
 }
 
 /*
- * It may sleep, so it ends with the hook; but not inside a section, where the hook
- * could wait, with INNER in hand, for a thread that wants it.
+ * The lock may sleep, so the hook must follow. Inside a section the hook must not follow: it could
+ * wait, with INNER held, for a thread that wants INNER.
  */
 void foreign_lock(struct member *self, enum foreign which)
 {
@@ -77,7 +77,8 @@ static void spin(unsigned us)
 		;
 }
 
-/* Woken between the holder's base priority and the ceiling: the one thing that gets past it. */
+/* Only a thread that wakes up between the holder's base priority and the ceiling passes the
+ * ceiling. */
 static void intrude(void)
 {
 	bool intrudes = false;
@@ -116,7 +117,7 @@ static void *live_strangely(void *unused)
 	return NULL;
 }
 
-/* On the caller's CPU, to which the caller is pinned. */
+/* Start it on the caller's CPU, to which the caller is pinned. */
 int stranger_start(int priority, uint64_t random)
 {
 	struct sched_param param = { .sched_priority = priority };

@@ -14,7 +14,7 @@ enum { STACK_SIZE = 128 * 1024, STORM_US_MIN = 150, STORM_US_MAX = 900 };
 
 struct crowd crowd;
 
-/* Field 18 of stat: -1 - priority of a real-time thread; the name before it may hold blanks. */
+/* Field 18 of stat: -1 - priority of a real-time thread. The name before it may have blanks. */
 static int kernel_priority(void)
 {
 	int stat = open("/proc/thread-self/stat", O_RDONLY | O_CLOEXEC);
@@ -36,7 +36,8 @@ static int kernel_priority(void)
 	return value < 0 ? -1 - value : 0;
 }
 
-/* Outside all sections. In the kernel it may wait for others: for the oracle it sleeps. */
+/* Called outside all sections. The kernel call may wait for others, so the oracle must see a
+ * sleep. */
 static void check_priority(struct member *self)
 {
 	note_asleep(&self->notes);
@@ -52,7 +53,7 @@ static void on_storm(int signal)
 		post_job();
 }
 
-/* A timer that interrupts this thread, whatever it is at. */
+/* Start a timer that interrupts this thread at any place. */
 static bool storm_begin(struct member *self, timer_t *storm)
 {
 	struct sigaction action = { .sa_handler = on_storm };
@@ -78,7 +79,7 @@ static void be_born(struct member *self)
 	int error = plf_attach(self->notes.priority, crowd.cpu, crowd.attach_flags);
 
 	if (error == 0)
-		error = plf_wake_hook(); /* a thread comes to its priority as if it woke up */
+		error = plf_wake_hook(); /* a thread gets its priority as if it woke up */
 	if (error != 0)
 		found(FOUND_REFUSED, "attach", error);
 }

@@ -14,7 +14,7 @@ void found(enum finding finding, const char *what, int number)
 			 number);
 }
 
-/* X's section is open and X is ready: a thread that it covers must not run. */
+/* X's section is open and X is ready, so a thread that it covers must not run. */
 static void look_down(struct notes *self, const struct notes *x)
 {
 	if (self->priority > 0 && self->lent == 0 && x->covers >= self->priority)
@@ -22,14 +22,15 @@ static void look_down(struct notes *self, const struct notes *x)
 		      (int)self->index);
 }
 
-/* SELF runs although X, more urgent, is awake: only a section that covers X may, and only one. */
+/* SELF runs although the more urgent X is awake. Only a section that covers X may do so, and only
+ * one. */
 static void look_up(struct notes *self, struct notes *x)
 {
 	uint32_t wakeup = x->urgent;
 	uint32_t section = (self->index + 1) << 24 | (self->sections & 0xffffff);
 	uint64_t before = x->blocked;
 
-	/* X may have run since it was read; what it said then is no longer to be judged. */
+	/* X may have run since this was read, and then its notes no longer hold. */
 	if (wakeup == 0 || x->urgent != wakeup)
 		return;
 	if (self->around < x->priority)

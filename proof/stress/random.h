@@ -2,7 +2,7 @@
 #ifndef STRESS_RANDOM_H
 #define STRESS_RANDOM_H
 
-/* xorshift64*: one state a thread, so that a seed means the same choices in every run. */
+/* xorshift64*, with a state for each thread, so that a seed gives the same choices in every run. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,7 +14,7 @@ static inline uint64_t random_next(uint64_t *state)
 	return *state * 0x2545f4914f6cdd1dULL;
 }
 
-/* From `low` to `high`, both included. */
+/* A number from `low` to `high`, inclusively. */
 static inline unsigned random_between(uint64_t *state, unsigned low, unsigned high)
 {
 	return low + (unsigned)((random_next(state) >> 32) % (high - low + 1));

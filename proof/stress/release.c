@@ -18,8 +18,8 @@ static bool hooked(void)
 }
 
 /*
- * A sleep that the library does not know, and the hook behind it: the member is
- * awake for the oracle before it asks the protocol. The control omits the hook.
+ * A sleep that the library does not know, and the hook after it. The oracle takes the member for
+ * awake before the member asks the protocol. The control omits the hook.
  */
 static int sleep_raw(struct member *self)
 {
@@ -34,7 +34,7 @@ static int sleep_raw(struct member *self)
 	return error == 0 && hooked() ? plf_wake_hook() : error;
 }
 
-/* A release may find us at work still, and is skipped then; but not while we wait for it. */
+/* A release is skipped if the member is still at work, but never while the member waits for it. */
 static int sleep_periodic(struct member *self, uint64_t period_ns)
 {
 	struct plf_periodic periodic;
@@ -61,7 +61,7 @@ static void wait_for_time(struct member *self)
 	uint64_t now_ns = plf_now();
 	int error;
 
-	/* A late thread is not released twice at once: the load stays what it is. */
+	/* A late thread is not released twice at once, so that the load stays the same. */
 	self->next_ns += period_ns;
 	if (self->next_ns <= now_ns)
 		self->next_ns = now_ns + PERIOD_US_MIN * NS_PER_US;
@@ -98,7 +98,8 @@ static int wait_in_condition(struct member *self)
 	return plf_cond_timedwait(&crowd.event, &crowd.event_lock, plf_now() + us * NS_PER_US);
 }
 
-/* For the oracle it sleeps all along: between its suspensions none of its own code runs. */
+/* For the oracle it sleeps all the time, because none of its own code runs between its
+ * suspensions. */
 static void wait_for_event(struct member *self)
 {
 	int error = plf_mutex_lock(&crowd.event_lock);
@@ -140,7 +141,7 @@ void post_job(void)
 		found(FOUND_REFUSED, "post", 0);
 }
 
-/* The condition's own section has the highest ceiling of all; so it is noted. */
+/* Note the condition's own section, too. It has the highest ceiling of all. */
 void signal_event(struct member *self)
 {
 	int outer = note_entering(&self->notes, PLF_PRIORITY_MAX);

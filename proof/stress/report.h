@@ -2,7 +2,7 @@
 #ifndef STRESS_REPORT_H
 #define STRESS_REPORT_H
 
-/* What a run reports to its supervisor, in memory that both share: it survives the run's death. */
+/* The report of a run to its supervisor, in shared memory, so that it survives the run's death. */
 #include "configuration.h"
 
 #include <stdint.h>
@@ -11,11 +11,11 @@ enum { MEMBERS_MAX = 6 };
 
 struct report {
 	unsigned members;
-	uint64_t progress[MEMBERS_MAX]; /* activations of each: the sign of life */
+	uint64_t progress[MEMBERS_MAX]; /* activations of each member: the sign of life */
 	uint64_t sections, preempted, gate_waits, deaths, intrusions, signals;
-	uint64_t longest_ns; /* section, from entering to having left */
+	uint64_t longest_ns; /* longest section, from entering to having left */
 	uint64_t findings[FINDINGS];
-	unsigned busy_percent; /* of the one CPU */
+	unsigned busy_percent; /* of the run's CPU */
 	char first[FINDINGS][96];
 };
 

@@ -23,7 +23,7 @@ static void some_work(struct member *self)
 	work(self, random_between(&self->random, 0, WORK_US_MAX));
 }
 
-/* Plain loads and stores: a missing barrier shows as well as a second thread inside. */
+/* Plain loads and stores, so that a missing barrier shows like a second thread inside. */
 static void touch_first(struct member *self, int which)
 {
 	struct guarded *g = &crowd.guarded[which];
@@ -57,8 +57,8 @@ void repair(int which)
 }
 
 /*
- * Where others sleep in sections, entering and leaving may wait for a sleeper: the
- * outer section's owner is asleep then too. Elsewhere it never is.
+ * If others sleep in sections, entering and leaving may wait for a sleeper. Then the owner of the
+ * outer section is asleep, too. Otherwise it never is.
  */
 static int note_call(struct member *self)
 {
@@ -69,7 +69,7 @@ static int note_call(struct member *self)
 	return covers;
 }
 
-/* True: inside. */
+/* Returns whether the member is inside. */
 static bool enter(struct member *self, int which)
 {
 	bool only_try = one_in(&self->random, 8);
@@ -101,7 +101,7 @@ static void leave(struct member *self, int which)
 	self->depth--;
 }
 
-/* Asleep in the section: half the time as behind a page fault, in a call without the hook. */
+/* Sleep in the section: half the time in a call without the hook, as behind a page fault. */
 static void nap(struct member *self)
 {
 	unsigned us = random_between(&self->random, 20, NAP_US_MAX);
@@ -142,7 +142,7 @@ static void uncount_death(struct member *self)
 	self->died = false;
 }
 
-/* A good place to die: here, and nowhere else, another's pthread_cancel() is heard. */
+/* The only place for a member to die: by itself, or by a pthread_cancel() of the undertaker. */
 static void die_perhaps(struct member *self)
 {
 	unsigned way = random_between(&self->random, 1, 60);
@@ -178,7 +178,7 @@ static void inject(struct member *self, bool innermost)
 	}
 }
 
-/* One of the locks in the set, at random. */
+/* A random lock of the set. */
 static int pick(struct member *self, unsigned set)
 {
 	int which;
@@ -215,8 +215,8 @@ static void nest(struct member *self, unsigned set, unsigned depth)
 	look(&self->notes);
 }
 
-/* Each intrusion needs a wake-up of the intruder; under `syscall` and `module` the ceiling
- * keeps it out. */
+/* Each intrusion needs a wake-up of the intruder. Under `syscall` and `module` the ceiling keeps
+ * the intruder out. */
 static void check_intrusions(struct member *self, uint64_t lasted_ns)
 {
 	uint64_t wakeups = 2 + lasted_ns / (INTRUDER_PERIOD_US * NS_PER_US);

@@ -17,7 +17,7 @@ static uint64_t executed_by(pid_t process)
 	return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
 }
 
-/* The kernel's letter for its state stands behind its name. */
+/* In stat, the letter of the state stands behind the name. */
 static bool is_ready(pid_t process, const char *tid)
 {
 	char path[300], text[128];

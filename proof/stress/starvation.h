@@ -2,15 +2,16 @@
 #ifndef STRESS_STARVATION_H
 #define STRESS_STARVATION_H
 
-/* Does other work of the machine keep a process from its CPUs, so that it stands still? */
+/* Whether other work of the machine keeps a process from its CPUs, so that it stands still. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 /*
- * One of its threads is ready, but since the last look, PERIOD_NS ago, all of them together
- * executed for less than a tenth of that. A livelock executes, and in a deadlock no thread is
- * ready. EXECUTED_NS is of the last look; 0 in the beginning.
+ * Returns whether a thread is ready, but all threads together executed for too short a time. They
+ * must execute for a tenth of PERIOD_NS, the time since the last look. A livelock executes, and in
+ * a deadlock no thread is ready. EXECUTED_NS keeps the time at the last look; it must be 0 in the
+ * beginning.
  */
 bool is_starved(pid_t process, uint64_t period_ns, uint64_t *executed_ns);
 

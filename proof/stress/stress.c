@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * A bounded stress run of the shipped library on the real kernel: 3 to 6 threads
- * of one CPU with random periods, sections nested in random order, and faults. An
- * oracle beside the protocol watches (notes.h); a control without the wake hook
- * shows that it would see.
+ * A bounded stress run of the shipped library on the real kernel: 3 to 6 threads of one CPU with
+ * random periods, sections nested in random order, and faults. An oracle watches beside the
+ * protocol (notes.h). A control without the wake hook shows that the oracle can find violations.
  *
- * Exit status: 0 (all promises hold, the control is caught), 1 (not so), 2 (could
- * not run, or wrong usage), 128 + n (interrupted by signal n).
+ * Exit status: 0 (all promises hold, the control is caught), 1 (not so), 2 (wrong usage, or it
+ * could not run), 128 + n (signal n interrupted it).
  */
 #define _GNU_SOURCE
 #include "table.h"
@@ -132,7 +131,7 @@ static bool take(int option, const char *value)
 	}
 }
 
-/* -1: go on; else the exit status. */
+/* Returns -1 to go on, or the exit status. */
 static int parse(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -167,7 +166,7 @@ static int parse(int argc, char **argv)
 	return 2;
 }
 
-/* The seed of a row depends on what it is, not on which others are run. */
+/* The seed of a row depends only on this row, not on other rows that are run. */
 static struct plan plan_of(size_t configuration, enum strength strength)
 {
 	uint64_t which = configuration * STRENGTHS + strength;
@@ -179,7 +178,7 @@ static struct plan plan_of(size_t configuration, enum strength strength)
 			       .cpu = wanted.cpu };
 }
 
-/* Whether to go on with the next row. */
+/* Returns whether to go on with the next row. */
 static bool run_row(size_t configuration, enum strength strength, struct report *shared,
 		    int *status)
 {

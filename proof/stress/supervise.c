@@ -63,7 +63,7 @@ static void run_in_child(const struct plan *plan, pid_t supervisor)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != supervisor)
 		_exit(2);
-	signal(SIGINT, SIG_IGN); /* the supervisor's business */
+	signal(SIGINT, SIG_IGN); /* the supervisor handles it */
 	signal(SIGTERM, SIG_DFL);
 	if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
 		could_not_run("memory cannot be locked: needs RLIMIT_MEMLOCK or CAP_IPC_LOCK",
@@ -74,7 +74,7 @@ static void run_in_child(const struct plan *plan, pid_t supervisor)
 	_exit(0);
 }
 
-/* A member that began no activation since the last poll counts; the longest such time. */
+/* The longest time for which a member has begun no activation. Called once in each poll. */
 static long still_ms(const struct report *shared, uint64_t *last, long *still)
 {
 	long longest = 0;
@@ -87,7 +87,7 @@ static long still_ms(const struct report *shared, uint64_t *last, long *still)
 	return longest;
 }
 
-/* False: it cannot sleep, and at the highest priority it must not go on without. */
+/* Returns false if it cannot sleep, because it must not spin at the highest priority. */
 static bool sleep_until_poll(void)
 {
 	struct timespec time = { .tv_nsec = POLL_MS * 1000000 };
@@ -98,7 +98,7 @@ static bool sleep_until_poll(void)
 	return false;
 }
 
-/* Ended by RLIMIT_RTTIME. */
+/* Whether RLIMIT_RTTIME ended it. */
 static bool is_spin(int signal)
 {
 	return signal == SIGXCPU || signal == SIGKILL;
@@ -114,8 +114,8 @@ static enum outcome outcome_of(int status)
 }
 
 /*
- * Time is counted in polls: a machine that stood still as a whole is no livelock. Nor does a poll
- * count in which other work kept the child from its CPUs.
+ * Time is counted in polls, so that a standstill of the whole machine is no livelock. A poll does
+ * not count if other work kept the child from its CPUs.
  */
 static enum outcome watch(pid_t child, const struct plan *plan, struct report *shared)
 {

@@ -14,7 +14,7 @@ static bool is_promised(const struct row *row, int finding)
 	return (row->configuration->waived & 1U << finding) == 0;
 }
 
-/* How often what is promised was found broken. */
+/* The number of findings that break a promise. */
 static uint64_t broken(const struct row *row)
 {
 	uint64_t count = 0;

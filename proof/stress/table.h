@@ -2,7 +2,7 @@
 #ifndef STRESS_TABLE_H
 #define STRESS_TABLE_H
 
-/* What the runs came to, one row each: as a table or as JSON. */
+/* The outcome of each run in a row, as a table or as JSON. */
 #include "supervise.h"
 
 struct row {
@@ -12,7 +12,7 @@ struct row {
 	struct report report;
 };
 
-/* All that is promised held; or, for the control, the violation was seen. */
+/* Whether all promises held, or, for the control, whether the violation was seen. */
 bool row_passes(const struct row *row);
 
 void table_begin(bool json, uint64_t seed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* starvation.c by itself: a child that may not run, one that runs, and one that sleeps. */
+/* Tests of starvation.c: a child that may not run, a child that runs, and a child that sleeps. */
 #include "../starvation.h"
 
 #include "../../../linux/real_time/bounded.h"
@@ -27,7 +27,7 @@ static void spin(void)
 		__asm__ volatile("" ::: "memory");
 }
 
-/* Shared with the child that sleeps. */
+/* shared with the child that sleeps */
 static volatile int *begun;
 
 static void sleep_for_ever(void)
@@ -37,7 +37,7 @@ static void sleep_for_ever(void)
 		pause();
 }
 
-/* On one CPU with its parent, at the priority of ordinary threads. */
+/* On the parent's CPU, at the priority of ordinary threads. */
 static pid_t start(void (*body)(void))
 {
 	const struct sched_param param = { 0 };
@@ -109,7 +109,7 @@ static void a_child_that_runs_is_not(void **state)
 	end(child);
 }
 
-/* An emulator has further threads in the child, which end their work some 50 ms after its start. */
+/* An emulator adds threads to the child, which end their work some 50 ms after its start. */
 static bool is_asleep(pid_t child)
 {
 	char path[300], letter = '?';
