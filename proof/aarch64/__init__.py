@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The library's AArch64 code, an arrival at every instruction."""
+"""The library's AArch64 code, with an arrival at every instruction."""

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Sweep the AArch64 code of libplafond: an arrival at every instruction, and at every pair.
 
-The library is cross-compiled unchanged and executed in Unicorn under a model of one CPU of Linux,
-which is itself compared with the kernel of this machine. Exit code: 0 all holds, 1 a rule is
-broken, 2 could not run, 130 Ctrl-C.
+The library is cross-compiled unchanged, and executed in Unicorn under a model of one CPU of Linux.
+The model itself is compared with the kernel of this machine.
+
+Exit code: 0 all holds, 1 a rule is broken, 2 could not run, 130 Ctrl-C.
 
 Examples:
   python -m proof.aarch64
@@ -90,7 +91,7 @@ def _run(task: Task) -> Result:
 
 
 def _haste(task: Task) -> tuple[bool, int]:
-    """Low for those that take long: a thread that sleeps inside arrives once more."""
+    """Low for long tasks: a thread that sleeps inside arrives once more."""
     scenario = task[1].scenario
     return not any(p.suspends for p in scenario.programs), -len(scenario.ceilings)
 
@@ -99,7 +100,7 @@ def _results(tasks: list[Task], jobs: int) -> Iterator[Result]:
     if jobs <= 1:
         yield from map(_run, tasks)
         return
-    # The longest first, or one worker would be left with the last of them.
+    # The longest first. Otherwise a worker would be left with the last of them.
     order = sorted(range(len(tasks)), key=lambda i: _haste(tasks[i]))
     done = done_by_workers(_run, (tasks[i] for i in order), jobs, most=1)
     yield from in_order((order[number], result) for number, result in done)
@@ -123,7 +124,7 @@ def _print_violation(result: Result) -> None:
 
 
 def _print_results(results: Iterable[Result]) -> list[Result]:
-    """As they come; up to the first violation."""
+    """Print results as they come, up to the first violation."""
     shown = []
     print(ROW.format("scenario", "strength", "boundaries", "pairs", "states", "verdict"))
     for result in results:
@@ -147,7 +148,7 @@ def _print_results(results: Iterable[Result]) -> list[Result]:
 
 
 def _row(comparison: Comparison | None, shown: list[Result], began_s: float, part: str) -> Row:
-    """What the sweeps came to; a model that is not the kernel's shows nothing of them."""
+    """The row for the sweeps. They show nothing if the model differs from the kernel."""
     broken = next((r for r in shown if r.violation is not None), None)
     trace: tuple[str, ...] = ()
     if comparison is not None and comparison.difference is not None:
@@ -212,7 +213,7 @@ def _prove(arguments: argparse.Namespace, build: Path) -> bool:
         if as_table:
             _print_comparison(comparison)
         if comparison.difference is not None:
-            tasks = []  # what the sweep would say is worth nothing
+            tasks = []  # because a sweep with a wrong model shows nothing
     prepare()
     results = _results(tasks, arguments.jobs)
     shown = _print_results(results) if as_table else _until_violation(results)

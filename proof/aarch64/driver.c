@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * What the threads of the AArch64 sweep run: the inline halves of the library as
- * any program gets them, and marks (supervisor calls that only the model knows)
- * which say where a thread is. A mark clobbers no memory: it must not hide a
- * compiler barrier that the library forgot.
+ * The programs of the threads in the AArch64 sweep: the inline halves of the library as any program
+ * gets them, and marks. A mark is a supervisor call to the model, which shows the place of a
+ * thread. A mark clobbers no memory, because it must not hide a compiler barrier that the library
+ * lacks.
  */
 #include <errno.h>
 #include <semaphore.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where the compiler calls lock and unlock instead, the call is a barrier of its own. */
+/* Inline even if the compiler would call lock and unlock, because a call is a barrier by itself. */
 #define inline inline __attribute__((always_inline))
 #include "../../linux/core/keeper.h"
 
 enum {
-	MARK_OWN = 1, /* the hook has returned: from here on the thread's own code */
-	MARK_LOOK,    /* argument: what it read outside of a section; says nothing */
-	MARK_IN,      /* lock returned; argument: which lock */
+	MARK_OWN = 1, /* the hook has returned, and the thread's own code begins */
+	MARK_LOOK,    /* outside a section; argument: a value that was read there */
+	MARK_IN,      /* lock returned; argument: the lock */
 	MARK_OUT,     /* about to unlock it */
-	MARK_END,     /* the activation is over: sleeps until the next */
+	MARK_END,     /* the activation is over, and the thread runs no more */
 	MARK_ERROR,   /* argument: an errno value */
 	MARK_TORN,    /* the data of that lock were seen half written */
 	MARK_SUSPEND, /* sleeps inside a section until the model wakes it */
@@ -38,9 +38,9 @@ enum {
 enum { LOCKS = 3, RAISED = 40 };
 
 /*
- * Plain data behind each lock. Apart from each other: one store pair must not write
- * both ends at once. Of a type that no word of the library has, so that type-based
- * aliasing does not do the work of a forgotten compiler barrier.
+ * Plain data behind each lock. The fields are apart, so that no store pair writes both ends at
+ * once. No word of the library has their type. Otherwise type-based aliasing could hide that a
+ * compiler barrier is missing.
  */
 struct guarded {
 	uint16_t first __attribute__((aligned(32)));
@@ -67,7 +67,7 @@ const uint64_t proof_sizes[] = {
 	sizeof(struct plf_stats),
 };
 
-/* Run by each thread once, in place of plf_attach(): no kernel to ask here. */
+/* Each thread calls this once, in place of plf_attach(), because there is no kernel to ask. */
 void proof_attach(uint32_t slot, int cpu, int priority, uint32_t strength, uint32_t tid)
 {
 	plf_arena = &arena;
@@ -77,7 +77,7 @@ void proof_attach(uint32_t slot, int cpu, int priority, uint32_t strength, uint3
 	plf_self = &arena.slot[slot].thread;
 }
 
-/* Recursive: nothing but a lock by the holder asks for the type. */
+/* The type is recursive, because only a lock by the holder looks at the type. */
 void proof_init_mutex(uint32_t lock, int ceiling)
 {
 	int error = plf_mutex_init(&proof_shared.mutex[lock], ceiling);
@@ -87,7 +87,7 @@ void proof_init_mutex(uint32_t lock, int ceiling)
 		MARK(MARK_ERROR, error);
 }
 
-/* Where the model finds the words that it reads. */
+/* Addresses of the words that the model reads. */
 uint64_t *proof_top(int cpu)
 {
 	return &arena.stack[cpu].top;
@@ -113,8 +113,8 @@ static inline void hook(void)
 }
 
 /*
- * A look at the counter before the lock, as a program may take to see whether
- * there is work: what it read must not stand in for the read inside.
+ * Read the counter before the lock, as a program may do to see whether there is work. The value
+ * must not replace the read inside.
  */
 static inline void enter(uint64_t lock)
 {
@@ -157,10 +157,10 @@ static inline _Noreturn void end(void)
 }
 
 /*
- * ---- The programs: each takes its number, and some a lock -----------------
+ * ---- The programs: each takes its number, and perhaps a lock ----------------
  *
- * Where the locks are constants the compiler may keep what it read, unless the
- * library forbids it.
+ * If the locks are constants, the compiler may keep values that it has read, unless the library
+ * forbids it.
  */
 
 _Noreturn void proof_bystander(void)
@@ -237,8 +237,8 @@ _Noreturn void proof_nested3(uint64_t me)
 }
 
 /*
- * No mark inside, and the smallest body: the compiler's best chance to keep what
- * it read before the lock, or to write later what it changed inside.
+ * No mark inside, and the smallest body. So the compiler has its best chance to keep a value that
+ * it read before the lock, or to write a change later.
  */
 _Noreturn void proof_tight(void)
 {
@@ -262,7 +262,7 @@ _Noreturn void proof_tight(void)
 	end();
 }
 
-/* Woken in a call without the hook: the check at lock alone must keep the others apart. */
+/* Woken in a call without the hook, so the check in lock alone must keep the others apart. */
 _Noreturn void proof_unhooked(uint64_t me, uint64_t a)
 {
 	enter(a);
@@ -283,7 +283,7 @@ _Noreturn void proof_sleeper(uint64_t me, uint64_t a)
 	end();
 }
 
-/* Raises the ceiling, if no thread is inside. */
+/* Raises the ceiling if no thread is inside. */
 _Noreturn void proof_raiser(uint64_t me, uint64_t a)
 {
 	int error;
@@ -298,7 +298,7 @@ _Noreturn void proof_raiser(uint64_t me, uint64_t a)
 	end();
 }
 
-/* Would be refused as long as the ceiling is not raised. */
+/* Is refused as long as the ceiling is not raised. */
 _Noreturn void proof_raised(uint64_t me, uint64_t a)
 {
 	int error;

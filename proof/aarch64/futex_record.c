@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Plays short sequences of PI futex operations on the real kernel, with real
- * FIFO threads pinned to one CPU, and prints what happened: which thread ran when, what
- * each call returned, the words, the kernel's priority and state of each thread.
- * proof/aarch64/recorded.py generates the sequences, and holds the model's
- * answers against these.
+ * Play short sequences of PI futex operations on the real kernel, with real FIFO threads pinned to
+ * one CPU. Print the order of the threads, the result of each call, the words, and each thread's
+ * priority and state in the kernel. proof/aarch64/recorded.py generates the sequences, and compares
+ * the output with the model's.
  *
- * Input, a line a sequence: THREADS/PROGRAM,PROGRAM,... where a thread is its
- * priority and a program is a string of two-letter operations:
- *   La  FUTEX_LOCK_PI on word a        Ca  compare-and-swap 0 -> own TID
- *   Ua  FUTEX_UNLOCK_PI                Ra  compare-and-swap own TID -> 0
- *   S1  start thread 1                 Oa  store a TID that no thread has
- *   Da  store the owner-died flag
- * Thread 0 is started first. Output, an operation a line, in the order in which
- * they ended: thread, index, result, words, and a priority and a state (R, S) a
- * thread; then "end" and the same for when nothing runs any more.
+ * Input: each line is a sequence THREADS/PROGRAM,PROGRAM,... A thread is given by its priority. A
+ * program is a string of two-letter operations:
+ * - La  FUTEX_LOCK_PI on word a        Ca  compare-and-swap 0 -> own TID
+ * - Ua  FUTEX_UNLOCK_PI                Ra  compare-and-swap own TID -> 0
+ * - S1  start thread 1                 Oa  store a TID that no thread has
+ * - Da  store the owner-died flag
+ * Thread 0 is started first. Output: a line for each operation, in the order in which they ended.
+ * It has thread, index, result and words, then a priority and a state (R, S) for each thread. The
+ * last line has "end" and the same values when no thread runs any more.
  *
- * Each sequence runs in a child of its own, killed if it takes too long: no FIFO
- * thread outlives this program. Its memory is locked: a thread that sleeps for a
- * page would let a less urgent one run, which the futexes have no part in.
+ * Each sequence runs in a separate child, which is killed if it takes too long, so no FIFO thread
+ * outlives this program. Memory is locked, because a thread that sleeps for a page would let a less
+ * urgent thread run.
  */
 #define _GNU_SOURCE
 #include "../../linux/real_time/bounded.h"
@@ -49,8 +48,8 @@ enum {
 	EVENTS = 128,
 	PRIORITY_CONDUCTOR = 90,
 	PRIORITY_IDLE = 1,
-	LIMIT_US = 1000000, /* of real time without a sleep: they need a millisecond */
-	LIMIT_S = 30,	    /* they need a millisecond: but a busy machine has gaps */
+	LIMIT_US = 1000000, /* of real time without a sleep; a sequence takes 1 ms */
+	LIMIT_S = 30,	    /* a sequence takes 1 ms, but a busy machine has gaps */
 	STACK_SIZE = 64 * 1024,
 	NO_THREAD = 0x3ffffffe, /* above every pid_max */
 };
@@ -106,7 +105,7 @@ static void await_flag(uint32_t *flag)
 			fail("futex");
 }
 
-/* Fields 3 (state) and 18 (priority: -1 - that of SCHED_FIFO, what is lent included). */
+/* Fields 3 (state) and 18 (-1 - priority of SCHED_FIFO, with priority that is lent). */
 static struct seen look_at(const struct player *p)
 {
 	struct seen seen = { 0 };
@@ -181,7 +180,7 @@ static void *play(void *argument)
 
 		record(number, i, result);
 	}
-	/* It goes on existing, asleep: its TID must not become another thread's. */
+	/* The thread sleeps and does not end, because no other thread must get its TID. */
 	for (;;)
 		pause();
 	return NULL;
@@ -208,7 +207,7 @@ static void start(pthread_t *thread, void *(*run)(void *), void *argument, int p
 		fail("SCHED_FIFO thread");
 }
 
-/* Until all are where they wait for us: an idle thread gets the CPU only then. */
+/* Wait until all threads wait, because only then an idle thread gets the CPU. */
 static void settle(void)
 {
 	pthread_t thread;
@@ -232,7 +231,7 @@ static void *announce(void *argument)
 	return play(argument);
 }
 
-/* TIDs become thread numbers, from 1 on. */
+/* Replace TIDs by thread numbers, from 1 on. */
 static uint32_t normal(uint32_t value)
 {
 	uint32_t tid = value & FUTEX_TID_MASK;
@@ -309,7 +308,7 @@ static void perform_line(char *line)
 	_exit(0);
 }
 
-/* The CPU is the last one allowed; the conductor outranks all players. */
+/* Take the last allowed CPU. The conductor must outrank all players. */
 static void take_cpu(void)
 {
 	struct sched_param param = { .sched_priority = PRIORITY_CONDUCTOR };

@@ -17,7 +17,7 @@ from elftools.elf.sections import SymbolTableSection
 from proof.result import CouldNotRunError
 
 COMPILER = "aarch64-linux-gnu-gcc"
-# Those of the library's build (RelWithDebInfo, position-independent), and no libc.
+# The flags of the library's build (RelWithDebInfo, position-independent), and no libc.
 FLAGS = ["-std=gnu17", "-O2", "-g", "-DNDEBUG", "-fPIC", "-Wall", "-Wextra"]
 LINK_FLAGS = ["-static", "-nostdlib", "-Wl,-e,proof_once", "-Wl,--build-id=none"]
 LIBRARY = {
@@ -58,7 +58,7 @@ class Image:
         return hashlib.sha256(self.text.data).hexdigest()
 
     def where(self, address: int) -> str:
-        """Name the function there, and how far in."""
+        """Name the function at this address, and the offset in it."""
         place = bisect_right(self.functions, (address, "\x7f")) - 1
         if place < 0:
             return hex(address)
@@ -67,7 +67,7 @@ class Image:
 
 
 def _copied_driver(build: Path, sources: Path) -> list[str]:
-    """Return the C files; the driver finds linux/ of the tree that is under test."""
+    """Return the C files. The driver includes linux/ of the tree that is under test."""
     rooms = build / "proof" / "aarch64"
     rooms.mkdir(parents=True, exist_ok=True)
     for name in "driver.c", "stubs.c":

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """One CPU of Linux: SCHED_FIFO threads and the priority-inheriting futex.
 
-Follows kernel/futex/pi.c, kernel/locking/rtmutex.c and kernel/sched/rt.c as of 6.18, as far as
-user space can see. Each operation is indivisible but one: a waiter that was handed the futex
-completes its call when it runs again, and until then a more urgent task may steal the futex.
-`recorded.py` compares this model with the kernel of the machine at hand.
+Follows kernel/futex/pi.c, kernel/locking/rtmutex.c and kernel/sched/rt.c as of 6.18, as far as user
+space can see. Each operation is indivisible, except that a waiter completes LOCK_PI when it runs
+again. Until then a more urgent task may steal the futex that it was handed. recorded.py compares
+this model with the kernel of the machine at hand.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ class Words(Protocol):
     """User memory as the kernel reaches it."""
 
     def read32(self, address: int) -> int:
-        """The word there."""
+        """The word at this address."""
 
     def write32(self, address: int, value: int) -> None:
-        """Change it."""
+        """Change the word."""
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class Task:
 class PiState:
     """A PI futex that a task waits on.
 
-    `owner` is the rt_mutex's (None between handoff and completion), `named` the word's.
+    `owner`: the owner of the rt_mutex (None between handoff and completion); `named`: of the word.
     """
 
     owner: int | None
@@ -53,7 +53,7 @@ class PiState:
     waiters: list[int] = field(default_factory=list)
 
 
-# Of each task what changes, the run queue, the futexes: hashable.
+# The variable part of each task, the run queue, the futexes: hashable.
 Frozen = tuple[
     tuple[tuple[int, int, int], ...],
     tuple[int, ...],
@@ -62,7 +62,7 @@ Frozen = tuple[
 
 
 class Kernel:
-    """Tasks are known by their index. `ready[0]` runs."""
+    """The kernel. A task is known by its index, and `ready[0]` runs."""
 
     def __init__(self, tasks: list[tuple[int, int]]) -> None:
         """Make a sleeping task of each pair (TID, priority)."""
@@ -82,7 +82,7 @@ class Kernel:
         )
 
     def thaw(self, frozen: Frozen) -> None:
-        """Go back to that state."""
+        """Restore this state."""
         tasks, ready, futexes = frozen
         for task, values in zip(self.tasks, tasks, strict=True):
             task.priority, task.state, task.waiting = values
@@ -100,7 +100,7 @@ class Kernel:
         return self.ready[0] if self.ready else None
 
     def is_completing(self, index: int) -> bool:
-        """Was it woken inside LOCK_PI, and has the end of that call still to run?"""
+        """Whether the task was woken inside LOCK_PI and must still complete this call."""
         return self.tasks[index].state == READY and self.tasks[index].waiting != 0
 
     def _enqueue(self, index: int, *, at_head: bool = False) -> None:
@@ -119,14 +119,14 @@ class Kernel:
         self._enqueue(index)
 
     def stop(self, index: int, state: int) -> None:
-        """The running task leaves the CPU by its own will."""
+        """The running task leaves the CPU by itself."""
         self.tasks[index].state = state
         self.ready.remove(index)
 
     # ---- Priority inheritance -----------------------------------------------
 
     def _lent(self, index: int) -> int:
-        """Base, or the most urgent waiter's of any futex that it owns."""
+        """The base, or the highest priority of the first waiters of futexes that the task owns."""
         lent = [
             self.tasks[pi.waiters[0]].priority
             for pi in self.futexes.values()
@@ -135,7 +135,7 @@ class Kernel:
         return max([self.tasks[index].base, *lent])
 
     def _adjust(self, index: int) -> None:
-        """Set what is lent; follow the chain while that changes anything."""
+        """Set the lent priority; follow the chain while this changes a priority."""
         task = self.tasks[index]
         before, task.priority = task.priority, self._lent(index)
         if task.priority == before:
@@ -170,7 +170,7 @@ class Kernel:
         return False
 
     def _may_take(self, pi: PiState, index: int) -> bool:
-        """It is handed to the first waiter, which keeps it against equals only."""
+        """Whether the task may take the futex. The first waiter keeps it only against equals."""
         if pi.owner is not None:
             return False
         first = pi.waiters[0] if pi.waiters else index
@@ -225,7 +225,7 @@ class Kernel:
         return None
 
     def complete(self, words: Words, index: int) -> bool:
-        """The running task, woken inside LOCK_PI, goes on: is the futex its own now?"""
+        """The running task was woken inside LOCK_PI. Return whether it has the futex now."""
         task = self.tasks[index]
         pi = self.futexes[task.waiting]
         if not self._may_take(pi, index):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The emulator with the library in it: threads with their own thread-local storage.
 
-What a thread has to itself is a page, stack below and thread-local storage at its end. Vector
+Each thread has a private page, with its stack below and thread-local storage at the end. Vector
 registers are part of its state.
 """
 
@@ -30,18 +30,18 @@ def _thread_pointer(thread: int) -> int:
 
 
 class Machine(Emulator):
-    """One processor, on which any thread's state can be put and stepped."""
+    """A processor that can take and step the state of any thread."""
 
     def __init__(self, image: Image, threads: int) -> None:
         """Load the image; threads are numbered from 0."""
         super().__init__(CPU, image, threads, [_thread_pointer(i) for i in range(threads)])
         for thread in range(threads):
-            # Variant 1: two words of the thread pointer's, then the program's block.
+            # Variant 1: two words at the thread pointer, then the program's block.
             place = _thread_pointer(thread) + image.tls_alignment
             self.uc.mem_write(place, image.tls.data)
 
     def entry(self, thread: int, name: str, *arguments: int) -> ActorState:
-        """A thread that is about to enter that function."""
+        """A thread that is about to enter this function."""
         return self.entering(thread, name, _thread_pointer(thread), *arguments)
 
     def return_from_call(self, thread: int, value: int) -> int:
@@ -55,5 +55,5 @@ class Machine(Emulator):
         return self.actors.number(ActorState(thread, (), b"", (0, 0)))
 
     def registers(self, thread: int) -> Sequence[int]:
-        """Of that state."""
+        """The registers of this state."""
         return self.actors.values[thread].registers

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Holds the kernel model against the kernel of this machine, operation by operation.
+"""Compares the kernel model with the kernel of this machine, operation by operation.
 
-`futex_record.c` plays systematically generated short sequences with real FIFO threads; the model
-plays the same ones; every line of the two records must be equal.
+futex_record.c plays systematically generated short sequences with real FIFO threads. The model
+plays the same sequences. Every line of the two records must be equal.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from proof.result import CouldNotRunError
 
 NO_THREAD = 0x3FFFFFFE
 WORDS = 2
-# The deepest run: a model that does not come to rest is wrong.
+# In steps. A model that does not come to rest before this limit is wrong.
 STEP_LIMIT = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How many sequences were played, how many operations, and the first difference."""
+    """The number of sequences and of operations that were played, and the first difference."""
 
     sequences: int
     operations: int
@@ -34,7 +34,7 @@ class Comparison:
 
 
 class _Replay:
-    """One sequence on the model. Implements kernel_model.Words."""
+    """A sequence on the model. Implements kernel_model.Words."""
 
     def __init__(self, line: str) -> None:
         priorities, _, programs = line.partition("/")
@@ -122,7 +122,7 @@ class _Replay:
 
 
 def replay(line: str) -> list[str]:
-    """Return what the model says of that sequence, in futex_record's words."""
+    """Return the model's record of this sequence, in the format of futex_record."""
     return _Replay(line).play()
 
 
@@ -137,7 +137,7 @@ def _line(priorities: tuple[int, ...], *programs: str) -> str:
 
 
 def _two_threads() -> Iterator[str]:
-    """One word; every first program of up to three calls, the second starting anywhere in it."""
+    """One word: each first program of up to three calls; the second starts anywhere in it."""
     calls = ["La", "Ua", "Ca", "Ra"]
     for first, second in itertools.product(_strings(calls, 3), ["La", "Ca", "LaUa", "CaUa"]):
         for at in range(0, len(first) + 1, 2):
@@ -147,7 +147,7 @@ def _two_threads() -> Iterator[str]:
 
 
 def _three_threads() -> Iterator[str]:
-    """One word, held by the first; two that lock it start in every order and place."""
+    """One word, which the first thread holds. Two more lock it, in every order and place."""
     orders = [(10, 20, 30), (10, 30, 20), (10, 20, 20), (20, 20, 30), (20, 20, 20), (20, 10, 30)]
     for priorities in orders:
         for places in itertools.product(range(4), repeat=2):
@@ -179,7 +179,7 @@ def _dead_owners() -> Iterator[str]:
 
 
 def sequences() -> list[str]:
-    """Return all of them, each once."""
+    """Return all sequences, each once."""
     return list(dict.fromkeys([*_two_threads(), *_three_threads(), *_chains(), *_dead_owners()]))
 
 

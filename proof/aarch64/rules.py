@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What must hold at every moment: the rules, and what they need to remember."""
+"""The rules that must hold at every moment, and the notes that they need."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from proof.engine.explore import ViolationError
 
-# A thread is blocked by at most one section of a less urgent one in an activation; it may ask for
-# a few gates more that turn out to be free. Beyond that it is going round in circles.
+# In an activation, at most one section of a less urgent thread blocks a thread. The thread may ask
+# for a few more gates that are free. Beyond this limit it runs in circles.
 BLOCKINGS = 1
 GATE_CALLS = 4
 
@@ -18,20 +18,20 @@ Frozen = tuple[tuple[_FrozenActivation, ...], tuple[int, ...], tuple[int, ...]]
 
 @dataclass(slots=True)
 class Activation:
-    """What one thread has done since it woke: its open sections, innermost last."""
+    """The actions of a thread since it woke: its open sections, innermost last."""
 
     open: list[int] = field(default_factory=list)
-    own: bool = False  # it is through the hook: its own code runs
+    own: bool = False  # the hook has returned, and its own code runs
     slept: bool = False  # inside a section
     blockings: int = 0
     gate_calls: int = 0
 
 
 class Rules:
-    """Judge what threads of these base priorities do with locks of these ceilings."""
+    """Judge the actions of threads with these base priorities and locks with these ceilings."""
 
     def __init__(self, bases: list[int], ceilings: list[int], *, timing: bool) -> None:
-        """`timing`: no thread suspends itself in a section, so that the ceiling rule holds too."""
+        """`timing`: no thread suspends itself in a section, so the ceiling rule must hold, too."""
         self.bases = bases
         self.ceilings = list(ceilings)
         self.changes = [0] * len(ceilings)  # of each lock's data
@@ -39,14 +39,14 @@ class Rules:
         self.threads = [Activation() for _ in bases]
 
     def freeze(self) -> Frozen:
-        """Return all that is remembered, as a value."""
+        """Return all notes, as a value."""
         threads = tuple(
             (tuple(t.open), t.own, t.slept, t.blockings, t.gate_calls) for t in self.threads
         )
         return threads, tuple(self.ceilings), tuple(self.changes)
 
     def thaw(self, frozen: Frozen) -> None:
-        """Go back to it."""
+        """Restore these notes."""
         threads, ceilings, changes = frozen
         self.threads = [
             Activation(list(open_), own, slept, blockings, calls)
@@ -70,18 +70,18 @@ class Rules:
             raise ViolationError("the driver does not unlock in order")
 
     def changes_data(self, index: int, lock: int) -> None:
-        """And has done so."""
+        """The thread has changed the data."""
         if lock not in self.threads[index].open:
             raise ViolationError("the driver changes data outside of their lock")
         self.changes[lock] += 1
 
     def hook_returns(self, index: int) -> None:
-        """Its own code begins."""
+        """The hook has returned, so the thread's own code begins."""
         self.threads[index].own = True
         self.runs(index)
 
     def runs(self, index: int) -> None:
-        """It has the CPU: no open section of another may cover it, unless it is in the hook."""
+        """The thread has the CPU. Outside of the hook, no section of others may cover it."""
         activation = self.threads[index]
         if not self.timing or not (activation.own or activation.open):
             return
@@ -95,7 +95,7 @@ class Rules:
                     )
 
     def keeps_waiting(self, index: int, asleep: list[int]) -> None:
-        """It runs while these sleep on gates: a more urgent one only if a section covers it."""
+        """Judge the threads that sleep on gates: a section must cover each more urgent thread."""
         for waiter in asleep:
             covered = any(
                 self.ceilings[lock] >= self.bases[waiter]
@@ -110,7 +110,7 @@ class Rules:
                 )
 
     def asks_gate(self, index: int) -> None:
-        """Calls FUTEX_LOCK_PI."""
+        """The thread calls FUTEX_LOCK_PI."""
         self.threads[index].gate_calls += 1
         if self.timing and self.threads[index].gate_calls > GATE_CALLS:
             raise ViolationError(
@@ -118,7 +118,7 @@ class Rules:
             )
 
     def blocks(self, index: int, owner: int) -> None:
-        """And sleeps there."""
+        """The thread sleeps on a gate of this owner."""
         if not self.timing or self.bases[owner] >= self.bases[index]:
             return
         self.threads[index].blockings += 1

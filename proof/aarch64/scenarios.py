@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which thread runs what: thread 0 is the holder, the others arrive."""
+"""The programs of the threads: thread 0 is the holder, the others arrive."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from proof.aarch64.system import Program
 
 STRENGTHS = ("robust", "strict")  # by their number in ceiling_stack.h
-# Programs that leave the locks as they were: run once beforehand, they bind them.
+# Programs that leave the locks as they were. A run beforehand binds the locks.
 PLAIN = (
     *("proof_once", "proof_twice", "proof_tight", "proof_recursive", "proof_nested2"),
     "proof_nested3",
@@ -17,7 +17,7 @@ PLAIN = (
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """`fresh`: the mutexes have never been locked, so that their first use is swept too."""
+    """`fresh`: the mutexes have never been locked, so that their first use is swept, too."""
 
     name: str
     ceilings: tuple[int, ...]

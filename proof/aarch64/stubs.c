@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * What the library asks of the C library, for an image that has none, and of its mutexes across
- * CPUs, which no scenario has. Only the futex call is ever made in a sweep; the model answers it.
- * Whatever else would be called ends the run.
+ * The functions of the C library that the library calls, because the image has none, and its
+ * mutexes across CPUs, which no scenario has. A sweep only ever calls futex, which the model
+ * answers. Any other call ends the run.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ long syscall(long number, ...)
 	return x0;
 }
 
-/* Not a loop that the compiler would turn into a call of itself. */
+/* volatile, because the compiler would turn the loop into a call of this function. */
 void *memset(void *to, int value, size_t size)
 {
 	for (size_t i = 0; i < size; i++)

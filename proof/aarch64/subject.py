@@ -12,7 +12,7 @@ from proof.aarch64.system import System
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """Robust or strict: one image has both."""
+    """Robust or strict. One image has both."""
 
     name: str
 
@@ -26,7 +26,7 @@ class Staged:
 
     @property
     def name(self) -> str:
-        """The scenario's."""
+        """The scenario's name."""
         return self.scenario.name
 
     def system(self, image: Image) -> System:
@@ -48,5 +48,5 @@ class Staged:
 
 
 def staged(scenario: Scenario) -> tuple[Staged, ...]:
-    """At each of its strengths."""
+    """The scenario at each of its strengths."""
     return tuple(Staged(scenario, Strength(name)) for name in scenario.strengths)

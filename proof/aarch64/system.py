@@ -37,7 +37,7 @@ class Mark(IntEnum):
     CEILING = 11
 
 
-# Of driver.c: the order of proof_sizes, and offsets in struct guarded.
+# From driver.c: the order of proof_sizes, and offsets in struct guarded.
 FRAME_SIZE, SLOT_SIZE, MUTEX_SIZE, DATA_SIZE, FRAMES, SHARED_SIZE = range(6)
 PREV_OFFSET, STATS_OFFSET, STATS_SIZE = range(6, 9)
 RAISED = 40
@@ -50,7 +50,7 @@ FIRST_TID = 1001
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What a thread runs in its activation, at which base priority."""
+    """The function that a thread runs in its activation, and its base priority."""
 
     function: str
     priority: int
@@ -113,7 +113,8 @@ class System(Moves[_Frozen, Machine]):
         *,
         timing: bool,
     ) -> None:
-        """Attach a thread a program, initialise a mutex a ceiling; thread 0 has not woken yet."""
+        """Attach a thread for each program; initialise a mutex for each ceiling. All threads
+        sleep."""
         names = tuple(f"thread {i}" for i in range(len(programs)))
         machine = Machine(image, len(programs))
         super().__init__(machine, names, tuple(f"{name} wakes" for name in names))
@@ -154,7 +155,7 @@ class System(Moves[_Frozen, Machine]):
         )
 
     def warm_up(self, index: int) -> None:
-        """Run that thread's whole activation, so that its locks are bound; then start over."""
+        """Run the thread's whole activation, so that its locks are bound; then start over."""
         state: State | None = self.wake(self.initial, index)
         last = self.initial
         while state is not None:
@@ -202,7 +203,7 @@ class System(Moves[_Frozen, Machine]):
     # ---- Moves ---------------------------------------------------------------------------
 
     def arrive(self, running: int | None, moment: Moment, index: int) -> Moment:
-        """As ever; what the kernel makes of it depends on the system alone, and is kept."""
+        """As in Moves. The kernel's part depends only on the system, so it is kept."""
         known = self._wakes.get((moment[2], index))
         if known is not None:
             actor = moment[0] if running is None else self.machine.interrupted(moment[0])
@@ -222,7 +223,7 @@ class System(Moves[_Frozen, Machine]):
             self._rules.runs(running)
 
     def go(self, running: int, moment: Moment, limit: int) -> Moment:
-        """As ever, but out of FUTEX_LOCK_PI a thread comes in a step of the kernel's."""
+        """As in Moves, except that a thread returns from FUTEX_LOCK_PI in a step of the kernel."""
         if self._completing[moment[2]]:
             return self._complete(running, *moment)
         return super().go(running, moment, limit)
@@ -328,7 +329,7 @@ class System(Moves[_Frozen, Machine]):
         return result
 
     def gate_name(self, address: int) -> str:
-        """Say whose gate that is."""
+        """The gate's number, and the thread that has it."""
         size = self.sizes[FRAME_SIZE]
         for index, frames in enumerate(self._frames):
             if 0 <= address - frames < size * self.sizes[FRAMES]:
@@ -338,7 +339,7 @@ class System(Moves[_Frozen, Machine]):
     # ---- Rest ------------------------------------------------------------------------------
 
     def judge_rest(self, shared: int, system: int) -> None:
-        """No thread runs or will: all must be as in the beginning."""
+        """No thread runs or will run: all must be as in the beginning."""
         self._thaw(system)
         words = _Words(self._windows, self.machine.shared.values[shared])
         for index, task in enumerate(self._kernel.tasks):
@@ -358,7 +359,7 @@ class System(Moves[_Frozen, Machine]):
             self._judge_lock(words, lock, expected)
 
     def _judge_slots(self, words: _Words) -> None:
-        """All that the library keeps of a thread is as before, but counts and what lay below."""
+        """The slots must be as before, except counts and old links to lower frames."""
         before = _Words(self._windows, self.machine.shared.values[self.initial.shared])
         for index, frames in enumerate(self._frames):
             slot = self._slots + index * self.sizes[SLOT_SIZE]

@@ -2,10 +2,12 @@
 """Two cores with the kernel: any of them takes the next step, at every instruction.
 
 The kernel of several cores is compiled as shipped, and executed in Unicorn. Interrupts of the other
-core come at any later boundary; on x86-64 each core has a store buffer, on AArch64 an exclusive
-monitor that stores of the other one clear. Each service has to take effect at one instant between
-its call and its return; no task that is ready is forgotten; and no core waits for ever. Exit code:
-0 all as it should be, 1 a rule is broken or a fault is not found, 2 could not run.
+core come at any later boundary. On x86-64 each core has a store buffer. On AArch64 it has an
+exclusive monitor that stores of the other core clear. Each service must take effect at one instant
+between its call and its return. No ready task may be forgotten, and no core may wait for ever.
+
+Exit code: 0 if all is as it should be, 1 if a rule is broken or a fault is not found, 2 if it could
+not run.
 
 Examples:
   python -m proof.cores

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""What the kernel of several cores promises: each service takes effect at one instant.
+"""The promise of the kernel of several cores: each service takes effect at one instant.
 
-A state here is that of a kernel in which each service is one instant, between its call and its
-return; ChainTask is two, the activation and the end. Which instant it was, others may find out only
-later, so all states that may be are kept: a service that returns what none of them has broken its
-promise.
+A state is the state of a kernel in which each service is an instant, between its call and its
+return. ChainTask has two instants: the activation and the end. Others may learn the instant only
+later, so all possible states are kept. If a service returns a value that no state allows, it has
+broken its promise.
 
-Some services are user code (in_tasks.py): a task executes them, and takes effect while it has its
-core.
+Some services are user code (in_tasks.py). A task executes them, and they take effect while the task
+has its core.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Call(IntEnum):
 
 
 class Status(IntEnum):
-    """That services return."""
+    """Status values of services."""
 
     OK = 0
     LIMIT = 4
@@ -47,7 +47,7 @@ class Status(IntEnum):
 
 
 class TaskState(IntEnum):
-    """GetTaskState: as os_types.h has them."""
+    """States for GetTaskState, as in os_types.h."""
 
     RUNNING = 0
     WAITING = 1
@@ -55,7 +55,8 @@ class TaskState(IntEnum):
     SUSPENDED = 3
 
 
-# What a task may be that seems to run, or seems ready: which one runs others see late.
+# The states that a task may have if it is reported as running or ready. Other cores see late which
+# task runs.
 _LAGGING: dict[int, tuple[TaskState, ...]] = {
     TaskState.RUNNING: (TaskState.READY, TaskState.WAITING),
     TaskState.READY: (TaskState.RUNNING,),
@@ -72,17 +73,17 @@ class Kind:
 
 
 class Section(IntEnum):
-    """Of the global resource. The last two are of tasks that enter and leave by themselves."""
+    """A task's place in the global resource; the last two only if tasks enter by themselves."""
 
     NONE = 0
     WAITS = 1
     INSIDE = 2
     AROUND = 3  # at the ceiling, and not in the queue
-    QUEUED = 4  # it has to wait, and is not suspended yet
+    QUEUED = 4  # it must wait, and is not suspended yet
 
 
 class Task(NamedTuple):
-    """What is true of a task. `aside`: it gave way, after so many others that stand there."""
+    """The facts about a task. `aside`: its rank among tasks that gave way, last highest; or 0."""
 
     active: int = 0
     events: int = 0
@@ -94,7 +95,7 @@ class Task(NamedTuple):
 
 
 class Op(NamedTuple):
-    """A service that a core is in: of which task, and what it asks for."""
+    """A service, with its caller and its arguments."""
 
     caller: int | None
     call: Call
@@ -108,10 +109,10 @@ OK: Result = (Status.OK, 0)
 
 
 class Abstract(NamedTuple):
-    """Tasks; what each core has made ready on each level of each core, in order; what runs.
+    """The tasks; the ready queues by sender, core and level; the running task of each core.
 
-    `done`: of the service that a core or a task is in, first of each core and then of each task,
-    what it will return, once it has taken effect.
+    `done`: for each core and then for each task, the result of its service in progress, once this
+    has taken effect.
     """
 
     tasks: tuple[Task, ...]
@@ -120,15 +121,15 @@ class Abstract(NamedTuple):
     done: tuple[Result | None, ...]
 
 
-Ops = tuple[Op | None, ...]  # the service that each core is in, and then each task
+Ops = tuple[Op | None, ...]  # the service in progress of each core, and then of each task
 Instant = tuple[Abstract, Result | None]  # None: it has not taken effect yet
 
 
 class Promise:
-    """For tasks of these kinds, on so many cores."""
+    """The promise for tasks of these kinds, on this number of cores."""
 
     def __init__(self, kinds: tuple[Kind, ...], cores: int) -> None:
-        """What is remembered here is what follows from what: states are values."""
+        """Only followers of states are cached here, because states are values."""
         self.kinds = kinds
         self.cores = cores
         self.levels = 1 + max(kind.level for kind in kinds)
@@ -144,7 +145,7 @@ class Promise:
         )
 
     def _ready_level(self, task: int, now: Task) -> int:
-        """At which it becomes ready."""
+        """The level at which the task becomes ready."""
         del now
         return self.kinds[task].level
 
@@ -206,7 +207,7 @@ class Promise:
         return self._own(state, core, op, op.caller)
 
     def _instant_of_task(self, state: Abstract, task: int, op: Op) -> Instant:
-        """Of a service that is user code."""
+        """The instant of a service that is user code."""
         raise NotImplementedError
 
     def _chained(self, state: Abstract, core: int, op: Op) -> Instant:
@@ -232,7 +233,7 @@ class Promise:
 
     @staticmethod
     def _own(state: Abstract, core: int, op: Op, caller: int) -> Instant:
-        """Of the caller itself: events, and the resource."""
+        """The instant of a service that changes only its caller: events, and the resource."""
         task = state.tasks[caller]
         if op.call in (Call.ENTER, Call.LEAVE):
             task = task._replace(is_inside=op.call == Call.ENTER)
@@ -253,10 +254,11 @@ class Promise:
         is_running = state.running[self.kinds[task].core] == task
         return TaskState.RUNNING if is_running else TaskState.READY
 
-    # ---- What may be ---------------------------------------------------------------------
+    # ---- Possible states -----------------------------------------------------------------
 
     def switched(self, state: Abstract, core: int, running: int | None) -> Iterator[Abstract]:
-        """The core gives itself to that task, which must be ready, and is not kept out."""
+        """The states after the core gave itself to this task; none unless it is ready and
+        admitted."""
         before = state.running[core]
         if before == running:
             yield state
@@ -285,7 +287,7 @@ class Promise:
         return self._instant_of_task(state, place - self.cores, op)
 
     def _may_be(self, states: frozenset[Abstract], ops: Ops) -> frozenset[Abstract]:
-        """And all that follow by instants of these services."""
+        """These states, and all states that follow by instants of these services."""
         known = self._following.get((states, ops))
         if known is None:
             known = self._following[states, ops] = frozenset(self._all_from(states, ops))
@@ -314,7 +316,7 @@ class Promise:
         result: Result,
         running: int | None,
     ) -> frozenset[Abstract]:
-        """The core leaves the kernel: the states in which it may, with this result."""
+        """The core leaves the kernel: the states that allow this result."""
         op = ops[core]
         assert op is not None
         results = {result}
@@ -328,7 +330,7 @@ class Promise:
         return frozenset(found)
 
     def waiting_for(self, state: Abstract, core: int) -> int | None:
-        """A task of that core that is ready, and more urgent than the one that runs."""
+        """A ready task of this core that is more urgent than the running task, or None."""
         running = state.running[core]
         if running is not None and state.tasks[running].is_inside:
             return None

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""What the kernel promises of a resource that tasks of all cores use.
+"""The kernel's promise for a resource that tasks of all cores use.
 
-One task is inside, at the ceiling, which is above all tasks of all cores. A task that finds another
-one inside is suspended; when that leaves or ends there, the most urgent one that waits is inside,
-and ready at the ceiling. So a task may be preempted by a section, of a task that is less urgent
-outside: when that is over, the preempted one goes on, and the other one stands aside, before all
-that are new or woken at its level, and behind none but those that came aside later.
+A single task is inside, at the ceiling, which is above all tasks of all cores. A task that finds
+another task inside is suspended. When the task inside leaves or ends, the most urgent waiter is
+inside, and ready at the ceiling.
+
+So a section may preempt a task that is more urgent than the section's task is outside. When the
+section ends, the preempted task goes on, and the other task stands aside. It comes before all tasks
+that are new or woken at its level, and only behind tasks that stood aside later.
 """
 
 from __future__ import annotations
@@ -72,7 +74,7 @@ class AcrossCores(Promise):
         return next((after for after in granted if after is not None), state)
 
     def _granted(self, state: Abstract, core: int, user: int) -> Abstract | None:
-        """The user is inside; None: it does not wait."""
+        """The user is inside after this; None: it does not wait."""
         task = state.tasks[user]
         if task.section != Section.WAITS:
             return None
@@ -88,7 +90,7 @@ class AcrossCores(Promise):
             return TaskState.WAITING
         return super()._state_of(state, task)
 
-    # ---- What may be ---------------------------------------------------------------------
+    # ---- Possible states -----------------------------------------------------------------
 
     def _level(self, state: Abstract, task: int) -> int:
         now = state.tasks[task]
@@ -105,12 +107,12 @@ class AcrossCores(Promise):
                 yield task
 
     def _preempted(self, state: Abstract, core: int) -> list[int]:
-        """The last one on top of the others."""
+        """The preempted tasks of this core."""
         ready = self._ready_tasks(state, core)
         return [t for t in ready if state.tasks[t].has_begun and not state.tasks[t].aside]
 
     def switched(self, state: Abstract, core: int, running: int | None) -> Iterator[Abstract]:
-        """Only a more urgent task may have the core instead, or one that was preempted before."""
+        """Only a more urgent task, or a task that was preempted before, may get the core."""
         before = state.running[core]
         if before == running:
             yield state
@@ -129,7 +131,7 @@ class AcrossCores(Promise):
             yield put(after, running, after.tasks[running]._replace(aside=0))
 
     def _is_next(self, state: Abstract, core: int, running: int) -> bool:
-        """Of its level: first those that were preempted, then the last one aside, then the rest."""
+        """Whether the task is first on its level: preempted tasks, the last aside, then others."""
         level, now = self._level(state, running), state.tasks[running]
         if now.section == Section.WAITS:
             return False
@@ -143,7 +145,7 @@ class AcrossCores(Promise):
         return not now.aside or all(0 < other.aside < now.aside for other in others)
 
     def waiting_for(self, state: Abstract, core: int) -> int | None:
-        """A task that is more urgent than the running one; one that was preempted, no less."""
+        """A ready task that is more urgent than the running task; if preempted, no less urgent."""
         running = state.running[core]
         level = 0 if running is None else self._level(state, running)
         preempted = self._preempted(state, core)
@@ -154,5 +156,5 @@ class AcrossCores(Promise):
 
 
 def put(state: Abstract, task: int, now: Task) -> Abstract:
-    """That is true of the task from now on."""
+    """Replace the facts about a task."""
     return state._replace(tasks=(*state.tasks[:task], now, *state.tasks[task + 1 :]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is claimed of two cores, and the faults that are found."""
+"""The claims about two cores, and the faults that must be found."""
 
 from __future__ import annotations
 

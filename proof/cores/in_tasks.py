@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What is promised of a resource of all cores that tasks enter and leave by themselves.
+"""The promise for a resource of all cores that tasks enter and leave by themselves.
 
-A task stands at the ceiling from before it is in the queue until after it has left it. The first in
-the queue is inside; another one goes on at the ceiling until the kernel suspends it, or is granted
-the resource before that. A task takes effect only while it has its core: what it does there it does
-in sight of the tasks that would preempt it.
+A task stands at the ceiling from before it is in the queue until after it has left the queue. The
+first task in the queue is inside. Another task in the queue goes on at the ceiling until the kernel
+suspends it, or until it is granted the resource. A task takes effect only while it has its core, so
+tasks that would preempt it see its actions.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ OUT_OF_QUEUE = (Section.NONE, Section.AROUND)
 
 
 class InTasks(AcrossCores):
-    """The promise of a kernel whose tasks have their half of it."""
+    """The promise of a kernel if tasks execute their half of the services."""
 
     def _instant(self, state: Abstract, core: int, op: Op) -> Instant:
-        """The kernel suspends a task that stands in the queue. Handing over is the task's."""
+        """The kernel suspends a task that stands in the queue. The task itself hands over."""
         match op.call:
             case Call.GET_GLOBAL:
                 assert op.caller is not None
@@ -71,7 +71,7 @@ class InTasks(AcrossCores):
     def returned(
         self, states: frozenset[Abstract], ops: Ops, task: int, result: Result
     ) -> frozenset[Abstract]:
-        """The task returns from a service: the states in which it may, with this result."""
+        """The task returns from a service: the states that allow this result."""
         place = self.cores + task
         return frozenset(
             state._replace(done=(*state.done[:place], None, *state.done[place + 1 :]))

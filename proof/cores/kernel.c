@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The kernel of several cores as shipped, for cores that take their steps in any order: what each
- * of them executes from its entry to the point where it leaves. The model is the rest of the
- * machine: it lets tasks call, brings interrupts, and has the controller.
+ * The kernel of several cores as shipped, for cores that take their steps in any order. Each core
+ * executes it from an entry to the exit. The model is the rest of the machine: it lets tasks call,
+ * raises interrupts, and has the controller.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -27,7 +27,7 @@ const struct plf_isr_config plf_isr_config[PLF_ISRS + 1];
 const struct plf_counter_config plf_counter_config[PLF_COUNTERS + 1];
 const struct plf_alarm_config plf_alarm_config[PLF_ALL_ALARMS + 1];
 
-/* ---- The port: what it does on its own core alone is done here ------------- */
+/* ---- The port: only actions on the core itself ----------------------------- */
 
 struct plf_core *plf_port_this_core(void)
 {
@@ -99,7 +99,7 @@ void StartupHook(void)
 	CALL(MARK_HOOK, 0, 0);
 }
 
-/* ---- The entries: each leaves with 1 + the running task or 0, and with what it returns ---- */
+/* ---- The entries: each leaves with 1 + the running task or 0, and with its result ---- */
 
 static _Noreturn void leave(StatusType status, uint64_t value)
 {
@@ -110,7 +110,7 @@ static _Noreturn void leave(StatusType status, uint64_t value)
 		;
 }
 
-/* All cores are there: the model lets each come when it likes. */
+/* All cores have started, because the model lets each core come at any time. */
 void proof_prepare(void)
 {
 	plf_prepare();
@@ -123,7 +123,7 @@ void proof_start(void)
 	leave(E_OK, 0);
 }
 
-enum { SOMEWHERE = 8 }; /* where the caller's half would write a value */
+enum { SOMEWHERE = 8 }; /* the place to which the caller's half would write a value */
 
 void proof_call(uint64_t a, uint64_t b, uint64_t number)
 {
@@ -142,7 +142,7 @@ void proof_interrupt(void)
 	leave(E_OK, 0);
 }
 
-/* ---- What the model must know ------------------------------------------------ */
+/* ---- Tables that the model reads --------------------------------------------- */
 
 const struct piece proof_pieces[] = {
 	PIECE(plf_page.words), PIECE(plf_other_pages[1].words),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tasks of two cores do to each other's tasks."""
+"""Scenarios in which tasks of two cores act on each other's tasks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SECTION = (_GET_G, _RELEASE_G)
 _X0, _STATE_L0 = _of(Call.ACTIVATE, "X0"), _of(Call.STATE, "L0")
 _CHAIN_M0, _CHAIN_L0 = (_of(Call.CHAIN, name) for name in ("M0", "L0"))
 
-# The smallest first: a fault meets them in this order.
+# Sorted by size, because a fault meets them in this order.
 SCENARIOS = (
     Scenario("start", from_reset=True),
     Scenario("activate", {"L0": ((_H1, _H1),), "L1": ((_H1,),)}),
@@ -96,7 +96,7 @@ _GIVES_WAY_TO_ITS_LEVEL = Scenario(
 )
 _TWICE = Scenario("twice", {"L0": ((*_SECTION, *_SECTION),), "L1": ((*_SECTION, _GET_G),)})
 
-# Of the resource of all cores: a grant comes before its block, or after it.
+# The resource of all cores: a grant comes before its block, or after it.
 MPCP = (
     _GET_GET,
     _END_INSIDE,
@@ -110,7 +110,7 @@ MPCP = (
     ),
     _GIVES_WAY_TO_ITS_LEVEL,
 )
-# By hardware their orders are too many.
+# By hardware these have too many orders.
 LONG_MPCP = (
     _TWICE,
     Scenario(
@@ -119,7 +119,7 @@ LONG_MPCP = (
     ),
 )
 
-# Tasks that enter and leave by themselves: they may be interrupted on their way in, and out.
+# Tasks that enter and leave by themselves may be interrupted on their way in and out.
 IN_TASKS = (_GET_GET, _END_INSIDE, _GIVES_WAY_TO_ITS_LEVEL)
 LONG_IN_TASKS = (
     Scenario("preempted around its section", {"L0": (_SECTION,), "L1": ((_H0, _GET_G),)}),

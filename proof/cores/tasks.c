@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tasks' half of the services as shipped: what a task executes of each, from its call to its
+ * The tasks' half of the services as shipped. A task executes each function from its call to its
  * return.
  */
 #include <stddef.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The kernel of two cores as shipped, with each scheduler; and the scenarios that run on it."""
+"""The kernel of two cores as shipped, with each scheduler, and the scenarios that run on it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Variant:
     scheduler: str
     resource: str
     global_: str = "none"
-    # A certificate answers a question that has the repr() of this variant, so it has the folders.
+    # This field is in repr(), because a certificate's question has the repr() of the variant.
     headers: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Choose the folders of kernel/; kernel.c includes C files of theirs."""
+        """Choose the folders of kernel/. kernel.c includes C files from these folders."""
         files = kernel_files(
             scheduler=self.scheduler,
             resource=self.resource,
@@ -46,11 +46,11 @@ class Variant:
 
     @property
     def name(self) -> str:
-        """For the table."""
+        """The variant's name in the table."""
         return self.scheduler if self.global_ == "none" else f"{self.global_} {self.scheduler}"
 
     def build(self, isa: str, tree: Path, known: Sequence[Compiled] = ()) -> Image:
-        """Compile the kernel of that tree."""
+        """Compile the kernel of this tree."""
         ports = (f"{PORT}/{self.scheduler}", f"{PORT}/{self.global_}", PORT, "proof/kernel/port")
         folders = ("", *ports, *self.headers, "kernel/trusted")
         flags = [f"-I{tree / folder}" for folder in folders]
@@ -61,7 +61,7 @@ class Variant:
 
 @dataclass(slots=True)
 class Exploration:
-    """A scenario in one image. All of it is explored whatever is asked for, and once."""
+    """A scenario in an image. All of it is explored once, for any bound on arrivals."""
 
     image: Image
     subject: Staged
@@ -101,14 +101,14 @@ class Exploration:
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A scenario for that variant."""
+    """A scenario for a variant."""
 
     scenario: Scenario
     variant: Variant
 
     @property
     def name(self) -> str:
-        """The scenario's."""
+        """The scenario's name."""
         return self.scenario.name
 
     def stage(self, image: Image) -> Exploration:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Two cores with the kernel: what tasks call, when interrupts come, and what must hold.
+"""Two cores with the kernel: the calls of tasks, the interrupts, and the rules.
 
-Interrupts of other cores are on their way for any time: one that is sent is taken at any later
-boundary outside of the kernel; and where the kernel asks the controller, it may be there or not.
-What a core makes pending for itself is there at once (kernel/port.h). An interrupt drains the store
-buffer (Intel SDM, Volume 3, 12.10).
+An interrupt of another core may be on its way for any time. It is taken at any later boundary
+outside of the kernel. When the kernel asks the controller, the interrupt may have come or not. If a
+core makes an interrupt pending for itself, it comes at once (kernel/port.h). An interrupt drains
+the store buffer (Intel SDM, Volume 3, 12.10).
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from proof.engine.processor import PROCESSORS
 CORES = 2
 TASKS = ("H0", "H1", "X0", "X1", "M0", "M1", "L0", "L1")
 AUTOSTART = (TASKS.index("L0"), TASKS.index("L1"))
-NONE = 1023  # of the controller: nothing to take
+NONE = 1023  # the controller's answer if there is nothing to take
 STACK = PAGE - 0x200
 Script = tuple[Op, ...]
-# The services that are user code, where tasks have a half of them: functions of tasks.c.
+# The services that are user code if tasks have a half of them: functions of tasks.c.
 IN_TASKS = {
     Call.ENTER: "proof_get",
     Call.LEAVE: "proof_release",
@@ -40,11 +40,11 @@ OF_TASKS = (
     Call.GET_GLOBAL,
     Call.RELEASE_GLOBAL,
     Call.PREEMPT,
-)  # what these call the kernel for
+)  # kernel calls of these functions
 
 
 class Mark(IntEnum):
-    """Those of port_inline.h, and the system call of a task's half."""
+    """The marks of proof_core.h, and the system call of a task's half."""
 
     LEAVE = 0
     NOTIFY = 1
@@ -61,9 +61,9 @@ class Mark(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What each activation of a task calls, the last one of them all further ones, too.
+    """The calls in each activation of a task. Further activations repeat the last script.
 
-    `from_reset`: the start is explored; else it is passed in one order.
+    `from_reset`: the start is explored; otherwise it is passed in one order.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Scenario:
 
 
 class Controller(NamedTuple):
-    """Of a core: sent by another one, pending, active, and the mask."""
+    """The controller of a core: interrupts sent by another core, pending, active, and the mask."""
 
     sent: int = 0
     pending: int = 0
@@ -81,16 +81,16 @@ class Controller(NamedTuple):
 
     @property
     def threshold(self) -> int:
-        """What is not above it waits."""
+        """Only interrupts above this level are taken."""
         return max((self.mask, *self.active[-1:]))
 
 
 class System(NamedTuple):
-    """All but the memory.
+    """The system without its memory.
 
-    `ops`: the service of the kernel that each core is in, and the one that is user code of each
-    task. `at`: of each task its activations so far, and where its script is. `left`: of each task
-    what it executes when it has its core again, OUTSIDE: its next call.
+    `ops`: the service of the kernel that each core is in, then the user-code service of each task.
+    `at`: for each task the number of activations, and its place in the script. `left`: for each
+    task the actor that it resumes when it has its core again; OUTSIDE: its next call.
     """
 
     running: tuple[int | None, ...]
@@ -107,7 +107,7 @@ class World(Rules[System]):
     """The rules of one scenario."""
 
     def __init__(self, machine: Emulator, image: Image, scenario: Scenario) -> None:
-        """Read the configuration; nothing has begun."""
+        """Read the configuration. Nothing has begun."""
         self._machine = machine
         self._image = image
         self._scripts = [scenario.scripts.get(name, ((),)) for name in TASKS]
@@ -144,7 +144,7 @@ class World(Rules[System]):
         )
 
     def has_begun(self, system: System) -> bool:
-        """StartOS has returned, or is explored."""
+        """Whether StartOS has returned everywhere, or is explored."""
         return self._from_reset or all(system.at[task][0] > 0 for task in AUTOSTART)
 
     # ---- Into the kernel ------------------------------------------------------------------
@@ -171,11 +171,11 @@ class World(Rules[System]):
         return (self._entry(system, core, Op(None, Call.INTERRUPT), "proof_interrupt"),)
 
     def is_in_task(self, system: System, core: int) -> bool:
-        """It executes, and no service of the kernel."""
+        """Whether the core executes a task's half, and no service of the kernel."""
         return system.ops[core] is None
 
     def interrupts(self, system: System, core: int, actor: int) -> Sequence[Entry[System]]:
-        """The task's registers are saved."""
+        """The interrupts, after the task's registers are saved."""
         task = system.running[core]
         assert task is not None
         return self._interrupts(system._replace(left=_with(system.left, task, actor)), core)
@@ -216,18 +216,18 @@ class World(Rules[System]):
             self._actors[key] = self._machine.actors.number(state)
         return self._actors[key]
 
-    # ---- In it ----------------------------------------------------------------------------
+    # ---- In the kernel --------------------------------------------------------------------
 
     def is_own_mark(self, mark: int) -> bool:
-        """The mask and what is active are seen by no other core."""
+        """No other core sees the mask and the active interrupts."""
         return mark in (Mark.HOLD_BACK, Mark.END_LEVEL, Mark.WAIT_A_LITTLE)
 
     def drains(self, mark: int) -> bool:
-        """As port.h has it."""
+        """As port.h demands."""
         return mark in (Mark.NOTIFY, Mark.PEND)
 
     def marked(self, system: System, core: int, mark: int, ran: Stride) -> list[Marked[System]]:
-        """What the port does, or that the core leaves the kernel or a task's half of it."""
+        """Do the port's action, or let the core leave the kernel or a task's half of a service."""
         controller = system.controllers[core]
         first, second = ran.arguments
         match mark:
@@ -275,11 +275,11 @@ class World(Rules[System]):
 
     @staticmethod
     def _levels(bits: int, threshold: int) -> list[int]:
-        """Those above it, the most urgent first."""
+        """The levels above the threshold, the most urgent first."""
         return [n for n in range(bits.bit_length() - 1, threshold, -1) if bits >> n & 1]
 
     def _took(self, system: System, core: int) -> list[Marked[System]]:
-        """The most urgent of what is pending, or of what was sent and may be there."""
+        """Take the most urgent pending interrupt, or a more urgent one that may have come."""
         controller = system.controllers[core]
         here = self._levels(controller.pending, controller.threshold)
         found = []
@@ -287,7 +287,7 @@ class World(Rules[System]):
             bit = 1 << here[0]
             later = controller._replace(pending=controller.pending & ~bit)
             found.append((here[0], later))
-            if controller.sent & bit:  # two of them were one
+            if controller.sent & bit:  # both became a single interrupt
                 found.append((here[0], later._replace(sent=controller.sent & ~bit)))
         else:
             found.append((NONE, controller))
@@ -303,7 +303,7 @@ class World(Rules[System]):
         return Marked(self._set(system, core, after), patch=patch)
 
     def _called(self, system: System, core: int, ran: Stride) -> Marked[System]:
-        """The task's half of a service has to call the kernel."""
+        """The task's half of a service must call the kernel."""
         number, both = ran.arguments
         task = system.running[core]
         assert task is not None
@@ -317,11 +317,11 @@ class World(Rules[System]):
         )
         return Marked(system, actor)
 
-    # ---- Out of it -------------------------------------------------------------------------
+    # ---- Out of the kernel -----------------------------------------------------------------
 
     @staticmethod
     def _resumed(system: System, core: int) -> Marked[System]:
-        """The task that has the core goes on where it was."""
+        """The task that has the core goes on from its last place."""
         task = system.running[core]
         if task is None:
             return Marked(system, OUTSIDE)
@@ -369,7 +369,8 @@ class World(Rules[System]):
         )
 
     def judge(self, system: System, is_outside: Sequence[bool]) -> System:
-        """Where no core is in the kernel and nothing is on its way, the most urgent task runs."""
+        """Unless a core is in the kernel or an interrupt is under way, the most urgent task must
+        run."""
         if not all(is_outside) or not all(system.hooked):
             return system
         states = system.states
@@ -386,7 +387,7 @@ class World(Rules[System]):
 
 
 def machine_of(image: Image) -> Emulator:
-    """A processor with that image."""
+    """A processor with this image."""
     return Emulator(PROCESSORS[image.isa], image, CORES)
 
 

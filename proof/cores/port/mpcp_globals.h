@@ -3,8 +3,8 @@
 #define PROOF_MPCP_GLOBALS_H
 
 /*
- * A global resource, whose users are all tasks with one activation; its ceiling is the highest
- * level. In extended status no task would end inside.
+ * A global resource. Its users are all tasks with one activation, and its ceiling is the highest
+ * level. Standard status, because in extended status no task would end inside.
  */
 #define PLF_GLOBALS	    1
 #define PLF_BY_CORE	    0

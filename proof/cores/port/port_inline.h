@@ -2,7 +2,8 @@
 #ifndef PLF_PORT_INLINE_H
 #define PLF_PORT_INLINE_H
 
-/* The model's machine. The interrupt controller is asked by marks; what was taken is in a word. */
+/* The model's machine. Marks ask the interrupt controller, and a word has the interrupt that was
+ * taken. */
 #include "proof_core.h"
 
 enum { PROOF_LEVELS = 32, PROOF_NONE = 1023 };

@@ -7,7 +7,7 @@
 struct plf_core;
 struct plf_core *plf_port_this_core(void);
 
-/* The model switches the registers. */
+/* Empty, because the model switches the registers. */
 struct plf_context {
 	char unused;
 };

@@ -2,13 +2,13 @@
 #ifndef PROOF_CORE_H
 #define PROOF_CORE_H
 
-/* What a core reports, and which one it is. */
+/* The marks of a core, and the number of the core. */
 #include "marks.h"
 
 #include <stdint.h>
 
 enum {
-	MARK_LEAVE,  /* the kernel; arguments: 1 + the running task or 0, what it returns */
+	MARK_LEAVE,  /* the kernel; arguments: 1 + the running task or 0, the result */
 	MARK_NOTIFY, /* argument: the core */
 	MARK_WAIT_A_LITTLE,
 	MARK_STOP,	/* the kernel never comes to this here */
@@ -17,10 +17,11 @@ enum {
 	MARK_HOLD_BACK, /* argument: level */
 	MARK_TAKE,
 	MARK_END_LEVEL, /* argument: level */
-	MARK_RETURNED,	/* the task from its half of a service; argument: what it returns */
+	MARK_RETURNED,	/* from the task's half of a service; argument: its result */
 };
 
-/* Each core has its stack in a page of its own: proof/engine/emulator.py. */
+/* The executing core, from its stack pointer. Each core has its stack in a separate page, which
+ * proof/engine/emulator.py places. */
 static inline unsigned proof_core(void)
 {
 	uintptr_t stack;

@@ -3,9 +3,9 @@
 #define PLF_SYSTEM_H
 
 /*
- * What the two cores have, as `plafond build` would write it. Each has a task that begins with the
- * system (L), one with events and one with two activations at one level (X, M), and an urgent one
- * (H). The number in a name is its core's. All use RES_SCHEDULER, of which each core has one.
+ * The configuration of the two cores, as `plafond build` would write it. Each core has four tasks.
+ * L begins with the system. X has events and M has two activations, at the same level. H is urgent.
+ * The number in a name is the core's. All tasks use RES_SCHEDULER, and each core has its own.
  */
 #include "globals.h"
 

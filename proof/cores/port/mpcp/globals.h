@@ -6,6 +6,6 @@
 		PLF_LEVELS - 1                                                                     \
 	}
 
-/* What tasks write themselves. */
+/* The words that tasks write themselves. */
 #define PROOF_SECTION_PIECES                                                                       \
 	PIECE(plf_page.resources), PIECE(plf_other_pages[1].resources), PIECE(proof_own),

@@ -2,7 +2,7 @@
 #ifndef PLF_FIND_H
 #define PLF_FIND_H
 
-/* What user code reaches, as on a port: the words of its core, its own, and the resource's. */
+/* The words that user code reaches, as on a port: its core's, its own, and the resource's. */
 #include "plf_globals.h"
 #include "plf_words.h"
 #include "proof_core.h"
