@@ -45,7 +45,7 @@ class Task:
 class PiState:
     """A PI futex that a task waits on.
 
-    `owner`: the owner of the rt_mutex (None between handoff and completion); `named`: of the word.
+    `owner`: the rt_mutex's owner, None between handoff and completion; `named`: the word's owner.
     """
 
     owner: int | None

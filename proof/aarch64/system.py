@@ -113,8 +113,7 @@ class System(Moves[_Frozen, Machine]):
         *,
         timing: bool,
     ) -> None:
-        """Attach a thread for each program; initialise a mutex for each ceiling. All threads
-        sleep."""
+        """Attach a thread for each program; initialise a mutex for each ceiling. All sleep."""
         names = tuple(f"thread {i}" for i in range(len(programs)))
         machine = Machine(image, len(programs))
         super().__init__(machine, names, tuple(f"{name} wakes" for name in names))

@@ -94,7 +94,7 @@ class Claim:
         )
 
     def mutants(self, tree: Path, extent: Extent = Extent.WHOLE) -> list[Mutant]:
-        """Mutants that operators or hands made, without duplicates. The quick part is by hand."""
+        """Generated and handmade mutants, without duplicates; handmade is the quick part."""
         found: list[Mutant] = []
         for each in self.mutated:
             functions = set(each.functions) if each.functions is not None else None

@@ -32,7 +32,7 @@ class Actor:
     locks: tuple[int, ...] = ()
     suspends: bool = False  # it sleeps once inside a section
     is_refused: bool = False  # it must not use its locks
-    limit: int = UNLIMITED  # the kernel never raises it above
+    limit: int = UNLIMITED  # the highest priority that the kernel gives it
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,8 +82,7 @@ class _Kill(NamedTuple):
 
 
 class _Search:
-    """A search for a killer on an instruction set, in the images that differ from the
-    original's."""
+    """A search for a killer on an instruction set, in images that differ from the original's."""
 
     def __init__(self, trial: OfSource, isa: str, tree: Path) -> None:
         self._trial = trial

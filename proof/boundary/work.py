@@ -20,7 +20,7 @@ from proof.prover import compilers, modules, packages
 from proof.result import KILLED, ROOT
 from proof.workers import done_by_workers, in_order
 
-MOST_TASKS = 4  # of a process
+MOST_TASKS = 4  # by a process, because its memory grows
 # The compiler reads these headers from the repository, and not from its copy.
 _HEADERS = [file.relative_to(ROOT) for file in (ROOT / "proof/boundary").glob("*.h")]
 _COUNTS = ("boundaries", "pairs", "states")
@@ -69,8 +69,6 @@ class _Sweep:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """A subject in its image."""
-
     image: Image
     subject: Subject
 

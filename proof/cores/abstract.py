@@ -257,8 +257,7 @@ class Promise:
     # ---- Possible states -----------------------------------------------------------------
 
     def switched(self, state: Abstract, core: int, running: int | None) -> Iterator[Abstract]:
-        """The states after the core gave itself to this task; none unless it is ready and
-        admitted."""
+        """The states after the core gave itself to this task; none if the task must not have it."""
         before = state.running[core]
         if before == running:
             yield state

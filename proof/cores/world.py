@@ -369,8 +369,7 @@ class World(Rules[System]):
         )
 
     def judge(self, system: System, is_outside: Sequence[bool]) -> System:
-        """Unless a core is in the kernel or an interrupt is under way, the most urgent task must
-        run."""
+        """Without interrupts under way and outside of the kernel, the most urgent task must run."""
         if not all(is_outside) or not all(system.hooked):
             return system
         states = system.states

@@ -20,7 +20,7 @@ enum { MAX_CORES = 4 };
 struct cores {
 	uint8_t *by;
 	const uint8_t *is_common;
-	const uint8_t *is_fence; /* by offset in the text: it is a separate step */
+	const uint8_t *is_fence; /* by text offset: this instruction is a step by itself */
 
 	/* the last instruction */
 	bool has_touched;	     /* it touched a byte of the shared memory */

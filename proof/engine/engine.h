@@ -5,7 +5,6 @@
 
 #include "moments.h"
 
-/* The progress of an exploration. */
 struct progress {
 	int64_t boundaries, pairs, states;
 };

@@ -40,7 +40,7 @@ struct exploration {
 	struct array tasks;
 	struct array firsts; /* the states after one arrival */
 	int32_t trail;	     /* number of the current trail */
-	int32_t *own;	     /* room for a place */
+	int32_t *own;	     /* buffer for the own states of a place */
 	struct progress progress;
 };
 

@@ -339,7 +339,8 @@ static void pass_trap(struct machine *m, int32_t mark)
 	m->now.head = (struct head) { .actor = m->now.head.actor };
 }
 
-/* Unicorn has stopped at a trap. If it is a mark, move the program counter back to it. */
+/* Unicorn has stopped on a trap or behind it. Move the program counter to the trap, and return
+ * whether it is known, with its mark. */
 static bool find_trap(struct machine *m, int32_t *mark)
 {
 	uint64_t *counter = &m->now.registers[m->shape.counter];

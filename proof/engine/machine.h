@@ -40,7 +40,6 @@ struct shape {
 	struct piece text;
 };
 
-/* Errors of a run. */
 enum wrong {
 	NOTHING,
 	READS_OTHERS, /* `at`: address; `detail`: owner of that memory */
@@ -60,7 +59,7 @@ struct ran {
 	uint64_t first, second; /* arguments of the mark; `first` is a function's result */
 	int32_t wrong, detail;
 	uint64_t at;
-	int32_t stored_from, stored; /* machine_stride(): of common memory */
+	int32_t stored_from, stored; /* machine_stride(): written range of common memory */
 };
 
 struct machine;

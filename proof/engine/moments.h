@@ -39,7 +39,7 @@ struct system {
 struct facts {
 	int32_t running;
 	bool is_known, is_open;
-	size_t count, first; /* of `sleepers` */
+	size_t count, first; /* range in `sleepers` */
 };
 
 struct moments {
@@ -49,7 +49,7 @@ struct moments {
 	struct array facts;	/* by the system's number */
 	struct array sleepers;	/* a block for each of the facts */
 	struct array followers; /* of arrivals: a block for each moment */
-	struct array switches;	/* moments after which another actor runs */
+	struct array switches;	/* moments at which another actor takes over */
 	int32_t *numbers;	/* a hash table */
 	size_t size;
 };

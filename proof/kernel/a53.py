@@ -247,7 +247,7 @@ A53 = (
         {
             "is_stack_fault": _STACKS,
             "fault_of": _STACKS,
-            "fault_of: keep only class == CLASS_DATA": _FOUL,  # it does not monitor stacks
+            "fault_of: keep only class == CLASS_DATA": _FOUL,  # _FOUL monitors no stacks
         },
     ),
 )

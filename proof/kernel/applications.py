@@ -43,7 +43,7 @@ _APPLICATION_C = {
     "plf_check_object_access": _STANDARD,
     "plf_check_object_ownership": _STANDARD,
 }
-# How an application ends after its running task has ended.
+# The steps that end an application after its running task.
 _CLOSED = (
     "\tplf_set_application_state(application, option == RESTART ? APPLICATION_RESTARTING\n"
     "\t\t\t\t\t\t\t\t : APPLICATION_TERMINATED);\n"

@@ -104,7 +104,7 @@ class Asked:
         return None
 
     def learn(self, key: Hashable, actor: int | None, shared: int, system: int) -> None:
-        """Note that the move which began last has ended like this."""
+        """Note how the move that began last has ended."""
         after, answer = self._known, key
         for question, given in self._answers.items():
             known = after.setdefault(answer, (question, {}))

@@ -467,7 +467,7 @@ def _put_in(
     put_in = [_PutIn(units[i], i, inputs.get(FAULTS[i].image, ""), arguments) for i in chosen]
     fates: dict[int, Fate] = {}
     for each in put_in:
-        image = FAULTS[each.number].image  # its faults are drawn together
+        image = FAULTS[each.number].image  # all its faults are drawn together
         certified = certificate.taken_of_code(each.unit, each.asked, each.code, image)
         if certified is not None:
             fates[each.number] = each.fate(certified)

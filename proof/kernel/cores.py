@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in services across cores, each with the image of kernel/test that must fail."""
+"""Faults in services across cores, found by images of kernel/test."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ uint64_t proof_call(void *unused, uint64_t now, uint64_t number, uint64_t argume
 	return running() | result.status << 8;
 }
 
-/* Whether the task still has masks or words although its activation has ended. */
+/* Whether masks or words of the task remain after its activation. */
 uint64_t proof_kept(void *unused, uint64_t task)
 {
 	(void)unused;

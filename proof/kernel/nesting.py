@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in interrupts that nest: in admission to a running routine, and in its state after
-that."""
+"""Faults in interrupts that nest: in admission to a running routine, and in its later state."""
 
 from __future__ import annotations
 

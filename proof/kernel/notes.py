@@ -90,7 +90,7 @@ Frozen = tuple[tuple[Task, ...], tuple[Entry, ...], tuple[int, ...], Hashable]
 
 
 class Notes(ABC):
-    """Judges tasks; `most` has the highest number of activations of each."""
+    """Judges tasks; `most`: the number of activations that each may have."""
 
     payers: tuple[int, ...]  # each task's server; only tasks of the same server compete
 
@@ -149,8 +149,8 @@ class Notes(ABC):
 
     @abstractmethod
     def _threat(self, entry: Entry, task: int) -> int:
-        """The threat of a new entry to a task in a section: its level; EDF: whether it is
-        earlier."""
+        """The threat of a new entry to a task in a section: its level, or 1 if it is earlier
+        (EDF)."""
 
     @abstractmethod
     def _begins(self, index: int, entry: Entry) -> None:

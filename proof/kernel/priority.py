@@ -176,7 +176,7 @@ class Priorities(Notes):
         """Nothing to note: a ceiling does not depend on time."""
 
     def _answered(self, index: int) -> None:
-        """Forget threats at or below the task's level: they have run, or are running."""
+        """Forget threats above the task's level: these tasks have run, or one is running."""
         if self._calls == Calls.THREAT:
             task, due = self.tasks[index], self.due(index)
             self._note(index, threats=tuple(t for t in task.threats if t <= due))

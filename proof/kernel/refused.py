@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in refused calls, each with the image of kernel/test that must fail.
+"""Faults in refused calls, found by images of kernel/test.
 
 After such a call, the caller's priority, resources and events, and all other state, are as before.
 """

@@ -240,7 +240,7 @@ _Noreturn void setter(words *w, uint64_t me, uint64_t a)
 {
 	open(w, a);
 	body(me, a);
-	(void)SetEvent(E4, 2); /* E4 may not wait for it */
+	(void)SetEvent(E4, 2); /* E4 may not be waiting for it */
 	(void)SetEvent(E4, 1);
 	body(me, a);
 	close(w, a);

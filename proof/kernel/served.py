@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The sweep's world with two servers. Their timer also comes at every instruction.
 
-The clock stands still, except for this timer and during system calls. Other arrivals happen at this
-instant. While no task runs, the timer comes as often as needed.
+The clock stands still, except for this timer and during system calls. Other arrivals happen at the
+clock's instant. While no task runs, the timer comes as often as needed.
 """
 
 from __future__ import annotations

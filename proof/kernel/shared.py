@@ -67,7 +67,7 @@ class SharedWorld(ServedWorld):
         return (*found, self._signal + 1, *least)
 
     def _can_sleep_yet(self) -> bool:
-        """Time stands still at the end of a section that has lasted for X. Then it goes on."""
+        """Whether time may go on later, although a section that has lasted for X stops it now."""
         return self._timers > 0 and self._is_any_unfinished()
 
     def _is_any_unfinished(self) -> bool:

@@ -29,7 +29,7 @@ class Share(NamedTuple):
     claim: int = 0  # its claim, a level of servers, at the last entry of the kernel
     saved: tuple[int, ...] = ()  # earlier claims by section, if the kernel keeps them
     spent: int | None = None  # by its server since its outermost section began; None: outside
-    until: int = 0  # it waits for the budget of this instant
+    until: int = 0  # instant of the budget for which it waits
     level: int = 0  # its local ceiling while it waits
     pending: int = 0  # its claim once it goes on
     has_reason: bool = False  # to call the kernel on exit of its section

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in resources for which tasks wait, each with the image of kernel/test that must fail."""
+"""Faults in resources for which tasks wait, found by images of kernel/test."""
 
 from __future__ import annotations
 

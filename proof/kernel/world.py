@@ -286,7 +286,6 @@ class World(Moves[_Frozen]):
     def _learned(
         self, key: Hashable, actor: int, shared: int, move: Callable[[], Moment]
     ) -> Moment:
-        """Make the move, and note how it ends."""
         self._asked.begin(shared)
         after, memory, system = move()
         if actor not in self._begun:
@@ -318,7 +317,7 @@ class World(Moves[_Frozen]):
         return self._enter_kernel("proof_arrive", shared, *times)[0]
 
     def _enter_kernel(self, function: str, shared: int, *arguments: int) -> tuple[int, int]:
-        """The shared memory and the status after the kernel."""
+        """Run a function of the kernel. Return the shared memory and the status."""
         left, value = self._asked.kernel(function, shared, *arguments)
         if not self._asked.is_same(left, shared, self._tasks):
             raise ViolationError("the kernel writes what only tasks should")

@@ -18,7 +18,8 @@ void violate(const char *what)
 		violation = what;
 }
 
-/* SELF runs although the more urgent X has not finished. Only a section that covers X may do so. */
+/* SELF runs although the more urgent X has not finished. SELF must be in a section that covers
+ * X. */
 static void look_up(struct actor *self, struct actor *x)
 {
 	int section = self->index * 1000 + self->sections;

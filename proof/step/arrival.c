@@ -26,7 +26,7 @@ __thread const void *arrival_self;
 __thread bool arrival_beside;
 static __thread struct trace *tracing;
 static __thread uint8_t *stepping_over;
-static __thread uint8_t stepped; /* the byte there without breakpoint */
+static __thread uint8_t stepped; /* the byte at that address, without breakpoint */
 
 static struct arrival *volatile armed[ARRIVALS];
 static uint8_t original[ARRIVALS];

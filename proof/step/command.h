@@ -8,7 +8,7 @@
 
 struct scene_head {
 	const char *name;
-	const char *strengths; /* in which it is played; by commas */
+	const char *strengths; /* at which it is played, separated by commas */
 	int cpus;
 	bool has_pairs;
 	const char *about;

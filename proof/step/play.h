@@ -35,7 +35,8 @@ void step_on_stage(struct actor *self);
 /* The number of times that the calling thread has slept at gates. */
 uint64_t gate_waits(void);
 
-/* Before a run; at its end, until all actors have ended; after it (calls violate() on a fault). */
+/* clear_scene() comes before a run. wait_for_all() waits at its end for all actors. check_end()
+ * comes after it, and calls violate() on a fault. */
 void clear_scene(void);
 void wait_for_all(void);
 void check_end(void);
@@ -83,7 +84,7 @@ void sweep_singles(bool (*comes)(void *argument), struct actor *comer, unsigned 
 void sweep_waiter(size_t k, bool (*comes)(void *argument), bool (*second_comes)(void *argument),
 		  bool (*wanted)(const uint8_t *address));
 
-/* The same with the holder's boundaries from the Kth on, at which ANOTHER comes. */
+/* The same with the holder's boundaries after the Kth, at which ANOTHER comes. */
 void sweep_holder(size_t k, bool (*comes)(void *argument), bool (*second_comes)(void *argument),
 		  struct actor *another, bool (*wanted)(const uint8_t *address));
 

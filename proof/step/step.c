@@ -72,7 +72,7 @@ static void set_stage(void)
 void clear_scene(void)
 {
 	clear_notes();
-	/* Links of the last run must not help this run. */
+	/* Clear the links of the last run, because they could hide a missing store in this run. */
 	for (int i = 1; i < PLF_FRAMES; i++)
 		plf_self->frame[i].prev = 0;
 	if (scene->fresh)

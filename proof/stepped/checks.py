@@ -88,7 +88,7 @@ class Test:
         """The test's finding, or None."""
         variables = {**self.environment, **(environment or {})}
         command = [str(workshop.build_test(self.test)), self.way]
-        if workshop.bench.plan.preloads:  # not taskset: it would load it, too
+        if workshop.bench.plan.preloads:  # taskset must not load it
             command = ["env", f"LD_PRELOAD={workshop.library}", *command]
         if self.on_one_cpu:
             command = ["taskset", "--cpu-list", str(cpu), *command]

@@ -34,7 +34,7 @@ class Block:
 
 
 def blocks_of(file: str, source: bytes) -> list[Block]:
-    """All blocks that begin with statements. A `switch` jumps over its first statements."""
+    """All blocks except of `switch`, which would jump over its mark."""
     tree = Parser(Language(tree_sitter_c.language())).parse(source)
     return [
         Block(file, node.start_byte + 1, node.end_byte)
@@ -95,8 +95,7 @@ class Reached:
     by: Mapping[str, frozenset[int]]
 
     def may_show(self, check: str, mutant: Mutant | None) -> bool:
-        """Whether the check runs the code around the fault. Outside of all blocks, any check
-        may."""
+        """Whether the check runs the code around the fault; true outside of all blocks."""
         if mutant is None:
             return True
         around = [n for n, block in enumerate(self.blocks) if block.holds(mutant)]

@@ -7,15 +7,16 @@ scene. In the tests threads die, sleep in a section or lock wrongly.
 
 The first check is the check that a mutant by hand names. Checks follow that found the mutant when
 the results were published, or found others of its function. Then come the checks that found the
-most so far. The drop-in's tests and the tests of its reports come before the scenes, because they
-take milliseconds. They do not know the library, so they are built once. A check of the drop-in is
-left out if it does not run the code around the fault: see marks.py. The rest of linux/core and
-linux/lib has no scenes. A mutant there meets the tests that claim the behaviour of its file.
+most so far.
+
+The drop-in's tests take milliseconds, so they come before the scenes, like the tests of its
+reports. They do not know the library, so they are built once. A check of the drop-in is left out if
+it does not run the code around the fault: see marks.py. The rest of linux/core and linux/lib has no
+scenes. A mutant there meets the tests that claim the behaviour of its file.
 
 A finding counts only if the check finds nothing in the library without faults, and this is tried.
 If the compiler makes the same machine code, the mutant has the original's verdict. A survivor must
-be argued equivalent in an equivalent.toml, in words that the table prints. Otherwise the proof
-fails.
+be argued equivalent in an equivalent.toml, in words that the table prints, or the proof fails.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Find out that a process hangs, by signs that a busy machine cannot give.
 
-A clock is not enough, because a starved test takes long, too. There are three signs that a test
-hangs. First, it has used far more processor time than it needs. Second, all its threads sleep, and
-none has run for a while. Third, all its threads sleep at most looks, for far longer than it should
-sleep, because it polls. A thread that waits for a processor is runnable. A sleeper that ran has one
-more context switch. A wide bound by the clock catches all other cases.
+A clock is not enough, because a starved test takes long, too. There are three signs. First, the
+test has used far more processor time than it needs. Second, all its threads sleep, and none has run
+for a while. Third, all its threads sleep at most of the looks, for far longer than it should sleep,
+because it polls. A thread that waits for a processor is runnable. A sleeper that ran has one more
+context switch. A wide bound by the clock catches all other cases.
 """
 
 from __future__ import annotations

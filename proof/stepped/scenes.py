@@ -2,7 +2,7 @@
 """Play the scenes of a stepped proof (proof/step, proof/pthread).
 
 Each scene runs in a separate process that is pinned to a CPU. As many scenes run at a time as there
-are CPUs. A scene that needs two CPUs runs alone.
+are CPUs. A scene that needs two CPUs has both for itself.
 """
 
 from __future__ import annotations

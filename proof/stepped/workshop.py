@@ -103,8 +103,7 @@ def named(test: str) -> str:
 
 
 class Bench:
-    """The sources without a fault, compiled. Workshops share each file that their fault leaves
-    so."""
+    """The compiled sources. A workshop takes from here all that its fault does not change."""
 
     def __init__(self, folder: Path, plan: Plan) -> None:
         """Copy the sources and compile them all."""
@@ -276,8 +275,7 @@ class Workshop:
     def _build_or_share(
         self, program: Path, units: Sequence[Unit], built: Callable[[], Path], *more: str
     ) -> None:
-        """Link a program that finds the mutant beside it, or share the original's if it is
-        equal."""
+        """Link a program that finds the mutant beside it, or share the original's if equal."""
         if self._is_original(units):
             os.link(built(), program)
         else:

@@ -77,8 +77,7 @@ static void spin(unsigned us)
 		;
 }
 
-/* Only a thread that wakes up between the holder's base priority and the ceiling passes the
- * ceiling. */
+/* Wake up between the holder's base priority and the ceiling. Nothing else passes the ceiling. */
 static void intrude(void)
 {
 	bool intrudes = false;

@@ -46,7 +46,7 @@ struct crowd {
 		long first, second; /* equal whenever no member is inside */
 		int owner;
 	} guarded[LOCKS];
-	uint64_t deaths[LOCKS], reported[LOCKS]; /* guarded by the lock */
+	uint64_t deaths[LOCKS], reported[LOCKS]; /* guarded by the lock of the same index */
 	/* for the member BY_SEMAPHORE */
 	plf_sem_t jobs;
 	uint64_t posted, taken;

@@ -22,8 +22,8 @@ static void look_down(struct notes *self, const struct notes *x)
 		      (int)self->index);
 }
 
-/* SELF runs although the more urgent X is awake. Only a section that covers X may do so, and only
- * one. */
+/* SELF runs although the more urgent X is awake. SELF must be in a section that covers X, and only
+ * one section may block X. */
 static void look_up(struct notes *self, struct notes *x)
 {
 	uint32_t wakeup = x->urgent;

@@ -178,7 +178,6 @@ static void inject(struct member *self, bool innermost)
 	}
 }
 
-/* A random lock of the set. */
 static int pick(struct member *self, unsigned set)
 {
 	int which;

@@ -7,7 +7,7 @@
 struct plf_core;
 struct plf_core *plf_port_this_core(void);
 
-/* Empty, because the model switches the registers. */
+/* Unused, because the model switches the registers. */
 struct plf_context {
 	char unused;
 };

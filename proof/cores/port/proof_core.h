@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum {
-	MARK_LEAVE,  /* the kernel; arguments: 1 + the running task or 0, the result */
+	MARK_LEAVE,  /* leaves the kernel; arguments: 1 + the running task or 0, the result */
 	MARK_NOTIFY, /* argument: the core */
 	MARK_WAIT_A_LITTLE,
 	MARK_STOP,	/* the kernel never comes to this here */
@@ -17,7 +17,7 @@ enum {
 	MARK_HOLD_BACK, /* argument: level */
 	MARK_TAKE,
 	MARK_END_LEVEL, /* argument: level */
-	MARK_RETURNED,	/* from the task's half of a service; argument: its result */
+	MARK_RETURNED,	/* returns from the task's half of a service; argument: the result */
 };
 
 /* The executing core, from its stack pointer. Each core has its stack in a separate page, which

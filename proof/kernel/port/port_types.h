@@ -2,7 +2,7 @@
 #ifndef PLF_PORT_TYPES_H
 #define PLF_PORT_TYPES_H
 
-/* Empty, because the model switches the registers. */
+/* Unused, because the model switches the registers. */
 struct plf_context {
 	char unused;
 };
