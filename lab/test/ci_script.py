@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The scripts of .ci/ that are Python, as modules."""
+"""Load the Python scripts of .ci/ as modules."""
 
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader

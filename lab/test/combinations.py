@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Small descriptions with features of plafond.describe.features: a fragment of TOML for each."""
+"""Small descriptions, made from a fragment of TOML for each feature of
+plafond.describe.features."""
 
 import tomllib
 from collections.abc import Collection, Iterator
@@ -207,7 +208,7 @@ uint64_t FUNCTION_CALLED(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 
 @dataclass(frozen=True)
 class Choice:
-    """The fields of which a description has one value."""
+    """The fields of a description that have exactly one value each."""
 
     scheduler: Scheduler
     protocol: KernelProtocol
@@ -215,7 +216,7 @@ class Choice:
 
     @property
     def features(self) -> frozenset[Feature]:
-        """The features that these values are."""
+        """Return the features that these values select."""
         found = {each for each in FEATURES if self.scheduler in each.schedulers}
         found |= {each for each in FEATURES if self.protocol in each.protocols}
         if self.across and not self.across.traits.spins:
@@ -226,12 +227,12 @@ class Choice:
 
 
 def with_implied(features: Collection[Feature]) -> frozenset[Feature]:
-    """Return them with those that their fragments have, too."""
+    """Return the features, and the features that their fragments imply."""
     return frozenset().union(*(each.with_implied for each in features))
 
 
 def refusing(features: Collection[Feature]) -> list[Row]:
-    """Return the rows that refuse a description with these, for the kernel."""
+    """Return the rows that make the kernel refuse a description with these features."""
     return [
         row
         for row in ROWS
@@ -242,7 +243,7 @@ def refusing(features: Collection[Feature]) -> list[Row]:
 
 
 def choices(features: Collection[Feature]) -> Iterator[Choice]:
-    """Yield what a description with these can choose."""
+    """Yield the choices that a description with these features can make."""
     wanted = with_implied(features)
     for scheduler, protocol in product(Scheduler, KernelProtocol):
         if scheduler not in protocol.traits.schedulers:
@@ -255,14 +256,14 @@ def choices(features: Collection[Feature]) -> Iterator[Choice]:
 
 
 def choice_for(features: Collection[Feature]) -> Choice | None:
-    """Return the first one with which no row refuses a description with these."""
+    """Return the first choice with which no row refuses a description with these features."""
     wanted = with_implied(features)
     able = (each for each in choices(features) if not refusing(wanted | each.features))
     return next(able, None)
 
 
 def groups() -> list[tuple[tuple[Feature, ...], Choice]]:
-    """Return sets of features that combine, so that each pair of those that do is in one."""
+    """Return sets of features that combine. Each pair that combines is in at least one set."""
     able = [each for each in FEATURES if choice_for([each])]
     open_pairs = {frozenset(pair) for pair in combinations(able, 2) if choice_for(pair)}
     found = []
@@ -282,7 +283,7 @@ def groups() -> list[tuple[tuple[Feature, ...], Choice]]:
 
 
 def write(folder: Path, features: Collection[Feature], choice: Choice) -> Path:
-    """Write a description with these, and the C that it needs."""
+    """Write a description with these features, and the C sources that it needs."""
     raw: dict[str, Any] = tomllib.loads(BASE)
     for feature in FEATURES:
         if feature in with_implied(features) and feature in FRAGMENTS:
@@ -311,7 +312,7 @@ def _merge(tables: dict[str, Any], others: dict[str, Any]) -> None:
 
 
 def _complete(raw: dict[str, Any], features: Collection[Feature], choice: Choice) -> None:
-    """Add what each object needs beside the objects of other fragments."""
+    """Add the fields that an object needs because of the fragments of other features."""
     raw["scheduler"] = choice.scheduler.value
     raw["kernel"] = {"protocol": choice.protocol.value}
     if choice.across:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which modules are imported; and fakes: what the program `locks` writes, and stand-ins for it."""
+"""Choose the modules to import, and provide fakes of the program `locks` and of its output."""
 
 import gc
 import json
@@ -12,13 +12,14 @@ import pytest
 
 from plafond.bench.samples import Output
 
-# Hundreds of thousands of objects, those of modules above all, live as long as the tests. To look
-# through them at each 700 new ones takes a sixth of the processor time.
+# Hundreds of thousands of objects, mostly of modules, live until the tests end. A collection after
+# each 700 new objects would take a sixth of the processor time.
 gc.set_threshold(50_000)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave out a module without a mark that `-m` asks for: to import all takes 5 s."""
+    """Leave out a module without a mark that `-m` asks for, because to import all modules takes 5
+    s."""
     terms = str(config.option.markexpr).split(" and ")
     if collection_path.suffix != ".py" or not all(re.fullmatch(r"(not )?\w+", t) for t in terms):
         return None
@@ -28,7 +29,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_images() -> Iterator[None]:
-    """Let `plafond run --on sim` build quickly, in this process and in forks of it."""
+    """Make `plafond run --on sim` build quickly, in this process and in its forks."""
     from quick_images import build_quickly
 
     with pytest.MonkeyPatch.context() as patch:
@@ -70,7 +71,7 @@ PREEMPTED_NS = {
 
 SECTIONS_NS = (1000, 5000, 20000)
 
-# What a hand-over costs: a constant, and so much of the section.
+# The cost of a hand-over: a constant in ns, and a fraction of the section.
 HANDOVER_NS = {
     "plafond-global": (4000.0, 0.0),
     "plafond-global-spin": (500.0, 1.0),
@@ -109,7 +110,8 @@ def _run(index: int, name: str, ns: float) -> dict[str, Any]:
 
 @pytest.fixture
 def raw() -> dict[str, Any]:
-    """Three repetitions of every row, in a mixed order: 0.9, 1.0 and 1.1 times the same time."""
+    """Return three repetitions of every row in a mixed order: 0.9, 1.0 and 1.1 times the same
+    time."""
     rows = list(enumerate(_names()))
     runs = [
         _run(index, name, ns * factor)
@@ -121,13 +123,14 @@ def raw() -> dict[str, Any]:
 
 @pytest.fixture
 def output(raw: dict[str, Any]) -> Output:
-    """The same, as it is read."""
+    """Return the parsed output."""
     return Output.model_validate_json(json.dumps(raw))
 
 
 @pytest.fixture
 def fake_program(tmp_path: Path) -> Callable[[str], Path]:
-    """Put a shell script in the place of the program; return its build folder."""
+    """Return a function that replaces the program by a shell script and returns its build
+    folder."""
 
     def write(script: str) -> Path:
         program = tmp_path / "bench" / "locks"

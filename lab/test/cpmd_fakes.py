@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Machines with caches, and what bench/cpmd would write on them."""
+"""Machines with caches, and the output that bench/cpmd would write on them."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -29,7 +29,8 @@ def two_cores() -> Caches:
 
 
 def in_sysfs(root: Path, caches: Caches) -> Machine:
-    """Write the caches below `root`, with one for instructions, which does not count."""
+    """Write the caches below `root`, and for each CPU an instruction cache, which must not
+    count."""
     for cpu in caches.cpus:
         own = [cache for cache in caches.each if cpu in cache.cpus]
         for index, cache in enumerate(own):
@@ -48,7 +49,7 @@ def _write(root: Path, cpu: int, index: int, cache: Cache, kind: str) -> None:
 
 
 def sample(delay_ns: int = 10 * US, away_ns: int = 20 * MS, **others: int) -> Sample:
-    """Return a valid sample of CPU 0, but for what is given."""
+    """Return a valid sample of CPU 0 with the given fields replaced."""
     fields: dict[str, int] = {
         **{"origin": 0, "cpu": 0, "warm_ns": 5 * US, "warm_chunk_ns": US, "after_chunk_ns": US},
         **{"warm_cut": 0, "after_cut": 0, "faults": 0, "times_away": 1, "stolen_ns": 0},
@@ -60,25 +61,25 @@ def sample(delay_ns: int = 10 * US, away_ns: int = 20 * MS, **others: int) -> Sa
 
 
 def line(each: Sample) -> str:
-    """Return it as the program writes it."""
+    """Return the line that the program writes for a sample."""
     return " ".join(["sample", *(str(int(value)) for value in vars(each).values())])
 
 
-Delay = Callable[[Random, int, int], int]  # by a random stream, the size and the time away
+Delay = Callable[[Random, int, int], int]  # from a random stream, the size and the time away
 
 
 class FakeProgram:
-    """Stands for run_program(): bench/cpmd on a machine, with delays of choice."""
+    """A fake of run_program(): bench/cpmd on a machine, with delays of choice."""
 
     def __init__(self, caches: Caches, delay: Delay, cut_every: int = 0) -> None:
-        """Let each `cut_every`th sample have an interrupt."""
+        """Mark every `cut_every`th sample as interrupted."""
         self.commands: list[list[str]] = []
         self._caches, self._delay, self._cut_every = caches, delay, cut_every
         self._random = Random(1)
         self._taken = 0
 
     def __call__(self, command: Sequence[str | Path], *_rest: object) -> str:
-        """Write what the program would."""
+        """Return the output that the program would write."""
         words = list(map(str, command))
         self.commands.append(words)
         size, _, polluters, origin, *moves = words[1:]

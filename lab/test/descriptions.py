@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Descriptions that a test writes: some.toml or some.json, in a folder of its own."""
+"""Descriptions that a test writes as some.toml or some.json into its folder."""
 
 from pathlib import Path
 
@@ -11,14 +11,14 @@ from plafond.describe.system import System
 
 
 def described(folder: Path, text: str, name: str = "some.toml") -> System:
-    """Return the system of a description."""
+    """Write a description and return its system."""
     file = folder / name
     file.write_text(text, encoding="utf-8")
     return load(file)
 
 
 def mistakes(folder: Path, text: str, name: str = "some.toml") -> list[str]:
-    """Return the messages about one that is wrong, without the folder."""
+    """Return the messages about a wrong description, without the folder's name."""
     with pytest.raises(DescriptionError) as caught:
         described(folder, text, name)
     return str(caught.value).replace(f"{folder}/", "").splitlines()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The systems that a study draws, one by one."""
+"""The systems that a study draws."""
 
 from fractions import Fraction
 
@@ -12,7 +12,8 @@ from plafond.studies.sharing import system_of
 def drawn_system(
     study: Study, number: int, utilisation: Fraction, case: Case | None = None
 ) -> System:
-    """Return the set of that number, with its sections; without a case, that of the first one."""
+    """Return the task set of that number with its sections. Without `case`, use the study's first
+    case."""
     random = stream(study, utilisation, number)
     tasks = draw_set(study, utilisation, random)
     assert study.sections

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""EDF with deadline floors on paper: no kernel, no words, and no time but that of run steps."""
+"""EDF with deadline floors on paper: no kernel, no shared words, and only run steps take time."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,22 +13,22 @@ Served = tuple[int, int, Sections]  # start, end
 
 @dataclass
 class _Section:
-    """That a job is in."""
+    """A section that a job is in."""
 
     floor: int
     granted_ns: int
-    before: int  # the deadline outside
-    since_ns: int | None = None  # lazily: where its floor counts from, if the job was raised inside
+    before: int  # the job's deadline outside the section
+    since_ns: int | None = None  # lazily: the start of its floor, if the job was raised inside
 
     @property
     def deadlines(self) -> list[int]:
-        """What it asks for lazily."""
+        """The lazy deadline of the section, if the job was raised inside."""
         return [] if self.since_ns is None else [self.since_ns + self.floor]
 
 
 @dataclass
 class _Job:
-    """An activation; `place` is its place among all arrivals."""
+    """An activation. `place` is its index among all arrivals."""
 
     task: Task
     place: int
@@ -42,15 +42,16 @@ class _Job:
 
     @property
     def rank(self) -> tuple[int, bool, int]:
-        """The least has the processor; then what had it before, then the first to come."""
+        """The job of the least rank runs. Ties go to a job that has started, then to the first
+        arrival."""
         return self.deadline, self.start_ns is None, self.place
 
 
 class Paper:
-    """One processor."""
+    """The schedule of one processor."""
 
     def __init__(self, system: System, is_lazy: bool) -> None:
-        """Begin at time 0 without a task."""
+        """Begin at time 0 without a ready task."""
         self._floors = {resource.name: resource.floor or 0 for resource in system.resources}
         self._tasks = {task.name: task for task in system.tasks}
         self._is_lazy = is_lazy
@@ -60,7 +61,7 @@ class Paper:
         self.served: dict[str, list[Served]] = {task.name: [] for task in system.tasks}
 
     def run(self, arrivals: Mapping[str, Sequence[int]]) -> None:
-        """Serve all arrivals, which come at different times."""
+        """Serve all arrivals. No two arrivals may have the same time."""
         planned = sorted((time, name) for name, times in arrivals.items() for time in times)
         for place, (time, name) in enumerate(planned):
             self._run_until(time)
@@ -70,7 +71,7 @@ class Paper:
         self._run_until(1 << 62)
 
     def _run_until(self, time: int) -> None:
-        """What ends just then comes after what arrives."""
+        """Run until `time`. A step that ends exactly then ends after the arrival."""
         while self._running and self._now + self._running.left_ns < time:
             self._now += self._running.left_ns
             self._running.left_ns = 0
@@ -80,7 +81,7 @@ class Paper:
         self._now = time
 
     def _go_on(self, job: _Job) -> None:
-        """Take the steps that follow, up to one that lasts, or until another task runs."""
+        """Take the next steps of a job until a step takes time or another task runs."""
         while self._running is job and job.left_ns == 0:
             if job.step == len(job.task.body):
                 assert job.start_ns is not None
@@ -112,7 +113,7 @@ class Paper:
             job.deadline = left.before
 
     def _give_way(self) -> None:
-        """Let the first of all run; a holder has its floor from when that matters."""
+        """Let the job of the least rank run. Lazily, first raise a holder that it preempts."""
         job = self._running
         if not self._ready:
             return
@@ -130,7 +131,8 @@ class Paper:
         self._go_on(first)
 
     def _raise(self, job: _Job) -> None:
-        """Floors count from now, unless they have before, if that makes a difference."""
+        """Let the floors count from now, if the job's deadline becomes earlier. Earlier starts
+        stay."""
         deadline = self._now + min(section.floor for section in job.inside)
         if deadline < job.deadline:
             job.deadline = deadline

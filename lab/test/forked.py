@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The command in a process of its own, which has loaded all modules: a fork of the tests' process.
+"""The command in a fork of the tests' process, which has loaded all modules.
 
-A Python of its own takes 0.3 s of processor time to load what a command needs, 1.2 s with what
-draws a report. Tests of how a process begins, and of the signals that it finds, start one:
-`python -m plafond`.
+A new Python takes 0.3 s of processor time to load a command's modules, 1.2 s for a report's. So
+only tests of a process's start, and of the signals that it finds, use `python -m plafond`.
 """
 
 import os
@@ -22,7 +21,7 @@ from patience import HUNG_S
 
 from plafond.cli import main
 
-for late in (  # commands load these when they need them
+for late in (  # commands load these modules only when they need them
     "plafond.preload.ceilings",
     "plafond.preload.learning",
     "plafond.run.execution",
@@ -30,7 +29,7 @@ for late in (  # commands load these when they need them
     "plafond.run.spare.table",
     "plafond.report.terminal",
     "plafond.report.write",
-    "matplotlib.figure",  # behind the report, which says where its cache is
+    "matplotlib.figure",  # after the report, which sets the folder of its cache
 ):
     import_module(late)
 
@@ -40,12 +39,12 @@ def run_forked(
     environment: Mapping[str, str] | None = None,
     folder: Path | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run `plafond ARGUMENTS` to its end, with nothing to read."""
+    """Run `plafond ARGUMENTS` to its end, with empty input."""
     return Forked(*arguments, environment=environment, folder=folder).wait()
 
 
 class Forked:
-    """A process that runs `plafond ARGUMENTS`, with nothing to read."""
+    """A process that runs `plafond ARGUMENTS` with empty input."""
 
     def __init__(
         self,
@@ -53,7 +52,7 @@ class Forked:
         environment: Mapping[str, str] | None = None,
         folder: Path | None = None,
     ) -> None:
-        """Start it."""
+        """Start the process."""
         self._words = ["plafond", *map(str, arguments)]
         self._out, self._err = TemporaryFile(), TemporaryFile()  # noqa: SIM115  wait() closes them
         sys.stdout.flush()
@@ -72,11 +71,11 @@ class Forked:
             os._exit(0)
 
     def send_signal(self, number: signal.Signals) -> None:
-        """Send a signal to it."""
+        """Send a signal to the process."""
         os.kill(self.pid, number)
 
     def wait(self) -> subprocess.CompletedProcess[str]:
-        """Wait for its end; return its exit code and what it wrote."""
+        """Wait for the end of the process. Return its exit code and its output."""
         code = _wait(self.pid)
         with self._out, self._err:
             return subprocess.CompletedProcess(
@@ -85,7 +84,7 @@ class Forked:
 
 
 def _take_the_place(out: IO[bytes], err: IO[bytes], environment: Mapping[str, str]) -> None:
-    """Be a process as of subprocess.run(): pytest has changed the streams and the handlers."""
+    """Set up streams and signal handlers as in a new process, because pytest has changed them."""
     for number, file in enumerate((os.open(os.devnull, os.O_RDONLY), out.fileno(), err.fileno())):
         os.dup2(file, number)
     sys.stdin = os.fdopen(0, closefd=False)
@@ -97,7 +96,7 @@ def _take_the_place(out: IO[bytes], err: IO[bytes], environment: Mapping[str, st
 
 
 def _end_as(end: BaseException) -> NoReturn:
-    """End with the code of sys.exit(), without what the tests' process has to do at its end."""
+    """End with the code of sys.exit(), without the exit handlers of the tests' process."""
     if isinstance(end, SystemExit) and isinstance(end.code, int | None):
         code = end.code or 0
     else:
@@ -111,7 +110,7 @@ def _end_as(end: BaseException) -> NoReturn:
 
 
 def _wait(child: int) -> int:
-    """Return the exit code; a negative number is that of the signal that ended it."""
+    """Return the exit code. A negative number is the signal that ended the process."""
     watched = os.pidfd_open(child)
     try:
         is_over, _, _ = select.select([watched], [], [], HUNG_S)

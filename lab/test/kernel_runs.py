@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs on Plafond's own kernel: each image is built and run once for all tests."""
+"""Runs on Plafond's own kernel. Each image is built and run once for all tests."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ MS = UNIT_NS["ms"]
 
 
 def described(name: str, text: str, sources: Mapping[str, str] | None = None) -> System:
-    """Read a description from its text; it stays beside what is built from it, with its C."""
+    """Write a description and its C sources into a permanent folder, and return its system."""
     folder = build_folder() / "kernel" / "test"
     folder.mkdir(parents=True, exist_ok=True)
     for file, content in {**(sources or {}), f"{name}.toml": text}.items():
@@ -44,12 +44,12 @@ def described(name: str, text: str, sources: Mapping[str, str] | None = None) ->
 
 
 def image_of(system: System, board: str, protocol: str) -> Image:
-    """Build an image as those of users are."""
+    """Build an image with the flags of users' images."""
     return build_image(system, board, protocol, _folder_of(system, board, protocol))
 
 
 def _folder_of(system: System, board: str, protocol: str) -> Path:
-    """Return where ninja finds what it needs not build again."""
+    """Return the folder in which ninja finds the objects of an earlier build."""
     assert system.file
     name = f"{system.file.stem}-{board}-{system.scheduler}-{protocol}"
     return build_folder() / "kernel" / "test" / name
@@ -59,7 +59,7 @@ def _folder_of(system: System, board: str, protocol: str) -> Path:
 def trace_on(
     board: str, protocol: str, system: System, scale: str = "1", activations: int | None = None
 ) -> Trace:
-    """Run a system under one protocol, which may be one BY_HARDWARE."""
+    """Run a system under one protocol, which may be in BY_HARDWARE."""
     if protocol.startswith(HARDWARE):
         protocol = protocol.removeprefix(HARDWARE)
         system = replace(system, scheduler=Scheduler.HARDWARE)
@@ -71,11 +71,11 @@ def trace_on(
     return trace_of(parse_console(console), recording, protocol)
 
 
-Moment = tuple[int, str, str]  # time in ns, task, what happened and to which resource
+Moment = tuple[int, str, str]  # time in ns, task, the event with its resource
 
 
 def moments(trace: Trace, until_ns: int) -> list[Moment]:
-    """Return all that happened before some time, arrivals apart, in order of time."""
+    """Return all events before a time in order of time, without arrivals."""
     found = [
         (event.time_ns, task.name, _what(event, trace))
         for task in trace.tasks
@@ -92,7 +92,7 @@ def _what(event: Event, trace: Trace) -> str:
 
 
 def written(schedule: str, unit_ns: int) -> list[Moment]:
-    """Turn lines such as `6 T2: unlock R, suspend` into moments; times in units."""
+    """Turn lines such as `6 T2: unlock R, suspend` into moments. Their times are in `unit_ns`."""
     return list(_written(schedule, unit_ns))
 
 

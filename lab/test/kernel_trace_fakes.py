@@ -7,7 +7,7 @@ from struct import pack
 
 from plafond.kernel_trace.recording import MAGIC, ChunkKind
 
-ROOM = 4080  # of a page, for events
+ROOM = 4080  # bytes of a page for events
 PADDING, TIME_EXTEND, TIME_STAMP = 29, 30, 31
 LOST, LOST_IS_STORED = 1 << 31, 1 << 30
 RUNNABLE, SLEEPS, WAITS, DEAD, PREEMPTED = 0, 1, 2, 0x10, 0x100
@@ -52,10 +52,10 @@ PRINTED = {
 
 @dataclass(frozen=True)
 class Kernel:
-    """How one kernel lays its records out: numbers of events, bytes between fields, a long."""
+    """The layout of a kernel's records: numbers of events, gaps before fields, size of a long."""
 
     first_number: int = 300
-    gap: int = 0  # so many bytes before the fields of an event
+    gap: int = 0  # bytes before the fields of an event
     long: int = 8
 
     def header_page(self) -> str:
@@ -69,11 +69,11 @@ class Kernel:
         )
 
     def number(self, event: str) -> int:
-        """Return what its records call an event."""
+        """Return the number of an event in the records."""
         return self.first_number + list(EVENTS).index(event)
 
     def format(self, event: str) -> str:
-        """Return the text of its file `format`."""
+        """Return the text of the event's file `format`."""
         lines, at = [f"name: {event}", f"ID: {self.number(event)}", "format:"], 0
         for fields in (COMMON, EVENTS[event]):
             for kind, name, size, has_sign in fields:
@@ -84,7 +84,7 @@ class Kernel:
         return "\n".join([*lines, "", f'print fmt: "",{PRINTED.get(event, "")}', ""])
 
     def record(self, event: str, thread: int, *values: int | str) -> bytes:
-        """Return the data of one event in the midst of a thread."""
+        """Return the data of an event that happened in a thread."""
         content = pack("<HBBi", self.number(event), 0, 0, thread) + bytes(self.gap)
         tail = b""
         for (kind, _, size, _), value in zip(EVENTS[event], values, strict=True):
@@ -101,14 +101,14 @@ class Kernel:
     def switch(
         self, previous: int, state: int, following: int, priority: int = 120, own: int = 120
     ) -> bytes:
-        """Return a switch between threads that are called after their numbers."""
+        """Return a switch between two threads, whose names come from their numbers."""
         names = (_comm(previous), _comm(following))
         return self.record(
             "sched_switch", previous, names[0], previous, own, state, names[1], following, priority
         )
 
     def wake_up(self, thread: int, by: int = 0, priority: int = 120, is_new: bool = False) -> bytes:
-        """Return a wake-up of a thread that is called after its number."""
+        """Return a wake-up of a thread, whose name comes from its number."""
         event = "sched_wakeup_new" if is_new else "sched_wakeup"
         return self.record(event, by, _comm(thread), thread, priority, 0)
 
@@ -117,13 +117,13 @@ def _comm(thread: int) -> str:
     return NAMES.get(thread, f"thread-{thread}") if thread else "swapper/0"
 
 
-# Of threads of interrupts and softirqs, cut as the kernel cuts them in events.
+# Names of threads of interrupts and softirqs, cut as the kernel cuts them in events.
 NAMES = {24: "irq/24-virtio1-", 9: "ksoftirqd/0", 31: "worker", 32: "worker"}
 KERNEL = Kernel()
 
 
 def event(delta: int, data: bytes) -> bytes:
-    """Return an event of the ring buffer, so long after the one before it."""
+    """Return an event of the ring buffer, `delta` ns after the event before it."""
     words = -(-len(data) // 4)
     if words <= 28:
         return pack("<I", delta << 5 | words) + data.ljust(4 * words, b"\0")
@@ -131,25 +131,26 @@ def event(delta: int, data: bytes) -> bytes:
 
 
 def extend(delta: int) -> bytes:
-    """Return what makes the time before the next event longer."""
+    """Return a time extension, which adds `delta` ns before the next event."""
     return pack("<II", (delta & ((1 << 27) - 1)) << 5 | TIME_EXTEND, delta >> 27)
 
 
 def stamp(time_ns: int) -> bytes:
-    """Return what says the time, apart from its highest bits."""
+    """Return a time stamp: the lowest 59 bits of the absolute time."""
     low = time_ns & ((1 << 59) - 1)
     return pack("<II", (low & ((1 << 27) - 1)) << 5 | TIME_STAMP, low >> 27)
 
 
 def discarded(delta: int, data_bytes: int) -> bytes:
-    """Return an event that was taken back when its room could not be given back."""
+    """Return padding: an event that the kernel discarded but whose room it could not reuse."""
     return pack("<II", max(delta, 1) << 5 | PADDING, 4 + data_bytes) + b"\xee" * data_bytes
 
 
 def page(
     time_ns: int, content: bytes, lost: int | None = 0, kernel: Kernel = KERNEL, size: int = 4096
 ) -> bytes:
-    """Return a page; `lost`: so many events before it, None: the page has no room to say it."""
+    """Return a page. `lost`: events lost before the page; None: the page has no room for the
+    number."""
     commit, tail = len(content), b""
     if lost is None:
         commit |= LOST
@@ -166,7 +167,7 @@ def pages(
     kernel: Kernel = KERNEL,
     room: int = ROOM,
 ) -> list[bytes]:
-    """Return the pages of one CPU; `lost` is said of the first one."""
+    """Return the pages of one CPU. `lost` belongs to the first page."""
     written: list[bytes] = []
     content, begin_ns, last_ns = b"", -1, 0
     for time_ns, data in events:
@@ -197,7 +198,7 @@ def stats(overrun: int = 0, dropped: int = 0) -> str:
 
 @dataclass
 class Fake:
-    """What a recording is made of."""
+    """The content of a recording."""
 
     of_cpus: list[list[bytes]]  # the pages of each CPU
     kernel: Kernel = KERNEL
@@ -207,7 +208,7 @@ class Fake:
     end_ns: int = 10**12
 
     def content(self) -> bytes:
-        """Return the file, the pages of all CPUs in turn."""
+        """Return the file. The pages of the CPUs take turns."""
         turns = max(map(len, self.of_cpus), default=0)
         meta = f"clock=mono\nbegin_ns={self.begin_ns}\nend_ns={self.end_ns}\ncommand=a=b\n"
         return b"".join(

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Random systems as the tables of a description, and written as OIL in one of many ways.
+"""Random systems as tables of a description, and their OIL text in one of many forms.
 
-Objects and attributes come in any order and, where they may be, in several places; numbers in
-each base; with comments, descriptions and vendors' attributes; defaults are written or not.
+Objects and attributes come in any order and, if OIL allows it, in several places. Numbers come in
+each base. Comments, descriptions and vendors' attributes are added. Defaults are written or left
+out.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -13,17 +14,17 @@ from plafond.describe.kernel import SCHEDULER
 
 Tables = dict[str, Any]
 Attribute = tuple[str, str]
-Piece = tuple[str, str]  # the kind of an object, and its text
+Piece = tuple[str, str]  # the kind and the text of an object
 Item = TypeVar("Item")
 TICKS = {"1ms": "0.001", "250us": "2.5e-4", "10us": "0.000010", "1us": "1.0E-6", None: "AUTO"}
-LEAST_CYCLE = {"1us": 10}  # ticks; of the others it is 1
+LEAST_CYCLE = {"1us": 10}  # ticks; other resolutions have 1
 COMMENTS = ["", "", "\n", ' // { } " TASK\n', ' /* } " #\n*/ ', "/**/"]
 HOOKS = ["startup", "shutdown", "error", "pretask", "posttask", "protection"]
 VENDOR = "IMPLEMENTATION vendor { TASK { UINT32 [1..9] COLOUR = 7; INT64 WITH_AUTO DEPTH[]; }; };"
 
 
 def random_tables(random: Random) -> Tables:
-    """Return a system of what OIL can say and the kernel can do."""
+    """Return a random system that OIL can express and the kernel supports."""
     modes = [f"M{i}" for i in range(random.randint(1, 3))]
     hooks = [hook for hook in HOOKS if random.random() < 0.5]
     kernel = {
@@ -108,7 +109,8 @@ OWN_HOOKS = ["startup", "error", "shutdown"]
 
 
 def _applications(random: Random, owned: Tables) -> Tables:
-    """Give each object to one, and open it to all others: so each may do what it does."""
+    """Give each object to an application, and open it to all others so that each use stays
+    allowed."""
     names = [f"P{i}" for i in range(random.randint(1, 4))]
     needed = set()
     for kind, tables in owned.items():
@@ -161,7 +163,7 @@ def _task(random: Random, resources: Tables, events: list[str], scheduler: list[
 
 
 def _linked(random: Random, resources: Tables) -> Tables:
-    """Further names of resources, of which some are those of one another."""
+    """Return additional names of resources. Some of them name another additional name."""
     names = [name for name, table in resources.items() if not table["internal"]]
     linked: Tables = {}
     while names and random.random() < 0.5:
@@ -269,7 +271,8 @@ def _com(random: Random) -> Tables:
 
 
 def _increment(random: Random, alarms: Tables, counters: Tables) -> None:
-    """Have some alarms increment counters, each of these once, and one behind their own."""
+    """Let some alarms increment a counter each. It comes after the alarm's own counter, so there is
+    no cycle."""
     behind = [name for name, counter in counters.items() if "tick" not in counter]
     for alarm in alarms.values():
         if behind and random.random() < 0.3 and alarm["counter"] < behind[-1]:
@@ -277,14 +280,14 @@ def _increment(random: Random, alarms: Tables, counters: Tables) -> None:
 
 
 class Writer:
-    """Writes tables as OIL, with choices that mean nothing."""
+    """Writes tables as OIL, with choices that do not change the meaning."""
 
     def __init__(self, random: Random) -> None:
         """Draw the choices from `random`."""
         self._random = random
 
     def text(self, tables: Tables) -> tuple[str, str]:
-        """Return a file, and another one, `part.oil`, that it includes."""
+        """Return a file, and the file `part.oil` that it includes."""
         pieces = self._mixed(self._pieces(tables), key=lambda piece: piece[0])
         cut = self._random.randrange(len(pieces) + 1)
         first, second = ("".join(text for _, text in part) for part in (pieces[:cut], pieces[cut:]))
@@ -293,7 +296,7 @@ class Writer:
         return f'{begin}CPU board {{{first}}};\n  # include "part.oil" // its end', part
 
     def _pieces(self, tables: Tables) -> Iterator[Piece]:
-        """Each object, in one piece or more."""
+        """Yield each object in one or more pieces."""
         for mode in tables["kernel"]["modes"]:
             yield from self._object("APPMODE", mode, [])
         yield from self._object("OS", "board", self._system(tables))
@@ -537,7 +540,7 @@ class Writer:
         return [*among[:place], *items, *among[place:]]
 
     def _mixed(self, items: Iterable[Item], key: Callable[[Item], Hashable]) -> list[Item]:
-        """Shuffle, but leave those of one key in their order."""
+        """Shuffle the items, but keep the order among items of the same key."""
         ordered = list(items)
         waiting = {key(item): iter([i for i in ordered if key(i) == key(item)]) for item in ordered}
         shuffled = self._random.sample(ordered, len(ordered))

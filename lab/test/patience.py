@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When a test takes a process for hung: nothing on a busy machine takes as long."""
+"""How long a test waits before it takes a process for hung. No busy machine takes as long."""
 
 import time
 from collections.abc import Callable
@@ -12,7 +12,7 @@ Answer = TypeVar("Answer")
 
 
 def until(look: Callable[[], Answer], awaited: str) -> Answer:
-    """Look again and again until the answer is true; return it. A failure names what is awaited."""
+    """Call `look` repeatedly until its answer is true, and return it. A failure names `awaited`."""
     end_s = time.monotonic() + HUNG_S
     while not (answer := look()):
         assert time.monotonic() < end_s, f"hung: {awaited}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Raw evidence, as the drop-in writes it, and a drop-in that does nothing."""
+"""Raw evidence as the drop-in writes it, and a drop-in that does nothing."""
 
 import json
 import subprocess
@@ -14,7 +14,8 @@ MS = 1_000_000
 
 
 def thread(number: int, name: str, priority: int, **fields: Any) -> dict[str, Any]:
-    """A periodic SCHED_FIFO thread on CPU 1, or one of SCHED_OTHER if it has no priority."""
+    """Return a periodic SCHED_FIFO thread on CPU 1, or a SCHED_OTHER thread if it has no
+    priority."""
     return {
         "thread": number,
         "name": name,
@@ -30,7 +31,7 @@ def thread(number: int, name: str, priority: int, **fields: Any) -> dict[str, An
 
 
 def locker(number: int, hold_ns: int, **fields: int) -> dict[str, Any]:
-    """What a thread did with a mutex."""
+    """Return a thread's use of a mutex."""
     return {
         "thread": number,
         "locks": 100,
@@ -43,7 +44,7 @@ def locker(number: int, hold_ns: int, **fields: int) -> dict[str, Any]:
 
 
 def mutex(number: int, *lockers: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    """A mutex of inheritance."""
+    """Return a mutex with priority inheritance."""
     return {
         "mutex": number,
         "module": "robot",
@@ -61,7 +62,7 @@ def mutex(number: int, *lockers: dict[str, Any], **fields: Any) -> dict[str, Any
 def raw_evidence(
     threads: list[dict[str, Any]], mutexes: list[dict[str, Any]], **fields: Any
 ) -> dict[str, Any]:
-    """A process of two seconds."""
+    """Return a process of two seconds."""
     for number, each in enumerate(mutexes):
         each["offset"] = f"0x{0x1000 + number:x}"
     return {
@@ -76,12 +77,12 @@ def raw_evidence(
 
 
 def evidence(*arguments: Any, **fields: Any) -> Evidence:
-    """The same, as it is read."""
+    """Return the parsed evidence."""
     return Evidence.model_validate_json(json.dumps(raw_evidence(*arguments, **fields)))
 
 
 def robot() -> dict[str, Any]:
-    """Three tasks; `log` holds what `plan` takes while it holds what `control` shares."""
+    """Return three tasks. `plan` takes the mutex of `log` inside the mutex of `control`."""
     return raw_evidence(
         [
             thread(1, "robot", 0, cpu=-1, activations=0),

@@ -14,14 +14,14 @@ def live_processes_of(program: Path) -> set[int]:
     """Return the processes that execute a program."""
     found = set()
     for entry in PROC.glob("[0-9]*/exe"):
-        with suppress(OSError):  # it ended meanwhile
+        with suppress(OSError):  # the process ended meanwhile
             if entry.resolve() == program.resolve():
                 found.add(int(entry.parent.name))
     return found
 
 
 def has_ended(process: int) -> bool:
-    """Whether nothing of it is left but its status."""
+    """Whether nothing is left of a process but its status."""
     try:
         return (PROC / str(process) / "stat").read_text().rpartition(")")[2].split()[0] in "ZX"
     except (FileNotFoundError, ProcessLookupError):
@@ -29,12 +29,12 @@ def has_ended(process: int) -> bool:
 
 
 def threads_of(process: int) -> list[int]:
-    """Return its threads."""
+    """Return the threads of a process."""
     return [int(task.name) for task in (PROC / str(process) / "task").glob("[0-9]*")]
 
 
 def is_real_time(thread: int) -> bool:
-    """Whether it is SCHED_FIFO or SCHED_RR; False if there is no such thread."""
+    """Whether a thread is SCHED_FIFO or SCHED_RR. False if there is no such thread."""
     try:
         return os.sched_getscheduler(thread) & ~os.SCHED_RESET_ON_FORK in REAL_TIME
     except ProcessLookupError:
@@ -42,7 +42,7 @@ def is_real_time(thread: int) -> bool:
 
 
 def executed_ns(thread: int) -> int:
-    """Return the processor time of a thread; 0 if there is no such thread."""
+    """Return the processor time of a thread in ns, or 0 if there is no such thread."""
     try:
         return int((PROC / str(thread) / "schedstat").read_text().split()[0])
     except (FileNotFoundError, ProcessLookupError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Images whose virtual time is all that a test reads: built in a third of the processor time."""
+"""Images for tests that read virtual time alone, built in a third of the processor time."""
 
 from pathlib import Path
 from zlib import crc32
@@ -10,9 +10,9 @@ from plafond.build.image import Image, build_image
 from plafond.build.objects import OF_KERNEL
 from plafond.describe.system import System
 
-# What compiles fastest of all that simulated images are right with.
+# The optimisation level that compiles fastest among the levels that simulated images support.
 QUICKLY_BUILT = "-Og"
-# One in so many simulated images is built as users' images are.
+# One of this many simulated images is built with the flags of users' images.
 SAMPLE = 8
 
 
@@ -27,8 +27,8 @@ def build_quickly(
 ) -> Image:
     """Build an image for a run, in place of build_image().
 
-    Virtual time is the same whatever the code. On a53 each instruction takes time, so its images
-    stay as users' images are.
+    On sim, virtual time does not depend on the code. On a53 each instruction takes time, so its
+    images keep users' flags.
     """
     quick = board == "sim" and not _is_in_sample(system, protocol)
     level, join = (QUICKLY_BUILT, OF_KERNEL) if quick else (LEVEL, ())
@@ -38,7 +38,8 @@ def build_quickly(
 
 
 def _is_in_sample(system: System, protocol: str | None) -> bool:
-    """Whether it stays as users' images are: decided by content, so each run decides the same."""
+    """Whether the image keeps the flags of users' images. Its content decides, so each run
+    agrees."""
     bodies = [(task.name, task.body) for task in system.tasks]
     servers = [(server.kind, server.period_ns) for server in system.servers]
     return crc32(f"{protocol} {system.scheduler} {bodies} {servers}".encode()) % SAMPLE == 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a command prints that refuses its arguments."""
+"""The message of a command that refuses its arguments."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from plafond.errors import PlafondError
 
 
 def refusal(arguments: Sequence[str]) -> str:
-    """Run a command, which must end with exit code 2; return its message."""
+    """Run a command, which must end with exit code 2, and return its message."""
     result = CliRunner().invoke(app, arguments)
     error = result.exception
     code, printed = (

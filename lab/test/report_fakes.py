@@ -26,7 +26,7 @@ PROTOCOLS = ("none", "inherit", "protect", "plafond-syscall", "plafond-strict", 
 
 CARMINATI = (Path(__file__).parents[2] / "examples/carminati-2012-table-1.toml").read_text()
 
-# The classic: a task between the two that share a resource, as on Mars.
+# The classic inversion on Mars: a third task is between two users of a resource.
 PATHFINDER = """
 name = "Three tasks, one resource"
 [task.high]
@@ -45,7 +45,7 @@ body = ["run 1ms", "lock bus", "run 6ms", "unlock bus", "run 1ms"]
 [resource.bus]
 """
 
-# The first task has a less urgent neighbour, and others on a CPU of their own.
+# The first task has a less urgent neighbour. The other tasks are on a second CPU.
 TWO_CPUS = """
 name = "Two CPUs <& co>"
 cpus = 2
@@ -78,7 +78,7 @@ body = ["run 1ms"]
 
 @dataclass
 class _Job:
-    """A task on its processor."""
+    """A task and the state of its current activation."""
 
     task: Task
     arrivals: list[int]
@@ -96,7 +96,8 @@ class _Job:
 
 @dataclass
 class _Processor:
-    """One processor: its jobs, the most urgent one runs; the running job makes a grant."""
+    """One processor. Its most urgent ready job runs. A job gets a resource when it is
+    dispatched."""
 
     system: System
     protocol: str
@@ -106,7 +107,7 @@ class _Processor:
     current: _Job | None = None
 
     def run(self) -> None:
-        """Go from event to event until nothing is left or the end is reached."""
+        """Go from event to event until no event is left or the end is reached."""
         while self.now < self.end_ns:
             self._dispatch()
             job = self.current
@@ -131,7 +132,7 @@ class _Processor:
         return -1
 
     def _dispatch(self) -> None:
-        """Give the processor to the most urgent job, and let it go to its next run step."""
+        """Give the processor to the most urgent job, and advance the job to its next run step."""
         while True:
             ready = [job for job in self.jobs if self._ready(job)]
             chosen = min(ready, key=self._order) if ready else None
@@ -153,7 +154,7 @@ class _Processor:
         return job.started or (job.served < len(job.wakes) and job.wakes[job.served] <= self.now)
 
     def _order(self, job: _Job) -> tuple[int, bool, bool, int]:
-        # Among equals the one that was preempted goes first, as under SCHED_FIFO.
+        # Among equals the preempted job goes first, as under SCHED_FIFO.
         urgency = -self._priority(job)
         return (urgency, job is not self.current, not job.suspended, -job.task.priority)
 
@@ -193,7 +194,8 @@ class _Processor:
         self._note(job, Kind.GRANT, resource)
 
     def _advance(self, job: _Job) -> None:
-        """Take one step; one that frees or blocks ends here, so that others may be chosen."""
+        """Take one step of a job. The caller must then choose again, because a step may free or
+        block."""
         if job.step >= len(job.task.body):
             self._note(job, Kind.END)
             job.served, job.started = job.served + 1, False
@@ -219,7 +221,7 @@ class _Processor:
 
 
 def draw(system: System, activations: int | None = None) -> dict[str, list[int]]:
-    """Arrivals of every task, as long as the first one arrives."""
+    """Return arrivals of every task. Tasks without a count arrive as long as the others."""
     arrivals: dict[str, list[int]] = {}
     end_ns = 0
     for task in sorted(system.tasks, key=lambda task: task.activations is None):
@@ -242,7 +244,7 @@ def simulate(
     cut_ns: int | None = None,
     wake_up_ns: tuple[int, int] = (2_000, 30_000),
 ) -> Trace:
-    """Run the system on paper; each wake-up takes from 2 to 30 us, unless said otherwise."""
+    """Run the system on paper. Each wake-up takes from 2 to 30 us by default."""
     generator = random.Random(protocol)
     jobs = [
         _Job(
@@ -335,7 +337,8 @@ def execution_of(
     bounds_ns: Mapping[tuple[str, str], int] | None = None,
     not_yet: Mapping[str, str] | None = None,
 ) -> Execution:
-    """Put traces together with their report; bounds by protocol and task, or why there are none."""
+    """Put traces together with their report. A bound, or the reason for none, is by protocol and
+    task."""
     rows = [
         row
         for trace in traces.values()
@@ -384,14 +387,14 @@ def carminati() -> Execution:
     """Table I of Carminati 2012 under six protocols, with bounds for its highest task."""
     ms = 1_000_000
     bounds = dict.fromkeys(PROTOCOLS, 51 * ms) | {"none": 69 * ms, "inherit": 69 * ms}
-    bounds["plafond-strict"] = 40 * ms  # too low, so that it is exceeded
+    bounds["plafond-strict"] = 40 * ms  # too low on purpose: T0 exceeds it
     return simulated(
         CARMINATI, activations=60, bounds_ns={(p, "T0"): bound for p, bound in bounds.items()}
     )
 
 
 def halted(task: TaskTrace, at_ns: int, for_ns: int) -> TaskTrace:
-    """The same, with the whole machine away for a time."""
+    """Return the task's trace with the whole machine stopped for a time."""
 
     def later(time_ns: int) -> int:
         return time_ns + for_ns if time_ns >= at_ns else time_ns
@@ -406,7 +409,8 @@ def halted(task: TaskTrace, at_ns: int, for_ns: int) -> TaskTrace:
 
 @cache
 def away() -> Execution:
-    """The same under plafond; the CPU is away for a second at the end of T0's first activation."""
+    """Return the same run. Under plafond the CPU is away for 1 s at the end of T0's first
+    activation."""
     execution = carminati()
     trace = execution.traces["plafond"]
     end = next(event for event in trace.tasks[0].events if event.kind is Kind.END)
@@ -428,13 +432,13 @@ def pathfinder() -> Execution:
 
 @cache
 def small() -> Execution:
-    """The same with few activations, for tests that give the figures themselves."""
+    """Return the same run with few activations, for tests that check its figures."""
     return simulated(PATHFINDER, ("none", "inherit", "protect", "plafond"), activations=3)
 
 
 @cache
 def damaged() -> Execution:
-    """All that can be missing: a run cut at once, one cut later, counts, a task, a bound."""
+    """Return a damaged run: two traces are cut, and counts, a task and a bound are missing."""
     system = system_of(TWO_CPUS)
     arrivals = draw(system)
     traces = {
@@ -456,7 +460,7 @@ def damaged() -> Execution:
     return execution_of(system, traces)
 
 
-# Both users of G; `beside` is more urgent than the one that waits, `kept_out` than the holder.
+# `first` and `second` use G. `beside` is more urgent than both, and `kept_out` is less urgent.
 ACROSS_CPUS = """
 name = "Two CPUs share G"
 cpus = 2
@@ -490,7 +494,8 @@ def _events(*events: tuple[int, Kind, int | None]) -> list[Event]:
 
 @cache
 def across_cpus() -> Execution:
-    """Under plafond `first` waits from 3 to 6 ms for G, and the kernel spins for it."""
+    """Return a run in which `first` waits from 3 to 6 ms for G under plafond, and the kernel
+    spins."""
     system = system_of(ACROSS_CPUS)
     events = {
         "beside": _events((7, Kind.START, None), (8, Kind.END, None)),
@@ -546,7 +551,7 @@ priority = 1
 arrival = "periodic 1ms"
 body = ["run 25us"]
 """
-# As an image writes it; control and video are replenished at 0, and again at 50 and 60us.
+# The output of an image. `control` and `video` get budgets at 0, and again at 50 and 60 us.
 SERVED_CONSOLE = """\
 plafond-trace 2
 zero 0
@@ -587,7 +592,7 @@ end idle
 
 @cache
 def served() -> Execution:
-    """Two servers: t1 and t2 begin in one period of theirs, and end in the next one."""
+    """Return a run of two servers. t1 and t2 begin in one period and end in the next period."""
     system = system_of(SERVED)
     arrivals = {"t0": [10_000], "t1": [10_000], "t2": [30_000]}
     recording = Recording(system, arrivals)
@@ -621,7 +626,8 @@ priority = 1
 arrival = "periodic 1ms"
 body = ["run 5us", "lock R", "run 8us", "unlock R", "run 2us"]
 """
-# t1 comes at 22us while t2 is inside, beyond the budget; later too little of its own is left.
+# t1 comes at 22 us, while t2 is inside, beyond its budget. At 37 us t1 has too little budget left
+# for a section.
 SHARED_CONSOLE = """\
 plafond-trace 2
 zero 0
@@ -666,7 +672,8 @@ SHARED_ARRIVALS = {"t1": [22_000], "t2": [12_000]}
 
 @cache
 def shared() -> Execution:
-    """Two servers that share R: one goes on beyond its budget, and the task of the other skips."""
+    """Return a run of two servers that share R. `video` overruns, and the task of `urgent`
+    skips."""
     system = system_of(SHARED)
     recording = Recording(system, SHARED_ARRIVALS)
     traces = {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""When threads with reservations run on one CPU: reckoned by the rules of Linux, unit by unit.
+"""When threads with reservations run on one CPU, computed unit by unit by the rules of Linux.
 
-Written apart from the analysis, which is compared with it. The rules are those of Linux's constant
-bandwidth server (kernel/sched/deadline.c), as analyse/reserved.py has them, under EDF; of equal
-deadlines the first reservation goes first. Below them one task of SCHED_FIFO runs.
+The tests compare the analysis with this model, so it shares no code with the analysis. The rules
+are Linux's constant bandwidth server (kernel/sched/deadline.c) under EDF. Of equal deadlines, the
+first reservation goes first. One SCHED_FIFO task runs below them.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Served:
-    """A thread with a reservation as time goes on; `bursts`: what work comes at each instant."""
+    """A thread with a reservation, and its state. `bursts`: the work that comes at each instant."""
 
     budget: int
     period: int
@@ -23,7 +23,8 @@ class Served:
     is_stopped: bool = False
 
     def begin(self, now: int) -> None:
-        """Take what happens at an instant: first a replenishment, then what wakes it up."""
+        """Handle the events of an instant: first a replenishment, then the work that wakes the
+        thread."""
         if self.is_stopped and self.deadline <= now:
             while self.left <= 0:
                 self.left += self.budget
@@ -38,35 +39,35 @@ class Served:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it would run."""
+        """Whether the thread is ready to run."""
         return self.pending > 0 and not self.is_stopped
 
     def run(self) -> None:
-        """Run for a unit; as it goes to sleep, the kernel looks at its budget."""
+        """Run for a unit. When the thread goes to sleep, the kernel checks its budget."""
         self.pending -= 1
         self.left -= 1
         if not self.pending:
             self.look()
 
     def look(self) -> None:
-        """Stop it if nothing is left."""
+        """Stop the thread if no budget is left."""
         self.is_stopped = self.is_stopped or self.left <= 0
 
 
 @dataclass
 class Sleeper(Served):
-    """Its bursts are other work; from each of its arrivals on it runs, sleeps and runs again."""
+    """A thread that runs, sleeps and runs again from each arrival. `bursts` is other work."""
 
     parts: tuple[int, int] = (1, 1)
     sleep: int = 1
     arrivals: Sequence[int] = ()
-    responses: list[int] = field(default_factory=list)  # of those that found nothing to do
+    responses: list[int] = field(default_factory=list)  # of jobs that found no pending work
     _now: int = 0
-    _since: int = -1  # the arrival of the job that goes on; -1: none does
-    _wakes: int = 0  # when its second part begins; 0: not known yet
+    _since: int = -1  # the arrival of the current job; -1: no job
+    _wakes: int = 0  # the begin of its second part; 0: not known yet
 
     def begin(self, now: int) -> None:
-        """Take an arrival; the end of a sleep is among the bursts."""
+        """Handle an arrival. The end of a sleep is among the bursts."""
         self._now = now
         if now in self.arrivals:
             assert self._since < 0
@@ -76,7 +77,7 @@ class Sleeper(Served):
         super().begin(now)
 
     def run(self) -> None:
-        """Go to sleep after the first part."""
+        """Run for a unit. Sleep after the first part of a job."""
         super().run()
         if self.pending or self._since < 0:
             return
@@ -93,7 +94,8 @@ class Sleeper(Served):
 
 
 def schedule(served: Sequence[Served], length: int, tick: int = 1, phase: int = 0) -> list[int]:
-    """Return which of them runs in each unit, or -1; the kernel looks at budgets at ticks."""
+    """Return the index of the thread that runs in each unit, or -1. The kernel checks budgets at
+    ticks."""
     ran = []
     for now in range(length):
         if (now - phase) % tick == 0:
@@ -110,7 +112,7 @@ def schedule(served: Sequence[Served], length: int, tick: int = 1, phase: int = 
 
 
 def most_in_windows(ran: Sequence[int], which: int) -> list[int]:
-    """Return, for each length of a window, how much one of them had at most."""
+    """Return, for each length of a window, the most time that thread `which` had in it."""
     sums = [0]
     for running in ran:
         sums.append(sums[-1] + (running == which))
@@ -119,7 +121,7 @@ def most_in_windows(ran: Sequence[int], which: int) -> list[int]:
 
 
 def longest_of_own(ran: Sequence[int], which: int, bursts: Sequence[int]) -> int:
-    """Return the longest response of one of them: its bursts are its jobs, one after the other."""
+    """Return the longest response of thread `which`, whose jobs are its bursts in turn."""
     used = [unit for unit, running in enumerate(ran) if running == which]
     longest = done = 0
     for arrival, burst in enumerate(bursts):
@@ -130,7 +132,8 @@ def longest_of_own(ran: Sequence[int], which: int, bursts: Sequence[int]) -> int
 
 
 def longest_response(ran: Sequence[int], work: int, interval: int) -> int:
-    """Return that of a task below, which arrives at any instant and then each interval.
+    """Return the longest response of a task below, which arrives at any instant and then
+    periodically.
 
     Only jobs that end within the schedule count.
     """

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A real-time program as most are, which never heard of ceilings: two threads that share
- * a mutex of inheritance, and one that logs what is in a second one, taken inside.
+ * A usual real-time program, without ceilings. Two threads share a mutex with inheritance. A third
+ * thread shares a second mutex with one of them, which takes it inside the first.
  *
  * usage: robot [ROUNDS]
  */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Options of a run; tests replace what matters to them."""
+"""The options of a run. Tests replace the options that matter to them."""
 
 from fractions import Fraction
 from pathlib import Path

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""When which task runs under servers: reckoned from their definitions, instant by instant.
+"""When each task runs under servers, computed instant by instant from the servers' definitions.
 
-Written apart from the kernel, whose runs on the simulated processor are compared with it: there
-kernel and task code take no time but in run steps. All times are whole numbers.
+The tests compare runs of the kernel on the simulated processor with this model, so it shares no
+code with the kernel. On that processor only run steps take time. All times are whole numbers.
 
-OSPERT 2010, 8, VI to VIII: a server that holds a resource of several keeps out all at or below
-the ceiling of it, the most urgent server that uses it. At one instant
+OSPERT 2010, 8, VI to VIII: the ceiling of a shared resource is the most urgent server that uses it.
+A server that holds the resource keeps out all servers at or below that ceiling. The events of an
+instant come in this order:
 
-- an unlock, or an end, comes first: before a budget ends, is replenished, or a task arrives;
-- then budgets are replenished and tasks arrive, then a budget ends, and then a task locks.
+- an unlock, or the end of a job;
+- a replenishment, or an arrival;
+- the end of a budget;
+- a lock.
 
-What a lock finds at the very instant of something else is the other way round in a kernel that
-executes it first, and so is an unlock while a task arrives that it does not hold back. Both are
-right: `ambiguous` has when that was.
+The kernel may execute a lock before another event of the same instant. It may also execute an
+unlock after the arrival of a task that the section does not hold back. Both orders are right, so
+`ambiguous` has the instants at which they differ.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,36 +26,36 @@ from server_model_jobs import Job, Section, job_of
 from plafond.describe.server import Server, ServerKind, Sharing
 from plafond.describe.system import System
 
-Stretch = tuple[str, int, int]  # a task has the processor from here to there
-Happening = tuple[int, str, str]  # at that time this happens to a server or, skip, to a task
+Stretch = tuple[str, int, int]  # a task, and when it gets and loses the processor
+Happening = tuple[int, str, str]  # the time, the event, and a server or, for a skip, a task
 
 
 @dataclass
 class Schedule:
-    """What the definitions make of a system."""
+    """The schedule that the definitions give for a system."""
 
     stretches: list[Stretch] = field(default_factory=list)
     happenings: list[Happening] = field(default_factory=list)  # overrun, payback, keep-out, skip
     sections: list[Section] = field(default_factory=list)
     ends: list[tuple[str, int]] = field(default_factory=list)
     ambiguous: list[int] = field(default_factory=list)
-    cut_short: list[int] = field(default_factory=list)  # a section at whose end nothing was left
+    cut_short: list[int] = field(default_factory=list)  # sections without budget or overrun
 
 
 @dataclass
 class State:
-    """A server as time goes on."""
+    """A server, and its state at the current instant."""
 
     server: Server
     next: int
     left: int = 0
     jobs: list[Job] = field(default_factory=list)
-    beyond: int = 0  # what it has used beyond its budget since it was replenished
-    is_beyond: bool = False  # it goes on without budget, until its section ends
-    is_kept_out: bool = False  # since it would have had the core, until it has it
+    beyond: int = 0  # use beyond its budget since the last replenishment
+    is_beyond: bool = False  # it runs without budget until its section ends
+    is_kept_out: bool = False  # from when it would have run until it runs
 
     def replenish(self, owed: int) -> None:
-        """At the beginning of each period, whatever was left; tasks that wait for it have it."""
+        """Begin a period with a full budget less `owed`. Tasks that wait for the budget get it."""
         self.left = self.server.budget_ns - owed
         self.next += self.server.period_ns
         self.beyond = 0
@@ -62,7 +65,7 @@ class State:
             job.waits = False
 
     def use(self, time: int) -> None:
-        """Pay for so much."""
+        """Charge a time to the budget, or to the overrun."""
         if self.is_beyond:
             self.beyond += time
         else:
@@ -70,32 +73,32 @@ class State:
 
     @property
     def has_core_while_empty(self) -> bool:
-        """Whether its time passes in any case."""
+        """Whether the budget decreases even without a job."""
         return self.server.kind in (ServerKind.IDLING, ServerKind.SLOT)
 
     @property
     def can_run(self) -> bool:
-        """Whether it may use the processor."""
+        """Whether the server may use the processor."""
         return self.left > 0 or self.is_beyond
 
     def job(self) -> Job | None:
-        """Return the most urgent one: while that waits for a budget, none below it runs."""
+        """Return the most urgent job, unless it waits for a budget: no job below it runs then."""
         first = min(self.jobs, key=lambda job: job.urgency, default=None)
         return None if first is None or first.waits else first
 
     def ceiling(self, ranks: Mapping[str, int]) -> int | None:
-        """Return the most urgent server that uses what it holds; None: it holds nothing."""
+        """Return the rank of the most urgent ceiling that the server holds."""
         held = [resource for job in self.jobs for resource in job.shared]
         return min((ranks[resource.servers[0]] for resource in held), default=None)
 
 
 def stretches_of(system: System, arrivals: Mapping[str, Sequence[int]]) -> list[Stretch]:
-    """Return which task has the processor, of one CPU, until all work is done."""
+    """Return the stretches in which each task of one CPU runs, until all work is done."""
     return schedule_of(system, arrivals).stretches
 
 
 def schedule_of(system: System, arrivals: Mapping[str, Sequence[int]]) -> Schedule:
-    """Return that, and what else happens."""
+    """Return the schedule of one CPU."""
     core = _Core(system, arrivals)
     while core.has_work():
         core.pass_an_instant()
@@ -104,7 +107,7 @@ def schedule_of(system: System, arrivals: Mapping[str, Sequence[int]]) -> Schedu
 
 
 class _Core:
-    """The servers of one CPU, from instant to instant."""
+    """The servers of one CPU, advanced from instant to instant."""
 
     def __init__(self, system: System, arrivals: Mapping[str, Sequence[int]]) -> None:
         self.found = Schedule()
@@ -122,7 +125,7 @@ class _Core:
         return bool(self._coming or any(state.jobs for state in self._states))
 
     def pass_an_instant(self) -> None:
-        """Let all happen that does now, and time pass to the next instant."""
+        """Handle all events of the current instant, and advance time to the next instant."""
         self._replenish()
         self._arrive()
         self._deplete()
@@ -139,10 +142,10 @@ class _Core:
             self._go_on(chosen, job)
             self._look_at_lock(chosen, job)
 
-    # What happens at an instant, in that order.
+    # The events of an instant, in their order.
 
     def _go_on(self, state: State, job: Job) -> None:
-        """Do what a task does when its run step is over, up to its next lock."""
+        """Advance a task whose run step is over up to its next lock."""
         job.go_on(self._now)
         if job.is_over:
             state.jobs.remove(job)
@@ -153,7 +156,7 @@ class _Core:
             state.left = 0
 
     def _look_at_arrivals(self, state: State, job: Job) -> None:
-        """One that preempts a task inside may come before it unlocks."""
+        """Note an ambiguity if a task arrives now that may preempt before the unlock."""
         for time, _, name in self._coming if job.shared else ():
             arriving = job_of(self._system, name, time)
             is_own = arriving.task.server == state.server.name
@@ -161,7 +164,7 @@ class _Core:
                 self.found.ambiguous.append(self._now)
 
     def _look_at_lock(self, state: State, job: Job) -> None:
-        """What else happens when it is about to lock may come before, or behind that."""
+        """Note an ambiguity if the job is about to lock and something else happens now."""
         comes = any(time == self._now for time, _, _ in self._coming)
         is_due = any(each.next == self._now for each in self._states)
         if job.next_lock() and (comes or is_due or not state.can_run):
@@ -193,7 +196,7 @@ class _Core:
             self._happens("overrun", state.server.name)
 
     def _dispatch(self) -> tuple[State | None, Job | None]:
-        """Choose until a task runs: each lock may change that."""
+        """Choose until a job runs, because each lock may change the choice."""
         while True:
             chosen = self._choose()
             job = chosen.job() if chosen else None
@@ -218,9 +221,10 @@ class _Core:
         job.enter(self._now)
 
     def _choose(self) -> State | None:
-        """The most urgent one with budget and something to do; polling ones lose what they skip.
+        """Return the most urgent server with budget and work that is not kept out.
 
-        It is kept out if it is at or below the ceiling of one that holds; that has the core then.
+        A less urgent server keeps it out by a resource of the same or a more urgent ceiling. A
+        polling server without work loses its budget, unless a more urgent server is kept out.
         """
         kept_out: State | None = None
         chosen: State | None = None
@@ -258,14 +262,14 @@ class _Core:
             instants.append(self._now + job.left)
         return instants
 
-    # What is found.
+    # The results.
 
     def _happens(self, what: str, name: str) -> None:
         self.found.happenings.append((self._now, what, name))
 
 
 def joined(stretches: Sequence[Stretch]) -> list[Stretch]:
-    """The same, with those of one task that follow each other as one, and none without length."""
+    """Join adjacent stretches of the same task, and leave out stretches without length."""
     found: list[Stretch] = []
     for task, begin, end in sorted(stretches, key=lambda each: each[1:]):
         if begin == end:

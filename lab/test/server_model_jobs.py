@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a task does in one activation, step by step, and what it holds: for server_model.py."""
+"""The steps and the held resources of an activation, for server_model.py."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -8,47 +8,48 @@ from plafond.describe.body import Lock, Run, Step, Unlock
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import Resource, System, Task
 
-Urgency = tuple[int, int]  # the smallest runs
-Section = tuple[str, str, int, int]  # a task holds a resource from here to there
+Urgency = tuple[int, int]  # the smallest urgency runs
+Section = tuple[str, str, int, int]  # a task, its resource, and the begin and end of the section
 
 
 @dataclass(eq=False)
 class Job:
-    """One activation. Its urgency is what it is, or what a section makes of it."""
+    """An activation. Its urgency is the task's, or the highest ceiling of its sections."""
 
     system: System
     task: Task
     arrival: int
     steps: deque[Step]
-    left: int = 0  # of its run step
+    left: int = 0  # time left of its run step
     held: list[Resource] = field(default_factory=list)  # the innermost last
-    since: list[int] = field(default_factory=list)  # when it entered each
-    sections: list[Section] = field(default_factory=list)  # of those that servers share
+    since: list[int] = field(default_factory=list)  # when it entered each section
+    sections: list[Section] = field(default_factory=list)  # of resources that servers share
     waits: bool = False  # for the next budget of its server
-    is_granted: bool = False  # it has come: the test comes again when the task would run
+    is_granted: bool = False  # the budget came; the job tests it again when it would run
 
     @property
     def urgency(self) -> Urgency:
-        """That of the task, or of the highest ceiling: one inside comes before its equals."""
+        """The task's urgency, or the highest ceiling. A job in a section comes before its
+        equals."""
         return min([self._own, *((-self._ceiling(each), -1) for each in self._in_force)])
 
     @property
     def shared(self) -> list[Resource]:
-        """What it holds that several servers share."""
+        """The held resources that several servers share."""
         return [resource for resource in self.held if resource.is_of_servers]
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left of it."""
+        """Whether the job has no step left."""
         return not self.left and not self.steps
 
     def next_lock(self) -> Resource | None:
-        """Return what it locks now, if it does."""
+        """Return the resource if the next step is a lock."""
         step = self.steps[0] if self.steps and not self.left else None
         return self._resource(step.resource) if isinstance(step, Lock) else None
 
     def go_on(self, now: int) -> None:
-        """Unlock, and begin to run: all that it does before it next locks, or is over."""
+        """Unlock and begin to run, up to the next lock or the end."""
         while not self.left and self.steps and not isinstance(self.steps[0], Lock):
             step = self.steps.popleft()
             if isinstance(step, Run):
@@ -58,7 +59,7 @@ class Job:
                 self._leave(step.resource, now)
 
     def enter(self, now: int) -> None:
-        """Do the lock that comes next."""
+        """Do the next step, which must be a lock."""
         resource = self.next_lock()
         assert resource
         self.steps.popleft()
@@ -81,7 +82,7 @@ class Job:
 
     @property
     def _in_force(self) -> list[Resource]:
-        """Those whose ceilings are: also that which it has to wait for."""
+        """The resources whose ceilings count. The resource that the job waits for is among them."""
         waited = self.next_lock() if self.waits or self.is_granted else None
         return [*self.held, *([waited] if waited else [])]
 

@@ -13,14 +13,14 @@ from plafond.trace.served import beyond_spans, shut_out_spans
 
 
 def trace_of(system: System, board: str = "sim", scale: str = "1") -> Trace:
-    """What happened, to the end."""
+    """Return the complete trace of a run."""
     trace = trace_on(board, DEFAULT_PROTOCOLS[system.scheduler], system, scale)
     assert trace.cut is None
     return trace
 
 
 def ran(trace: Trace) -> list[Stretch]:
-    """Which task had the processor, from when to when."""
+    """Return the stretches in which each task had the processor."""
     found = []
     for task in trace.tasks:
         begin = None
@@ -34,7 +34,7 @@ def ran(trace: Trace) -> list[Stretch]:
 
 
 def holds(trace: Trace, server: str) -> list[tuple[int, int]]:
-    """From when to when a server had the processor; of the last one the end may not be traced."""
+    """Return when a server had the processor. The last end may be that of the trace."""
     events = next(each.events for each in trace.servers if each.name == server)
     switches = [event for event in events if event.kind in ("get", "lose")]
     assert all(kind == event.kind for kind, event in zip(cycle(["get", "lose"]), switches))
@@ -44,7 +44,7 @@ def holds(trace: Trace, server: str) -> list[tuple[int, int]]:
 
 
 def happened(trace: Trace) -> list[Happening]:
-    """What servers that share did, and their tasks, but for what took no time."""
+    """Return overruns, keep-outs, paybacks and skips, except spans without length."""
     skips = [
         (event.time_ns, "skip", task.name)
         for task in trace.tasks

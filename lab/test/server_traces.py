@@ -19,7 +19,7 @@ US = UNIT_NS["us"]
 
 
 def recorded(name: str, arrivals_ns: list[int], events: Sequence[Event], **more: Any) -> TaskTrace:
-    """Return a task that had no fault, switch or counted call; `more`: other fields."""
+    """Return a task without faults, switches or counted calls. `more` sets other fields."""
     return TaskTrace(
         name=name,
         arrivals_ns=arrivals_ns,
@@ -35,13 +35,13 @@ def recorded(name: str, arrivals_ns: list[int], events: Sequence[Event], **more:
 
 
 def task(name: str, arrivals_us: list[int], *events: tuple[int, Kind, int]) -> TaskTrace:
-    """Return a task; each event has its activation behind it."""
+    """Return a task. Each event has time, kind and activation."""
     noted = [Event(time_us * US, kind, number, None) for time_us, kind, number in events]
     return recorded(name, [each * US for each in arrivals_us], noted)
 
 
 def server(name: str, *gets_and_loses_us: int) -> ServerTrace:
-    """Return a server that gets the CPU and loses it at these instants."""
+    """Return a server that gets and loses the CPU at these instants in turn."""
     kinds = (ServerEventKind.GET, ServerEventKind.LOSE)
     events = [
         ServerEvent(time_us * US, kinds[place % 2])
@@ -51,7 +51,7 @@ def server(name: str, *gets_and_loses_us: int) -> ServerTrace:
 
 
 def trace(*tasks: TaskTrace, servers: tuple[ServerTrace, ...] = ()) -> Trace:
-    """Return a trace of them."""
+    """Return a trace of these tasks and servers."""
     return Trace(
         version=1, protocol="p", cut=None, kernel="", priority_limit_us=(None, None), backend=None,
         cpus=[], resources=[], tasks=list(tasks), servers=list(servers),

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Small systems whose servers share resources, drawn at random.
+"""Small random systems whose servers share resources.
 
-Periods, budgets, arrivals and ends of sections are at whole microseconds, so that much happens at
-one instant; a task locks between them, for what a lock finds at the very instant of something else
-is not defined: see server_model.py. Systems in which such an instant is left are drawn anew.
+Periods, budgets, arrivals and ends of sections are whole microseconds, so many events share an
+instant. A task locks between whole microseconds, because the result of a lock at the instant of
+another event is not defined (see server_model.py). Systems that still have such an instant are
+drawn again.
 """
 
 import random
@@ -24,12 +25,12 @@ ACTIVATIONS = 12
 
 
 def drawn(seed: int, policy: str) -> tuple[System, Schedule]:
-    """Return a system, and what the model makes of it."""
+    """Return a system without ambiguous instants, and its schedule by the model."""
     for number in range(200):
         source = random.Random(f"{seed} {number}")
         try:
             system = described(f"sharing-{policy}-{seed}", _text(source, policy))
-        except DescriptionError:  # a section takes a whole budget, or one has a single server
+        except DescriptionError:  # a section takes a whole budget, or a resource has one server
             continue
         schedule = schedule_of(system, draw_arrivals(system, system.seed))
         if not schedule.ambiguous and not schedule.cut_short:
@@ -63,7 +64,7 @@ def _server(source: random.Random, policy: str, index: int, number: int) -> list
 
 def _task(source: random.Random, resources: list[str], task: int, number: int) -> list[str]:
     interval = source.randrange(60, 300)
-    # The first task of each server locks the first resource, so all of them share that.
+    # The first task of each server locks the first resource, so all servers share it.
     first = resources[0] if task < number else source.choice(resources)
     body = [step for part in _parts(source, resources, first, 10 * task + 1) for step in part]
     return [
@@ -81,7 +82,7 @@ def _task(source: random.Random, resources: list[str], task: int, number: int) -
 def _parts(
     source: random.Random, resources: list[str], first: str, odd: int
 ) -> Iterator[list[str]]:
-    """Yield a run, a section or two, and a run; a lock is some nanoseconds off a microsecond."""
+    """Yield runs with one or two sections between. A lock is some ns off a whole microsecond."""
     yield [_run(source.randrange(0, 5) * US + odd)]
     yield _section(source, resources, first, odd)
     if source.random() < 0.3:
@@ -91,7 +92,7 @@ def _parts(
 
 
 def _section(source: random.Random, resources: list[str], name: str, odd: int) -> list[str]:
-    """Now and then with another one inside."""
+    """Return a section, sometimes with another section inside."""
     inner = resources[resources.index(name) + 1 :]
     lock, unlock = f'"lock {name}"', f'"unlock {name}"'
     if not inner or source.random() < 0.5:

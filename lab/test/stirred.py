@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An emulator whose main loop is awake all the time, as on a machine with much else to do."""
+"""An emulator whose main loop never sleeps, as on a busy machine."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from plafond.vm.qemu import MACHINES
 
 PROGRAM = MACHINES[Processor.X86_64].program
 
-# QEMU waits for SIGALRM in its main loop, and then does nothing but go round in it.
+# QEMU's main loop waits for SIGALRM, and each signal makes it go round without other work.
 STIRRED = """\
 #!{python}
 import os, signal, sys, time
@@ -27,7 +27,7 @@ os.execv({program!r}, sys.argv)
 
 
 def stirred_emulator(folder: Path) -> dict[str, str]:
-    """Put it into the folder; return the environment in which it is the one that is found."""
+    """Write the emulator into the folder. Return an environment whose PATH finds it first."""
     program = folder / PROGRAM
     program.write_text(STIRRED.format(python=sys.executable, program=shutil.which(PROGRAM)))
     program.chmod(0o755)

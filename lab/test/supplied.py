@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""What a reservation lets its thread take of a run."""
+"""The share of a run that a reservation allows its thread."""
 
 from plafond.bench.irqs.model import DriverRow
 
 
 def supplied_percent(row: DriverRow, run_ns: int) -> tuple[float, float]:
-    """Return the least, where the thread always has work, and the most, in percent of the run.
+    """Return the least share, if the thread always has work, and the greatest share, in percent.
 
-    The run may begin and end at any instant of a period: a budget less, or a budget more. The
-    kernel's timer is 1 % of a budget late at most.
+    The run may begin and end at any instant of a period, so it may have a budget less or more. The
+    kernel's timer is at most 1 % of a budget late.
     """
     assert row.period_ns is not None
     assert row.budget_ns is not None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Resources whose users are on several CPUs: what is computed, what is said, what is refused."""
+"""Resources with users on several CPUs: the computed levels, the messages and the refusals."""
 
 import json
 import re
@@ -39,7 +39,7 @@ from plafond.trace.outside import Processor
 
 ROOT = Path(__file__).resolve().parents[2]
 MS = 1_000_000
-# G has users on the CPUs 0 and 1, L on CPU 0, and N on CPU 2, where nothing is global.
+# G has users on the CPUs 0 and 1, L has users on CPU 0 only, and N is on CPU 2.
 TEXT = """
 cpus = 3
 [task.first]
@@ -280,7 +280,7 @@ def test_ceilings_do_not_rule_out_a_deadlock_across_cpus(tmp_path: Path) -> None
         apart = f"{head}[task.{task}]{rest}"
     with pytest.raises(PlafondError, match="tasks can deadlock"):
         refuse_deadlock(described(tmp_path, apart), [Protocol.INHERIT])
-    refuse_deadlock(described(tmp_path, apart), [Protocol.CEILING])  # nothing nests across CPUs
+    refuse_deadlock(described(tmp_path, apart), [Protocol.CEILING])  # no nesting goes across CPUs
     on_one_cpu = CROSSED.replace("cpu = 1\n", "")
     refuse_deadlock(described(tmp_path, on_one_cpu), [Protocol.CEILING])
 

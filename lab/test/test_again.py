@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A repetition in which the machine stopped a thread is measured again; how many, is printed."""
+"""A repetition in which the machine stopped a thread is measured again, and a message counts
+them."""
 
 import io
 import re
@@ -30,15 +31,16 @@ def run(index: int, row: str, beyond_ns: float, ns: float = 1.0) -> Run:
 
 
 class FakeProgram:
-    """Of two rows; `stops` says whether a repetition of a row has a stop, by its number."""
+    """A program of two rows. `stops` returns whether a repetition of a row, by its number, has a
+    stop."""
 
     def __init__(self, stops: Callable[[str, int], bool]) -> None:
-        """Nothing is measured yet."""
+        """Begin without any measurement."""
         self.calls: list[tuple[list[str], int]] = []
         self._stops, self._taken = stops, {"pair/none": 0, "pair/protect": 0}
 
     def __call__(self, rows: Sequence[str], count: int) -> Output:
-        """Measure, each repetition with its number as its time."""
+        """Return repetitions. The time of each is its number."""
         self.calls.append((list(rows), count))
         runs = []
         for index, row in enumerate(rows or self._taken):

@@ -22,7 +22,7 @@ CARMINATI = (Path(__file__).parents[2] / "examples/carminati-2012-table-1.toml")
 
 
 def bounds(report: AnalysisReport, task: str, protocol: Protocol) -> tuple[int | None, int | None]:
-    """Blocking and response, in milliseconds where they are whole."""
+    """Return blocking and response in whole milliseconds, rounded down."""
     for row in report.rows:
         if (row.task, row.protocol) == (task, protocol):
             pair = (row.blocking_bound_ns, row.response_bound_ns)
@@ -135,7 +135,7 @@ def test_a_section_may_block_after_the_sleeps_of_two_others(tmp_path: Path) -> N
     """
     report = analyse(described(tmp_path, text))
 
-    # Before other's jobs, and after each of three sleeps.
+    # The section blocks once at the start, and once after each of the three sleeps of both.
     assert bounds(report, "mid", CEILING) == (4 * (1 + 1 + 2), 16 + 2 + 5 + 5)
     assert bounds(report, "other", CEILING) == (4 * (1 + 1 + 2), 16 + 5 + 5)
 
@@ -256,7 +256,8 @@ def test_sleeps_may_fill_the_time_of_a_level(tmp_path: Path) -> None:
 
 
 def test_a_section_delays_a_full_processor_for_ever(tmp_path: Path) -> None:
-    """The window of `low` never ends: it begins 1 ms behind, and the jobs take all of the time."""
+    """The window of `low` never ends, because it begins 1 ms late and the jobs take all of the
+    time."""
     text = """
     task.high = {priority = 3, arrival = "periodic 4ms", body = ["run 2ms"]}
     task.low = {priority = 2, arrival = "periodic 6ms", deadline = "20ms", body = ["run 3ms"]}
@@ -266,13 +267,13 @@ def test_a_section_delays_a_full_processor_for_ever(tmp_path: Path) -> None:
     report = analyse(described(tmp_path, text), [CEILING, NONE])
 
     assert bounds(report, "high", CEILING) == (0, 2)
-    assert bounds(report, "low", CEILING) == (1, 9)  # the second job of two
+    assert bounds(report, "low", CEILING) == (1, 9)  # the second of two jobs
     assert bounds(report, "once", CEILING) == (None, None)
     assert bounds(report, "low", NONE) == (None, None)
 
 
 def test_the_only_job_of_a_hyperperiod_has_a_bound(tmp_path: Path) -> None:
-    """The same with one interval, in which all responses of `low` are equal."""
+    """Both tasks have the same interval, so all responses of `low` are equal."""
     text = """
     task.high = {priority = 3, arrival = "periodic 6ms", body = ["run 1ms"]}
     task.low = {priority = 2, arrival = "periodic 6ms", deadline = "20ms", body = ["run 5ms"]}
@@ -350,7 +351,7 @@ def test_a_job_of_a_nanosecond_takes_no_longer(tmp_path: Path, rank: str) -> Non
 
 @pytest.mark.parametrize(("more", "end"), [(0, "t{last}"), (1, "t{last}, 1 more")])
 def test_a_note_names_so_many_tasks(tmp_path: Path, more: int, end: str) -> None:
-    """All are below a task without arrivals of its own."""
+    """All tasks are below a task that has no arrival."""
     tasks = "".join(
         f'task.t{index} = {{priority = 1, arrival = "periodic 90ms", body = ["run 1us"]}}\n'
         for index in range(NAMED + more - 1)

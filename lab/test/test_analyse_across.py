@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Bounds across CPUs against those worked out by hand (proof/analysis compares hundreds)."""
+"""Bounds across CPUs against bounds worked out by hand (proof/analysis compares hundreds)."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +28,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples/mueller-2014-mpcp.toml"
 
 
 def bounds(system: System, protocol: Protocol) -> dict[str, tuple[float | None, float | None]]:
-    """Blocking and response, in milliseconds."""
+    """Return blocking and response in milliseconds."""
     return {
         row.task: (ms(row.blocking_bound_ns), ms(row.response_bound_ns))
         for row in analyse(system, [protocol]).rows
@@ -57,7 +57,7 @@ def system_of(folder: Path, *tasks: str, resources: str = "G", cpus: int = 2) ->
 
 
 def test_the_published_waits(tmp_path: Path) -> None:
-    # Four CPUs, a task on each, of which the most urgent three have one request.
+    # Four CPUs have a task each. Each of the three most urgent tasks has one request.
     system = system_of(
         tmp_path,
         task("first", 4, 1, *inside("G", 3), period=10),
@@ -75,8 +75,8 @@ def test_the_published_waits(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("word", "before", "behind"),
     [
-        (4, 1, 3),  # first's; and other's or last's, which are behind
-        (3, 1 + 3, 3),  # last's, too, for its CPU is before; and other's
+        (4, 1, 3),  # `first` is before; `other` and `last` are behind
+        (3, 1 + 3, 3),  # `last` is before, too, because its CPU is; `other` is behind
     ],
 )
 def test_more_users_than_a_word_holds_go_by_cpu(
@@ -94,14 +94,15 @@ def test_more_users_than_a_word_holds_go_by_cpu(
     found = bounds(system, MPCP)
 
     assert found["own"] == (before + behind, before + behind + 2)
-    # On the CPU that is before the others each waits as ever; last blocks first twice.
+    # The tasks of CPU 0 wait equally long with each word. `last` blocks `first` twice.
     assert found["last"][0] == 1 + 2 + 3
     assert found["first"][0] == 3 + 2 * 3
 
 
 def test_the_paper_s_rules_on_the_example() -> None:
-    # urgent: sensor's longest section. control: that, and twice logger's. sensor: control's and
-    # logger's. filter: logger's, with control's work. logger: sensor's shorter section.
+    # `urgent`: sensor's longest section. `control`: the same, and two sections of `logger`.
+    # `sensor`: sections of `control` and `logger`. `filter`: logger's section, with control's work.
+    # `logger`: sensor's shorter section.
     assert bounds(load(EXAMPLE), MPCP) == {
         "urgent": (3, 9),
         "control": (5, 7.5),
@@ -123,8 +124,8 @@ def test_a_request_spins_for_the_longest_section_of_each_other_cpu(tmp_path: Pat
     )
     found = bounds(system, MSRP)
 
-    assert found["above"] == (1 + 5 + 7, 2 + 1 + 5 + 7)  # once: the section with its spin
-    assert found["own"] == (0, 1 + 5 + 7 + 2)  # what it spins is its work
+    assert found["above"] == (1 + 5 + 7, 2 + 1 + 5 + 7)  # blocked once by a section and its spin
+    assert found["own"] == (0, 1 + 5 + 7 + 2)  # a spin is work of the task that spins
     assert found["other"] == (3 + 1 + 7, 5 + 1 + 7 + 3 + 1 + 7)
 
 
@@ -152,7 +153,7 @@ def test_a_section_is_longer_by_those_as_high_of_its_cpu(tmp_path: Path) -> None
     low = system_of(tmp_path, *tasks, resources="GH")
     equal = system_of(tmp_path, *(each.replace(" 8,", " 9,") for each in tasks), resources="GH")
 
-    # With its ceiling of 8, a section of H does not preempt one of G, of 9.
+    # The ceiling of H, 8, is below that of G, 9, so H does not preempt a section of G.
     assert bounds(low, MPCP)["waits"] == (2 + 2 * 1, 2 + 2 * 1 + 1)
     assert (bounds(equal, MPCP)["waits"][0] or 0) >= 2 + 4
 
@@ -169,9 +170,10 @@ def test_each_less_urgent_task_blocks_once_and_after_each_request(tmp_path: Path
     )
     found = bounds(system, MPCP)
 
-    # Two waits of 4, and three times 2 + 3; L, of a lower ceiling, does not count for high.
+    # Two waits of 4, and three blockings of 2 + 3. L has a lower ceiling, so it does not block
+    # `high`.
     assert found["high"] == (2 * 4 + 3 * (2 + 3), 2 * 4 + 3 * (2 + 3) + 3)
-    # It does for user, in the place of lower's shorter section of H: 2 + 7, and it never waits.
+    # L blocks `user` instead of the shorter section of H in `lower`. `user` never waits.
     assert found["user"][0] == 2 + 7
 
 
@@ -184,7 +186,8 @@ def test_a_task_that_sleeps_is_blocked_after_the_sleep_too(tmp_path: Path) -> No
     )
     found = bounds(system, MPCP)
 
-    # It waits for both others, and low's section blocks at first, after the sleep and the wait.
+    # `own` waits for both others. The section of `low` blocks at first, after the sleep and after
+    # the wait.
     assert found["own"] == (3 + 4 + 3 * 3, 3 + 4 + 3 * 3 + 1 + 2 + 1)
     assert found["low"] == (1 + 4, 1 + 4 + 3 + 2)
 
@@ -205,19 +208,19 @@ def test_requests_of_one_job_all_count(tmp_path: Path) -> None:
         resources="GH",
     )
 
-    # Of G two of at most 3, of H one of 4.
+    # Two sections of G of at most 3, and a section of H of 4.
     assert bounds(system, MPCP)["below"] == (2 * 3 + 4, 2 * 3 + 4 + 2)
 
 
 class Ends(Known):
-    """What is known: each job ends so late."""
+    """Known bounds in which each job has the same response."""
 
     def __init__(self, response_ns: int) -> None:
-        """Take the response of every task."""
+        """Set the response of every task."""
         self._response_ns = response_ns
 
     def response_ns(self, task: Task) -> int:
-        """Return it."""
+        """Return the same response for every task."""
         return self._response_ns
 
 
@@ -270,7 +273,7 @@ def test_what_is_locked_inside_is_lifted(tmp_path: Path) -> None:
 
     assert lifted_levels(system) == {"G": 7, "L": 7}
     assert bounds(system, MPCP)["top"] == (1 + 4, 1 + 1 + 4)
-    assert bounds(system, MSRP)["top"] == (2, 1 + 2)  # nests with its spin; L keeps its ceiling
+    assert bounds(system, MSRP)["top"] == (2, 1 + 2)  # G nests with its spin; L keeps its ceiling
 
 
 @pytest.mark.parametrize("outer", ["GH", "HG"])
@@ -290,12 +293,12 @@ def test_inside_two_global_sections_the_higher_ceiling_counts(tmp_path: Path, ou
     )
 
     assert lifted_levels(system) == {"G": 9, "H": 7, "L": 9}
-    # The holder of G for which remote waits, and the longest sections of L of both others.
+    # `remote` waits for the holder of G, and for the longest sections of L in both other tasks.
     assert bounds(system, MPCP)["remote"][0] == 1 + 1 + 5
 
 
 def test_a_task_that_waits_may_come_late_by_all_but_its_work(tmp_path: Path) -> None:
-    # The set of proof/analysis in which the wait alone would not be enough.
+    # This set of proof/analysis shows that a jitter of the wait alone is too little.
     system = system_of(
         tmp_path,
         task("first", 4, 0, "run 1ms", period=3),
@@ -401,7 +404,8 @@ def test_a_task_that_waits_for_one_without_a_bound_has_none() -> None:
 
 
 def test_bounds_are_followed_as_long_as_any_of_them_changes() -> None:
-    """Whichever comes last: that of sensor stays, and that of control grows up to 5."""
+    """The order of the tasks does not matter. The bound of `sensor` stays, and `control` grows to
+    5."""
     control, sensor = load(EXAMPLE).tasks[1:3]
     for tasks in ((control, sensor), (sensor, control)):
         known = Known(tasks)
@@ -417,7 +421,7 @@ def test_bounds_are_followed_as_long_as_any_of_them_changes() -> None:
 
 
 def test_bounds_that_depend_on_each_other_are_followed_to_an_end(tmp_path: Path) -> None:
-    # Equal tasks of one CPU that wait: each is as late as the other's response makes it.
+    # Two equal tasks of one CPU wait. The response of each gives the jitter of the other.
     pair = [task(name, 2, 0, *inside("G", 2), "run 1ms", period=20) for name in ("one", "other")]
     system = system_of(tmp_path, *pair, task("remote", 1, 1, *inside("G", 3), period=40))
     found = bounds(system, MPCP)
@@ -463,14 +467,14 @@ def test_the_costs_of_a_hand_over_are_in_each_section(tmp_path: Path) -> None:
     )
 
     assert plain == 4
-    # Both sections with lock, hand-over and wake-up; the release of one; a piece on each CPU,
-    # and on that of one again after its wait.
+    # Both sections have lock, hand-over and wake-up. `one` interrupts at its release and again
+    # after its wait, and each task once for its work.
     assert (row.response_bound_ns or 0) - 4 * MS == 2 * (10_000 + 200_000 + 3_000) + 4 * 3_000
 
 
 @pytest.mark.parametrize("protocol", [MPCP, MSRP, SPIN_PRIORITY])
 def test_a_piece_of_work_counts_on_each_cpu(tmp_path: Path, protocol: Protocol) -> None:
-    """Both pairs, and a piece on each CPU; a wait that sleeps ends behind another piece."""
+    """Both tasks have a pair and a piece of work. A wait that sleeps ends behind another piece."""
     system = system_of(
         tmp_path, task("one", 3, 0, *inside("G", 1)), task("other", 2, 1, *inside("G", 3))
     )
@@ -495,11 +499,11 @@ def test_the_kernel_may_spin_where_sections_are_lent_their_ceilings(tmp_path: Pa
         return report.rows[0].response_bound_ns
 
     assert top(None) == 2 * MS
-    assert top(GlobalMutex(0, 0)) == (1 + 1 + 4) * MS  # the section, and what remote is inside
+    assert top(GlobalMutex(0, 0)) == (1 + 1 + 4) * MS  # the section, and that of `remote`
 
 
 def test_the_kernel_may_spin_for_each_job_of_each_task_before(tmp_path: Path) -> None:
-    """The wait for G: one section of `remote`, and two of `often`, which comes every 12 ms."""
+    """The wait for G has one section of `remote`, and two of `often`, which comes every 12 ms."""
     system = system_of(
         tmp_path,
         task("top", 9, 0, "run 1ms"),
@@ -529,7 +533,7 @@ def test_in_a_job_with_two_requests_the_kernel_may_spin_for_both(tmp_path: Path)
 
 
 def test_nothing_spins_for_a_task_that_itself_waits_for_the_holder(tmp_path: Path) -> None:
-    """Above the holder of G, `spins` may wait for H: of its rivals `waits` holds nothing then."""
+    """`spins`, above the holder of G, may wait for H. Its rival `waits` does not hold H then."""
     system = system_of(
         tmp_path,
         task("holds", 1, 0, *inside("G", 1)),
@@ -542,13 +546,13 @@ def test_nothing_spins_for_a_task_that_itself_waits_for_the_holder(tmp_path: Pat
     costs = Overheads({Protocol.CEILING: Costs()}, global_mutex=GlobalMutex(0, 0))
     rows = {row.task: row.blocking_bound_ns for row in analyse(system, [MPCP], costs).rows}
 
-    # For G: the section of `holds`, and that of `spins` with what `rival` is inside. For H: that
-    # of `spins`, and that of `rival`.
+    # For G: the sections of `holds` and `spins`, and the section of `rival` that `spins` waits for.
+    # For H: the sections of `spins` and `rival`.
     assert rows["waits"] == (1 + (1 + 2) + 1 + 2) * MS
 
 
 def test_deadlines_across_cpus_are_followed_as_long_as_any_bound_grows(tmp_path: Path) -> None:
-    """The bound of `last` is known at once; that of `one` grows with the jitter of `other`."""
+    """The bound of `last` is known at once. The bound of `one` grows with the jitter of `other`."""
     system = system_of(
         tmp_path,
         task("one", 3, 0, *inside("G", 1), "run 1ms", period=10),
@@ -556,8 +560,8 @@ def test_deadlines_across_cpus_are_followed_as_long_as_any_bound_grows(tmp_path:
         task("remote", 2, 1, *inside("G", 2), period=40),
         task("last", 1, 1, "run 1ms"),
     )
-    # `one` runs for 2, waits for 2 of `remote` and for two sections of `other`, and `other` comes
-    # twice, as it may be late by 10 - 2: 2 + 2 + 2 * 1 + 2 * 2.
+    # `one` runs for 2, and waits for 2 of `remote` and for two sections of `other`. `other` may be
+    # late by 10 - 2, so it comes twice: 2 + 2 + 2 * 1 + 2 * 2.
     ends = {"one": 10, "other": 10, "remote": 6, "last": 3}
     assert {name: end for name, (_, end) in bounds(system, MPCP).items()} == ends
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What preemptions cost working sets: where it counts in a bound, and how it is measured."""
+"""The costs of working sets after preemptions: their places in a bound, and their measurement."""
 
 import json
 from collections import Counter
@@ -65,7 +65,8 @@ def test_a_wake_up_pays_for_the_dearest_task_that_it_can_preempt(protocol: Proto
     high, mid, low = (task(n, p, Run(100)) for n, p in (("high", 3), ("mid", 2), ("low", 1)))
     lost = {"high": 1000, "mid": 40, "low": 7}
 
-    # high preempts mid, or low while mid is not there; mid preempts low; low preempts none.
+    # `high` preempts `mid`, or `low` if `mid` is not ready. `mid` preempts `low`. `low` preempts
+    # none.
     assert responses(protocol, lost, high, mid, low) == [140, 140 + 107, 140 + 107 + 100]
     assert responses(protocol, lost, high) == [100]
 
@@ -83,7 +84,7 @@ def test_a_task_loads_its_own_set_again_after_a_sleep() -> None:
     sleeper = task("sleeper", 2, Run(50), Sleep(9), Run(50))
     low = task("low", 1, Run(100))
 
-    # Its release and the end of its sleep preempt low.
+    # The release of `sleeper` and the end of its sleep preempt `low`.
     assert responses(Protocol.CEILING, {"sleeper": 30}, sleeper, low)[0] == 109 + 30
     assert responses(Protocol.CEILING, {"low": 4}, sleeper, low)[0] == 109 + 2 * 4
 
@@ -91,7 +92,7 @@ def test_a_task_loads_its_own_set_again_after_a_sleep() -> None:
 def test_a_section_in_which_another_may_wait_pays_for_both() -> None:
     high, low = task("high", 2, *SECTION), task("low", 1, *SECTION)
 
-    # Both sections contain both; and high's release preempts low.
+    # Both sections contain both losses, and the release of `high` preempts `low`.
     section_ns = 100 + 5 + 3
     for protocol in ALL:
         found = responses(protocol, {"high": 5, "low": 3}, high, low)
@@ -156,7 +157,6 @@ COSTS = Costs(interrupt_ns=1000, switch_ns=2000, pair_ns=100, preempted_ns=500, 
 def bounds_by_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caches_ns: dict[str, int]
 ) -> dict[str, int]:
-    """What the command prints where this was measured."""
     measured = MeasuredOverheads({"plafond": COSTS}, (), (), caches_ns=caches_ns)
     monkeypatch.setattr(overheads, "measure_overheads", lambda *_: measured)
     file = tmp_path / "system.toml"
@@ -173,8 +173,8 @@ def test_the_command_puts_what_was_measured_into_its_bounds(
 ) -> None:
     found = bounds_by_command(tmp_path, monkeypatch, {"high": 5_000, "low": 30_000})
 
-    # high and plain can preempt low. In the section of low, plain may have to wait: it contains
-    # what low loses and the most that another one does.
+    # `high` and `plain` can preempt `low`. `plain` may wait for the section of `low`, which
+    # contains two losses: that of `low`, and the largest of the others.
     high_ns = 3_000 + 30_000 + 1_000_000
     plain_ns = 3_000 + 30_000 + 2_000_000 + 400 + 100_000
     section_ns = 600 + 35_000 + 200_000
@@ -196,7 +196,7 @@ def test_without_a_loss_it_prints_the_same_but_for_that(
 
 
 def drawn_tasks(random: Random) -> list[Task]:
-    """Of two CPUs; some sleep, and some of each CPU share."""
+    """Draw tasks of two CPUs. Some tasks sleep, and some tasks of a CPU share a resource."""
     tasks = []
     for number in range(6):
         body: list[Step] = [Run(random.randint(100, 20_000))]
@@ -232,12 +232,12 @@ def test_bounds_grow_with_working_sets_and_only_where_these_are(protocol: Protoc
         assert None not in plain + after
         assert responses(protocol, dict.fromkeys(lost_ns, 0), *tasks) == plain
     assert grown > 30
-    assert unchanged > 5  # such as tasks that are more urgent than all that wake up
+    assert unchanged > 5  # for example of tasks above all tasks that wake up
 
 
 @pytest.fixture
 def program(monkeypatch: pytest.MonkeyPatch) -> FakeProgram:
-    """Stand for bench/cpmd: the larger a set, the dearer; and the more interrupts."""
+    """Replace bench/cpmd by a fake, in which larger sets have larger delays."""
     fake = FakeProgram(two_cores(), lambda random, size, _: random.randrange(size))
     monkeypatch.setattr(collect, "find_program", Path)
     monkeypatch.setattr(collect, "run_program", fake)

@@ -20,17 +20,16 @@ from plafond.describe.body import Lock, Run, Step, Unlock
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import Interval, Resource, System, Task
 
-SETS = 2_000  # of a seed
-LONGEST = 1_000  # of the busy periods that are walked through unit by unit
+SETS = 2_000  # of each seed
+LONGEST = 1_000  # the longest busy period that is searched unit by unit
 
 TASK = Task.made("", priority=1, interval=Interval(1, 1), deadline_ns=1)
 
 
 def random_systems(seed: int, count: int) -> Iterator[System]:
-    """Yield sets with loads up to 1, deadlines anywhere, and nested sections.
+    """Yield sets with loads up to 1, any deadlines, and nested sections.
 
-    Most are brought to the border: deadlines and floors are stretched or shrunk until one
-    unit less is late.
+    Most sets are brought to the border: deadlines and floors change until a unit less is late.
     """
     random = Random(seed)
     while count:
@@ -62,7 +61,6 @@ def random_task(random: Random, name: str, resources: list[str]) -> Task:
 
 
 def with_load(tasks: list[Task], load: float) -> list[Task]:
-    """About this load, by other intervals."""
     factor = float(sum((task.utilisation for task in tasks), Fraction(0))) / load
     intervals = [max(1, round(task.least_interval_ns * factor)) for task in tasks]
     return [
@@ -72,7 +70,7 @@ def with_load(tasks: list[Task], load: float) -> list[Task]:
 
 
 def to_all_of_the_time(tasks: list[Task]) -> list[Task]:
-    """A load of exactly 1: another task takes what is left."""
+    """Add a task that brings the load to exactly 1, unless its interval would exceed 240."""
     left = 1 - sum((task.utilisation for task in tasks), Fraction(0))
     if left <= 0 or left.denominator > 240:
         return tasks
@@ -103,7 +101,7 @@ def random_section(random: Random, free: list[str]) -> Iterator[Step]:
 
 
 def with_floors(system: System, names: list[str], random: Random) -> System:
-    """Floors as the users' deadlines ask for, some of them lower."""
+    """Return the system with floors at the users' deadlines, some of them lower."""
 
     def resource(name: str) -> Resource:
         users = [task for task in system.tasks if name in task.resources]
@@ -119,7 +117,7 @@ def with_floors(system: System, names: list[str], random: Random) -> System:
 
 
 def stretched(system: System, by: int, names: frozenset[str] | None = None) -> System:
-    """Return it with all floors and the deadlines of all tasks, or some, longer by so much."""
+    """Return the system with all floors and the deadlines of all tasks, or some, longer by `by`."""
     return replace(
         system,
         tasks=tuple(
@@ -133,7 +131,7 @@ def stretched(system: System, by: int, names: frozenset[str] | None = None) -> S
 
 
 def at_the_border(system: System, random: Random) -> System:
-    """Return it stretched so that it fits and less by one does not, or so that it is that less."""
+    """Return the system with deadlines that just fit, or that are a unit too short."""
     names = frozenset(task.name for task in system.tasks if random.random() < 0.6)
     fits, late = LONGEST, -LONGEST
     while fits - late > 1:
@@ -146,7 +144,7 @@ def at_the_border(system: System, random: Random) -> System:
 
 
 def shortest_busy_period(system: System) -> int:
-    """By its definition, up to LONGEST."""
+    """Return the busy period by its definition, at most LONGEST."""
     jobs = [(task.least_interval_ns, task.run_ns) for task in system.tasks]
     for length in range(1, LONGEST):
         if sum(-(-length // interval) * cost for interval, cost in jobs) <= length:
@@ -162,7 +160,7 @@ def verdict_of(system: System) -> Failure | None:
 
 
 def longest_part(task: Task, resources: set[str]) -> int:
-    """The longest stretch of a body inside one of the resources, from its steps alone."""
+    """Return the longest stretch of a body inside a resource of the set, from the steps alone."""
     held: list[str] = []
     parts = [0]
     for step in task.body:
@@ -178,7 +176,8 @@ def longest_part(task: Task, resources: set[str]) -> int:
 
 
 def defined_failure(system: System, until: int) -> Failure | None:
-    """The definition: each time, one after the other, from the first deadline on."""
+    """Return the first failure before `until` by the definition: compute the demand at every
+    time."""
     demand = Counter[int]()
     blocking: dict[int, int] = {}
     for task in system.tasks:
@@ -205,7 +204,7 @@ def test_the_verdict_is_that_of_every_time_of_the_busy_period(seed: int) -> None
     seen = Counter[str]()
     for system in random_systems(seed, SETS):
         failure = verdict_of(system)
-        # Behind the busy period too: nothing fails there first.
+        # The search goes beyond the busy period, but no first failure lies there.
         until = 2 * shortest_busy_period(system) + 50
         assert failure == defined_failure(system, until), system
         seen["fits"] += failure is None
@@ -251,7 +250,7 @@ def test_the_response_bounds_are_those_of_every_arrival_and_say_the_same() -> No
 
 
 def defined_response(workload: Workload, index: int, arrival: int) -> int:
-    """Spuri's equation for one arrival, from the shortest window on."""
+    """Solve Spuri's equation for an arrival, from the shortest window on."""
     own = workload.jobs[index]
     due = arrival + own.deadline_ns
     window = 1
@@ -273,7 +272,8 @@ def failure_of(workload: Workload) -> Failure | None:
 
 
 def test_blocking_can_fail_between_deadlines() -> None:
-    # A task that enters at 0 keeps back, up to 6, the task that arrives at 2 and is due then.
+    # A task enters a section of floor 6 at 0. It keeps back the task that arrives at 2 and is due
+    # at 6.
     urgent, other, blocking = Sporadic(100, 4, 1), Sporadic(100, 10, 2), Sporadic(100, 50, 7)
     workload = Workload((urgent, other, blocking), (Section(6, 50, 7),))
 
@@ -296,8 +296,9 @@ def test_the_quick_analysis_of_deadlines_alone_would_pass_it(
 
 
 def test_a_section_counts_up_to_the_deadline_of_its_task_not_from_its_place() -> None:
-    # If the section came 6 into a job that is due after 12, it could not block a window of 6
-    # or more: h + B would fall from 7 to 2, and the quick analysis, from 7 on, skip the 4.
+    # The place of the section in its job must not count. If a section 6 into a job due after 12
+    # could not block windows of 6 or more, h + B would fall from 7 to 2. The quick analysis, from 7
+    # on, would miss the failure at 4.
     jobs = (Sporadic(100, 4, 1), Sporadic(100, 7, 1), Sporadic(100, 12, 9))
 
     assert failure_of(Workload(jobs, (Section(4, 12, 5),))) == Failure(4, 1, 5)
@@ -320,13 +321,13 @@ def test_time_that_the_processor_is_away_counts_in_every_window() -> None:
             WHOLE_CPU,
             "more time than there is|too long to follow",
         ),
-        # All of the time is asked for, and the second task can be released early.
+        # The tasks need all of the time, and the second task can be released late.
         (
             (Sporadic(4, 4, 2), Sporadic(4, 4, 2, jitter_ns=1)),
             WHOLE_CPU,
             "more time than there is",
         ),
-        # All of the budgets is asked for, and the first period has no budget left.
+        # The task needs all budgets, and the first period has no budget left.
         ((Sporadic(4, 8, 2),), Supply(4, 2, lost_ns=1, delay_ns=2), "more time than there is"),
     ],
 )
@@ -348,7 +349,7 @@ def test_all_of_a_supply_that_loses_nothing_can_be_asked_for() -> None:
         (synchronous_busy_ns, 2 * 2),
         # Windows of 6 and 5; in each both tasks and three sections.
         (partial(least_failure, busy_ns=7), 2 * 5),
-        # What is due at 5, in windows of 1 and 5, and at 6, in windows of 5 and 8.
+        # Two deadlines: at 5, with windows of 1 and 5, and at 6, with windows of 5 and 8.
         (lambda all_, effort: due_bounds(all_, all_.jobs[0], 6, effort=effort), 4 * 5),
     ],
 )
@@ -369,7 +370,7 @@ def test_rows_share_the_effort_that_all_have() -> None:
     effort = Effort(row=10, whole=27)
     effort.begin_row()
     effort.spend(10)
-    effort.begin_row(2)  # twice 10, of which 17 are left
+    effort.begin_row(2)  # twice 10, but 17 of the whole are left
 
     effort.spend(17)
 

@@ -45,7 +45,7 @@ def analysed(folder: Path, text: str) -> AnalysisReport:
 
 
 def bounds(report: AnalysisReport) -> dict[str, tuple[int | None, int | None]]:
-    """Blocking and response of each task, in milliseconds."""
+    """Return blocking and response of each task in milliseconds."""
     return {
         row.task: (
             row.blocking_bound_ns and row.blocking_bound_ns // MS,
@@ -93,7 +93,8 @@ def test_no_more_of_a_response_is_blocking_than_it_leaves(tmp_path: Path) -> Non
     """
     report = analysed(tmp_path, text)
 
-    # above is worst 15ms after user, to be due with it, when the section of 15ms just ends.
+    # The worst arrival of `above` is 15 ms after `user`, because both are due together then. The
+    # section of 15 ms just ends.
     assert bounds(report) == {"above": (4, 7), "user": (15, 22), "holder": (0, 22)}
 
 
@@ -122,7 +123,7 @@ def test_all_of_the_time_can_be_asked_for(tmp_path: Path) -> None:
 
 
 def test_each_of_three_equal_tasks_waits_for_both_others(tmp_path: Path) -> None:
-    """The response that is equal to the deadline keeps it, and a longer response does not."""
+    """A response equal to the deadline keeps it, and a longer response does not."""
     tasks = "".join(
         f'task.{name} = {{arrival = "periodic 10ms", deadline = "9ms", body = ["run 3ms"]}}\n'
         for name in "abc"
@@ -153,7 +154,8 @@ def test_deadlines_behind_periods(tmp_path: Path) -> None:
     """
     report = analysed(tmp_path, text)
 
-    # long is worst 3ms after short, to be due with it: 6 + 8 - 3; short behind long: 8 + 6.
+    # The worst arrival of `long` is 3 ms after `short`, because both are due together then: 6 + 8 -
+    # 3. `short` waits for `long`: 8 + 6.
     assert bounds(report) == {"long": (0, 11), "short": (0, 14)}
 
 

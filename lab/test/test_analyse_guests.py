@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What cannot move to slots is found in whichever server or task it is."""
+"""Servers and tasks that cannot move to slots: a message names them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -94,7 +94,7 @@ def test_of_two_that_come_as_often_either_may_be_more_urgent() -> None:
 
 
 def test_slots_of_three_boards_stand_in_a_row() -> None:
-    """Shares of 1/2, 1/3 and 1/6 of a period of 20 ms end at whole nanoseconds."""
+    """Slots of 1/2, 1/3 and 1/6 of a period of 20 ms end at whole nanoseconds."""
     system = load(BOARDS)
     t1, one = system.tasks[0], system.servers[0]
     runs = {"a": 30, "b": 20, "c": 10}

@@ -59,7 +59,7 @@ def system(*tasks: Task) -> System:
 
 
 def drawn(random: Random) -> System:
-    """A set that is as often schedulable as not, with equal priorities now and then."""
+    """Draw a set that is schedulable about half of the time. Some priorities are equal."""
     count = random.choice((1, 2, 3, 4))
     tasks = []
     for number in range(count):
@@ -96,7 +96,7 @@ def test_the_verdict_is_that_of_the_bounds(protocol: Protocol, costs: Costs | No
 
 
 def at_its_bounds(each: System, protocol: Protocol) -> System:
-    """The same with deadlines at the bounds: there is no time to spare."""
+    """Return the system with deadlines at the bounds, so that no time is left."""
     bounds = {row.task: row.response_bound_ns for row in analyse(each, [protocol]).rows}
     return replace(each, tasks=tuple(t.changed(deadline_ns=bounds[t.name]) for t in each.tasks))
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What Plafond's kernel can do and the analysis does not cover: no bound, not a wrong one."""
+"""Features of Plafond's kernel that the analysis does not cover have no bound, not a wrong
+bound."""
 
 import json
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the manager of servers on Linux, and passes at their gates, add to bounds."""
+"""Costs that the manager of servers on Linux, and passes at their gates, add to bounds."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from plafond.protocols import Protocol
 from plafond.units import UNIT_NS
 
 US, MS = UNIT_NS["us"], UNIT_NS["ms"]
-# A wake-up takes 20 us; so does the longest piece of work. A decision takes 50 us with that.
+# A wake-up takes 20 us, and so does the longest piece of work. With it a decision takes 50 us.
 COSTS = Costs(interrupt_ns=2 * US, activation_ns=10 * US, switch_ns=8 * US)
 SERVERS = ServerCosts(decision_ns=30 * US, pass_ns=9 * US)
 
@@ -40,7 +40,8 @@ def bounds_ns(system: System, added: Overheads) -> dict[str, int | None]:
 
 
 def test_decisions_are_replenishments_and_ends_of_more_urgent_budgets() -> None:
-    """s1: its own, and that of s2. s2: its own, and the ends of three budgets of s1."""
+    """In a period, s1 has its decision and that of s2. s2 has its own and the ends of three budgets
+    of s1."""
     system = table_1()
     s1, s2 = system.servers
     assert decisions_in_period(system, s1) == 2
@@ -50,10 +51,10 @@ def test_decisions_are_replenishments_and_ends_of_more_urgent_budgets() -> None:
 
 
 def test_each_decision_is_lost_in_each_period() -> None:
-    """t1: 10 ms, its wake-up with two passes, a piece; t2 interrupts; t3 and t4 pass.
+    """t1 has 10 ms, its wake-up with two passes, and a piece. t2 interrupts, and t3 and t4 pass.
 
-    Besides, both tasks of s1 may pass at first. Of s1 19.9 ms of 50 are sure, so the first gap is
-    60.2 ms. With s2, 19.8 of 60, it is 80.4.
+    Both tasks of s1 may pass at first, too. s1 is sure of 19.9 ms of 50, so its first gap is 60.2
+    ms. s2 is sure of 19.8 ms of 60, so its gap is 80.4 ms.
     """
     bounds = bounds_ns(table_1(), overheads())
     assert bounds["t1"] == (60_200 + 10_000 + 38 + 20 + 2 + 9 + 9 + 18) * US
@@ -61,7 +62,7 @@ def test_each_decision_is_lost_in_each_period() -> None:
 
 
 def test_a_long_job_loses_decisions_in_each_of_its_periods() -> None:
-    """t2 and t4 need three budgets: two more gaps of 30.1 and of 40.2 ms."""
+    """t2 and t4 need three budgets, so they have two more gaps of 30.1 and of 40.2 ms."""
     bounds = bounds_ns(table_1(), overheads())
     of_t2 = 25_000 + 38 + 20 + 2 * (10_000 + 38) + 2 * 9 + 9 + 18
     of_t4 = 25_000 + 38 + 20 + 3 * (10_000 + 38) + 3 * 9 + 2 * 9 + 18
@@ -82,7 +83,8 @@ def test_others_count_as_interrupts_where_these_take_more_than_passes() -> None:
 
 
 def test_a_section_may_wait_at_the_gate_before_it_begins() -> None:
-    """One of t1 at its own ceiling: lock and unlock, a wait for no other task, and a pass."""
+    """A section of t1 at its own priority costs a pair of calls, a delay, although no other task
+    uses R, and a pass."""
     system = table_1()
     costs = replace(COSTS, pair_ns=3 * US, preempted_ns=5 * US)
     (run,) = system.tasks[0].body
@@ -94,7 +96,7 @@ def test_a_section_may_wait_at_the_gate_before_it_begins() -> None:
 
 
 def test_sleeps_of_other_servers_end_in_passes_too() -> None:
-    """t4 sleeps once: its arrival, its wake-up, and that of a job from before."""
+    """t4 sleeps once. That sleep, and the sleep of a job before, end in passes."""
     system = table_1()
     sleeping = system.tasks[-1].changed(body=(Run(MS), Sleep(MS), Run(MS)))
     other = replace(system, tasks=(*system.tasks[:-1], sleeping))
@@ -104,7 +106,7 @@ def test_sleeps_of_other_servers_end_in_passes_too() -> None:
 
 
 def test_each_sleep_of_each_of_them_does() -> None:
-    """t3 sleeps twice, and t4 once: each with its wake-up, and that of a job from before."""
+    """t3 sleeps twice, and t4 once. These sleeps, and as many of jobs before, end in passes."""
     system = table_1()
     once = (Run(MS), Sleep(MS), Run(MS))
     bodies = {"t3": (*once, Sleep(MS)), "t4": once}
@@ -127,7 +129,7 @@ def test_a_budget_that_decisions_can_use_up_gives_no_bound() -> None:
 
 
 def test_a_task_of_a_cpu_without_servers_passes_no_gate() -> None:
-    """Its run step, its wake-up and a piece of work, which is as long."""
+    """The bound has the run step, a pair, a wake-up, and a piece of work, which is as long."""
     system = table_1()
     costs = replace(COSTS, pair_ns=3 * US)
     body = (Lock("R"), Run(MS), Unlock("R"))
@@ -138,7 +140,7 @@ def test_a_task_of_a_cpu_without_servers_passes_no_gate() -> None:
 
 
 def test_a_budget_that_ends_with_the_last_decision_leaves_nothing() -> None:
-    """Four decisions of s2: of a nanosecond more a bound is left."""
+    """Four decisions take all of this budget of s2. A nanosecond more gives a bound."""
     system = table_1()
     s1, s2 = system.servers
     for more_ns in (0, 1):
@@ -167,12 +169,12 @@ def test_sections_of_several_servers_are_refused() -> None:
         analyse(shared, [Protocol.CEILING], overheads())
 
 
-# ---- The count, against plans that are reckoned unit by unit ---------------------------------
+# ---- The count, against plans computed unit by unit -------------------------------------------
 
 
 @dataclass
 class Planned:
-    """A server of a plan: what it has left, and where its periods begin."""
+    """A server of a plan, the budget that it has left, and the begin of its periods."""
 
     server: Server
     phase: int
@@ -180,7 +182,7 @@ class Planned:
 
 
 def plan_of(planned: list[Planned], units: int) -> Iterator[tuple[Planned | None, bool]]:
-    """Yield, for each unit, which server has the CPU, and whether a decision is due."""
+    """Yield, for each unit, the server that has the CPU, and whether a decision is due."""
     current: Planned | None = None
     for now in range(units):
         is_due = False
@@ -197,7 +199,8 @@ def plan_of(planned: list[Planned], units: int) -> Iterator[tuple[Planned | None
 
 
 def had(planned: list[Planned], units: int, decision: int) -> dict[str, list[int]]:
-    """Return, for each server and unit, whether its tasks could run: each decision takes some."""
+    """Return, for each server and unit, whether its tasks could run. Each decision takes some
+    units."""
     found: dict[str, list[int]] = {each.server.name: [] for each in planned}
     taken_until = 0
     for now, (current, is_due) in enumerate(plan_of(planned, units)):
@@ -210,7 +213,6 @@ def had(planned: list[Planned], units: int, decision: int) -> dict[str, list[int
 
 
 def idling(name: str, priority: int, period_ns: int, budget_ns: int) -> Server:
-    """Return an idling server of the first CPU."""
     values = {"priority": priority, "period_ns": period_ns, "budget_ns": budget_ns}
     return Server.made(name, kind=ServerKind.IDLING, **values)
 
@@ -249,7 +251,8 @@ def test_no_window_of_a_plan_has_less_than_the_supply(seed: int) -> None:
 
 
 def test_some_period_of_a_plan_has_as_many_decisions_as_the_count() -> None:
-    """Of the less urgent of two one fewer: budgets of the most urgent server end P_j apart."""
+    """A plan has one decision less for the less urgent server: budgets of the other end P_j
+    apart."""
     urgent = idling("s0", 2, 10, 2)
     other = idling("s1", 1, 34, 26)
     system = replace(table_1(), servers=(urgent, other), tasks=())

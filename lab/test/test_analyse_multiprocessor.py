@@ -63,7 +63,7 @@ def test_a_part_and_an_inflated_set_have_the_same_unit() -> None:
 
 
 def test_gfb_is_met_at_the_bound_and_not_above() -> None:
-    # Dhall's effect: two short tasks and one that needs nearly all of a processor.
+    # Dhall's effect: two short tasks, and a task that needs nearly all of a processor.
     assert gfb.is_schedulable(implicit((1, 2), (1, 2), (1, 2)), 2)  # 3/2 = 2 - 1/2
     assert not gfb.is_schedulable(implicit((1, 2), (1, 2), (1, 2), (1, 10**9)), 2)
     assert not gfb.is_schedulable(implicit((2, 10), (2, 10), (10, 11)), 2)
@@ -77,7 +77,8 @@ def test_bcl_takes_as_many_heavy_tasks_as_there_are_processors() -> None:
 
 
 def test_what_a_task_does_in_a_window_at_most() -> None:
-    # Due at the end and an interval before it; of the job before, what reaches into the window.
+    # Jobs are due at the window's end and an interval before it. The job before counts as far as it
+    # is in the window.
     assert bcl.most_work_ns(4, 8, 10, 30) == 2 * 4 + 4 + 0
     assert bcl.most_work_ns(4, 8, 10, 22) == 2 * 4 + 2
     assert bcl.most_work_ns(4, 8, 10, 7) == 4
@@ -92,7 +93,8 @@ def test_three_jobs_for_which_there_is_no_time_are_refused(test: object) -> None
 
 
 def fails_as_written(rows: list[Row], place: int, cpus: int, window: int) -> bool:
-    """Condition 8, term by term, and what it needs where both sides are equal."""
+    """Whether condition 8 fails, term by term. Equal sides fail if `cpus` tasks carry in more than
+    x."""
     cost, deadline, _ = rows[place]
     x, before = window - cost, window - deadline
     without, extra, above = [], [], 0
@@ -118,7 +120,7 @@ def some_rows(random: Random) -> list[Row]:
     return [row() for _ in range(random.randint(2, 5))]
 
 
-# These fail only where a processor was idle before the arrival.
+# These sets fail only in windows that begin before the arrival.
 LATER: list[tuple[list[Row], int]] = [
     ([(5, 6, 6), (1, 2, 9), (5, 7, 10), (3, 4, 5)], 3),
     ([(4, 6, 9), (1, 2, 6), (7, 10, 10), (1, 4, 12)], 2),
@@ -145,7 +147,8 @@ def test_baruah_looks_beyond_the_arrival(rows: list[Row], cpus: int) -> None:
 
 
 def test_baruah_looks_at_enough_windows() -> None:
-    """Its verdict is that of all windows of whole units, far beyond where most end."""
+    """The verdict agrees with all windows of whole units up to 150, far beyond the usual last
+    window."""
     random = Random(1)
     accepted = refused = 0
     for _ in range(150):
@@ -173,7 +176,7 @@ def test_baruah_gives_up_where_there_are_too_many_windows() -> None:
     almost = [(10 * MS - 1, 10 * MS, 10 * MS), (10 * MS, 10 * MS, 10 * MS)]
 
     assert not baruah.is_schedulable(TaskSet.of(almost), 2)  # 2 - U is 10^-7
-    assert not baruah.is_schedulable(implicit((1, 1), (1, 1)), 2)  # and 0: there is no end
+    assert not baruah.is_schedulable(implicit((1, 1), (1, 1)), 2)  # 2 - U is 0: no last window
     assert union.is_schedulable(TaskSet.of(almost), 2)
 
 

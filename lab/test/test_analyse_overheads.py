@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each overhead where it belongs in a bound."""
+"""Each overhead is in its place in a bound."""
 
 from dataclasses import replace
 
@@ -67,7 +67,8 @@ def test_nothing_added_is_the_plain_formula() -> None:
         assert bounds(protocol, overheads(), *tasks, ceiling=2) == expected
 
 
-# Each bound contains once the longest piece of the kernel's work, which may have begun before.
+# Each bound contains the longest piece of the kernel's work once, because a piece may have begun
+# before.
 
 
 def test_a_pair_counts_in_the_job_and_in_the_tasks_that_it_blocks() -> None:
@@ -83,10 +84,10 @@ def test_a_delay_costs_where_a_section_can_delay_another_task() -> None:
     delay = overheads(Costs(preempted_ns=11))
     tasks = (task("high", 2, *SECTION), task("low", 1, *SECTION))
 
-    # At its own priority, the ceiling keeps no task from preempting.
+    # At the priority of `high`, the ceiling keeps no task from preempting.
     assert bounds(Protocol.CEILING, delay, *tasks, ceiling=2) == [(122, 222), (11, 222)]
     assert bounds(Protocol.CEILING, delay, *tasks, ceiling=3) == [(122, 233), (11, 233)]
-    # Inheritance: a less urgent task that runs meanwhile may wait as well.
+    # Under inheritance a less urgent task that runs meanwhile may wait, too.
     assert bounds(Protocol.INHERIT, delay, *tasks) == [(122, 233), (11, 233)]
     assert bounds(Protocol.INHERIT, delay, tasks[0]) == [(11, 111)]
 
@@ -121,7 +122,7 @@ def test_every_wake_up_costs_and_the_interrupts_of_less_urgent_tasks() -> None:
     high, low = bounds(
         Protocol.CEILING, wake_up, task("high", 2, Run(100)), task("low", 1, Run(50), Sleep(9))
     )
-    # Interrupts of its release and its sleep's end, and of a sleep's end of a job before.
+    # `low` interrupts at its release and at the end of its sleep, and once more for a job before.
     assert high == (7, 107 + 7 + 2 * 1 + 1)
     assert low == (14, 107 + 59 + 2 * 7 + 2 * 7)
 
@@ -143,7 +144,7 @@ def test_under_edf_interrupts_count_whenever_their_jobs_are_due() -> None:
     soon = edf_task("soon", 500, Run(100))
     late = edf_task("late", 900_000, Run(200))
 
-    # Its own job, its interrupt and that of the other one, and the longest piece.
+    # The job with activation and switch, the interrupts of both tasks, and the longest piece.
     assert edf_bounds(wake_up, soon, late)[0] == 100 + 6 + 2 * 1 + 7
     assert edf_bounds(wake_up, soon, late)[1] == 300 + 2 * 6 + 2 * 1 + 7
 
@@ -157,7 +158,7 @@ def test_under_edf_a_floor_below_the_own_deadline_can_delay() -> None:
         system = System("system", 1, 1, tasks, (resource,), Scheduler.EDF)
         return analyse(system, overheads=delay).rows[1].response_bound_ns
 
-    assert bound_of_late(5_000) == 200 + 11 + 11  # in the other one, and the longest piece
+    assert bound_of_late(5_000) == 200 + 11 + 11  # a single delay, and the longest piece
     assert bound_of_late(4_999) == 200 + 2 * 11 + 11
 
 

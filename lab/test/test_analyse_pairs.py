@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two of each thing in the terms of bounds: all of them count."""
+"""Two objects of each kind in the terms of bounds: both must count."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +28,6 @@ MS = 1_000_000
 
 
 def system_of(folder: Path, *tasks: tuple[str, int, int, str], resources: str = "") -> System:
-    """Tasks with their names, CPUs, priorities and bodies."""
     tables = (
         f'[task.{name}]\ncpu = {cpu}\npriority = {priority}\narrival = "periodic 100ms"\n'
         f"body = [{body}]\n"
@@ -55,7 +54,8 @@ def test_a_priority_is_inherited_over_several_nestings(tmp_path: Path) -> None:
 
 
 def test_all_wake_ups_of_all_less_urgent_tasks_interrupt(tmp_path: Path) -> None:
-    """One job of each, with its arrival, and the sleeps of a job from before."""
+    """Each less urgent task has the arrival and the sleeps of a job, and the sleeps of a job
+    before."""
     system = system_of(
         tmp_path,
         ("own", 0, 9, '"run 1ms"'),
@@ -90,7 +90,8 @@ def test_each_other_task_that_requests_can_be_granted_while_one_is_inside(tmp_pa
 
 
 def test_two_servers_that_pay_back_are_late_by_both_overruns(tmp_path: Path) -> None:
-    """b: its own and the budget and X of a, and the hold of c. c: the budget and X of all three."""
+    """b: the budgets and X of a and b, and the hold of c. c: its budget, and the budgets and X of a
+    and b."""
     report = analysed(
         tmp_path,
         server("a", 3, 200, 20, "overrun-payback"),
@@ -181,7 +182,8 @@ def test_shared_resources_that_nest_are_held_from_the_first_to_the_last(tmp_path
 
 
 def test_a_hold_that_is_not_known_leaves_the_longest_unknown(tmp_path: Path) -> None:
-    """Of S, whose section a task without a body preempts; R has the ceiling of that one."""
+    """The hold of S is unknown: `above`, which `other` activates, can preempt. R has its
+    ceiling."""
     text = (
         server("a", 2, 100, 20, "skip"),
         server("b", 1, 100, 20, "skip", hold=15),
@@ -198,7 +200,7 @@ def test_a_hold_that_is_not_known_leaves_the_longest_unknown(tmp_path: Path) -> 
 
 
 def test_the_longest_hold_is_of_any_user_of_any_resource(tmp_path: Path) -> None:
-    """Of three users and of three resources it is that in the middle."""
+    """Among three users and three resources, the longest hold is that of the second pair."""
     text = (
         server("a", 2, 100, 40, "skip"),
         server("b", 1, 100, 40, "skip"),

@@ -49,7 +49,7 @@ def test_each_semaphore_blocks_once(tmp_path: Path) -> None:
 
 
 def test_a_second_request_can_be_blocked_again(tmp_path: Path) -> None:
-    """When t1 unlocks S1, low gets it, and t1 requests it again."""
+    """When t1 unlocks S1, `low` gets it, and t1 requests it again."""
     lower = task("mid", 2, 100, section("S1", 5)) + task("low", 1, 100, section("S1", 7))
     once = task("t1", 3, 100, section("S1", 1)) + lower + RESOURCES
     again = task("t1", 3, 100, section("S1", 1), section("S1", 1)) + lower + RESOURCES

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What reservations take from tasks: the bound against schedules that are reckoned unit by unit."""
+"""The time that reservations take from tasks: the bound against schedules computed unit by unit."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -64,7 +64,7 @@ def bounds(folder: Path, text: str, overheads: Overheads | None = None) -> Analy
 
 
 def all_alone(pair: Pair, tick: int = 1) -> Iterator[list[int]]:
-    """Every schedule of one thread, to which nothing, a unit or a budget comes at each instant."""
+    """Yield every schedule of a thread, for which 0, 1 or `budget` units come at each instant."""
     budget, period = pair
     for bursts in product(sorted({0, 1, budget}), repeat=7):
         for phase in range(tick):
@@ -72,7 +72,8 @@ def all_alone(pair: Pair, tick: int = 1) -> Iterator[list[int]]:
 
 
 def all_together(pairs: tuple[Pair, Pair], tick: int = 1) -> Iterator[list[int]]:
-    """Many schedules of two: a budget comes at first, if at all, and a unit or nothing later."""
+    """Yield many schedules of two threads. Each first has a budget or nothing, and later a unit or
+    nothing."""
     (q0, t0), (q1, t1) = pairs
     later = list(product((0, 1), repeat=4))
     for (first, one), (second, other) in product(product((0, q0), later), product((0, q1), later)):
@@ -96,7 +97,7 @@ EMPTY = System("none", 1, 1, (), ())
 
 
 def in_units(steady: Steady, window: int) -> int:
-    """What it can take of a window at most, in whole units."""
+    """Return the most time that the reservation takes in a window, in whole units."""
     return min(window, (window + steady.jitter_ns) * steady.cost_ns // steady.interval_ns)
 
 
@@ -108,7 +109,8 @@ def most_of(schedules: Iterable[list[int]], which: int) -> list[int]:
 
 
 def bound_of(steady: Steady, late: int = 0) -> list[int]:
-    """Return what it can take of each window at most, in whole units."""
+    """Return the most time that the reservation takes in each window, plus `late`, in whole
+    units."""
     return [
         min(window, (window + steady.jitter_ns) * steady.cost_ns // steady.interval_ns + late)
         for window in range(LENGTH + 1)
@@ -116,7 +118,7 @@ def bound_of(steady: Steady, late: int = 0) -> list[int]:
 
 
 def reached(most: list[int], bound: list[int]) -> int:
-    """Return the longest window of which all that the bound allows was taken; none had more."""
+    """Return the longest window in which the bound was reached. No window may exceed the bound."""
     assert all(seen <= limit for seen, limit in zip(most, bound, strict=True))
     return max(w for w, (seen, limit) in enumerate(zip(most, bound, strict=True)) if seen == limit)
 
@@ -137,7 +139,8 @@ def test_beside_another_one_it_takes_no_more_than_the_bound(pairs: tuple[Pair, P
 
 
 def test_beside_another_one_it_can_have_two_budgets_at_once_and_its_share_between() -> None:
-    """The second has the end of its first period, sleeps after one more unit, and comes back."""
+    """The second thread runs at the end of its first period, sleeps after another unit, and wakes
+    up."""
     pairs = ((2, 4), (2, 4))
     served = [Served(2, 4, (2,)), Served(2, 4, (2, 0, 0, 0, 1, 0, 0, 2))]
     ran = schedule(served, 12)
@@ -146,7 +149,7 @@ def test_beside_another_one_it_can_have_two_budgets_at_once_and_its_share_betwee
 
 
 def test_the_bound_of_a_deferrable_server_is_exceeded() -> None:
-    """A thread that slept has a whole budget again, not at multiples of the period alone."""
+    """A thread that slept may have a whole budget at any time, not only once in a period."""
     other = Served(90, 100, (90,))
     one = Served(10, 100, (10, *[0] * 99, 1, *[0] * 10, 10))
     most = most_in_windows(schedule([other, one], 130), 1)
@@ -169,7 +172,7 @@ def test_budgets_that_end_at_ticks_take_two_ticks_more(pair: Pair, tick: int) ->
 def test_ticks_make_others_late_too(pairs: tuple[Pair, Pair]) -> None:
     schedules = list(all_together(pairs, 2))
     for which, steady in enumerate(taken(*pairs)):
-        late = late_units(2, 1) // 2  # of both together
+        late = late_units(2, 1) // 2  # both ticks together
         assert reached(most_of(schedules, which), bound_of(steady, late)) >= 1
 
 
@@ -187,7 +190,7 @@ def test_a_task_below_answers_within_its_bound_and_close_to_it(
     longest = max(longest_response(ran, work, interval) for ran in all_alone(pair))
     response_ns = report.rows[0].response_bound_ns
     assert response_ns is not None
-    # In whole units a schedule can lack a part of one.
+    # In whole units, a schedule can lack a part of a unit.
     assert response_ns - UNIT_NS <= longest * UNIT_NS <= response_ns
 
 
@@ -201,7 +204,7 @@ def test_two_reservations_keep_a_task_waiting_no_longer_than_its_bound(tmp_path:
 
 
 def test_a_reservation_counts_on_every_cpu_and_for_every_task(tmp_path: Path) -> None:
-    """Its thread may run on any; less urgent tasks have it once in their windows, as others do."""
+    """The thread may run on any CPU. It counts once in a less urgent task's window."""
     tasks = task(2, 20) + task(3, 40, priority=4, name="below") + task(2, 20, name="other", cpu=1)
     rows = bounds(tmp_path, reserved((1, 10), cpus=2) + tasks).rows
     with_it = {row.task: row.response_bound_ns for row in rows}
@@ -212,7 +215,7 @@ def test_a_reservation_counts_on_every_cpu_and_for_every_task(tmp_path: Path) ->
 def test_it_takes_from_the_tasks_of_servers_for_these_have_the_cpu_by_the_clock(
     tmp_path: Path,
 ) -> None:
-    """Of 4 in 10, after a gap of 12: what it takes of a window counts besides the work."""
+    """The server has 4 in 10, after a gap of 12. The reservation's part is added to the work."""
     served = '[server.s]\nkind = "idling"\npriority = 1\nperiod = "100us"\nbudget = "40us"\n'
     of = task(1, 100).replace("[task.t]\n", '[task.t]\nserver = "s"\n')
     report = bounds(tmp_path, reserved((1, 10)) + served + of)
@@ -228,7 +231,7 @@ def test_it_takes_from_the_tasks_of_servers_for_these_have_the_cpu_by_the_clock(
 def of_task(
     pair: Pair, body: str, interval: int, others: Sequence[Pair] = (), cpus: int = 1
 ) -> str:
-    """Describe it beside reservations of interrupts."""
+    """Describe a task in a reservation, beside reservations of interrupts."""
     budget, period = pair
     return reserved(*others, cpus=cpus) + (
         f'[server.own]\nkind = "reservation"\nbudget = "{budget * UNIT_NS}ns"\n'
@@ -242,7 +245,7 @@ def run(units: int) -> str:
 
 
 def jobs_apart(interval: int, most: int, length: int) -> Iterator[list[int]]:
-    """Every way in which jobs of up to so many units arrive, that interval apart or more."""
+    """Yield every sequence of jobs of up to `most` units that arrive at least `interval` apart."""
     if length <= 0:
         yield []
         return
@@ -260,7 +263,7 @@ def jobs_apart(interval: int, most: int, length: int) -> Iterator[list[int]]:
 def test_a_reserved_task_answers_within_its_bound_and_as_late(
     tmp_path: Path, pair: Pair, work: int, interval: int
 ) -> None:
-    """Alone, it has a whole budget at each arrival that finds it idle."""
+    """Alone, the task has a whole budget at each arrival that finds it idle."""
     response_ns = bounds(tmp_path, of_task(pair, run(work), interval)).rows[0].response_bound_ns
     longest = 0
     for bursts in jobs_apart(interval, work, 12):
@@ -271,7 +274,7 @@ def test_a_reserved_task_answers_within_its_bound_and_as_late(
 
 @pytest.mark.parametrize(("pair", "other"), [((2, 4), (2, 4)), ((1, 3), (2, 3)), ((2, 5), (3, 5))])
 def test_beside_another_reservation_it_does_too(tmp_path: Path, pair: Pair, other: Pair) -> None:
-    """The others' threads have nothing, a unit or a budget to do whenever they can."""
+    """At four instants the other thread gets a whole budget of work or none."""
     budget, period = pair
     text = of_task(pair, run(budget), period + 1, [other])
     response_ns = bounds(tmp_path, text).rows[0].response_bound_ns
@@ -295,7 +298,7 @@ SLEEPS = [((2, 4), 1, 1, 2), ((2, 5), 2, 1, 2), ((1, 3), 1, 2, 1), ((2, 5), 1, 2
 def test_alone_it_may_sleep(
     tmp_path: Path, pair: Pair, first: int, sleep: int, second: int
 ) -> None:
-    """A sleep counts as work does; the jobs come again after a little more than their share."""
+    """A sleep counts as work does. Jobs arrive a little further apart than their share needs."""
     budget, period = pair
     interval = (first + sleep + second) * period // budget + 1
     body = f'{run(first)}, "sleep {sleep * UNIT_NS}ns", {run(second)}'
@@ -327,7 +330,8 @@ def test_whatever_came_before_no_more_than_the_rest_of_a_period_is_lost(
 
 
 def test_beside_others_it_may_not(tmp_path: Path) -> None:
-    """Each wake-up can set a deadline before which the other one has all of its budget."""
+    """At each wake-up the task can get a deadline before which the other thread has all of its
+    budget."""
     text = of_task((2, 4), f'{run(1)}, "sleep {UNIT_NS}ns", {run(1)}', 20, [(1, 4)])
     report = bounds(tmp_path, text)
     assert report.rows[0].response_bound_ns is None
@@ -338,7 +342,7 @@ def test_beside_others_it_may_not(tmp_path: Path) -> None:
 
 
 def test_what_it_takes_from_the_others_is_what_an_interrupt_would(tmp_path: Path) -> None:
-    """On its own CPU, and on no other one."""
+    """It takes time on its own CPU alone."""
     others = task(2, 20, name="u") + task(2, 20, name="far", cpu=1)
     report = bounds(tmp_path, of_task((1, 10), run(1), 20, cpus=2) + others).rows
     found = {row.task: row.response_bound_ns for row in report}
@@ -348,7 +352,7 @@ def test_what_it_takes_from_the_others_is_what_an_interrupt_would(tmp_path: Path
 def test_with_all_of_its_share_asked_for_the_kernels_rounding_can_cost_a_budget(
     tmp_path: Path,
 ) -> None:
-    """3 of 8 is less than 2 of 5 by 2,000 ns in each interval, and it rounds by up to 2,048."""
+    """3 of 8 is 2,000 ns less than 2 of 5 in each interval, but rounding can add up to 2,048 ns."""
     near, apart = of_task((2, 5), run(3), 8), of_task((2, 5), run(3), 9)
     assert bounds(tmp_path, near).rows[0].response_bound_ns == 90_000  # 3 + 2 + 3 + 1
     assert bounds(tmp_path, apart).rows[0].response_bound_ns == 60_000
@@ -359,7 +363,8 @@ def test_with_all_of_its_share_asked_for_the_kernels_rounding_can_cost_a_budget(
 def test_a_job_leaves_two_units_of_the_kernel_or_it_does_not(
     tmp_path: Path, run_ns: int, response_ns: int
 ) -> None:
-    """2,048 ns less than 2 of 5 in 80 us is enough; a nanosecond more costs the rest of 3."""
+    """A job 2,048 ns below 2 of 5 in 80 us leaves enough. A nanosecond more costs a gap of 3
+    units."""
     text = of_task((2, 5), f'"run {run_ns}ns"', 8)
     assert bounds(tmp_path, text).rows[0].response_bound_ns == response_ns
 
@@ -374,7 +379,7 @@ def test_each_task_whose_reservation_can_come_late_is_named(tmp_path: Path) -> N
 
 
 def test_reservations_that_may_be_late_leave_no_bound(tmp_path: Path) -> None:
-    """Together they may have one CPU, on however many they run."""
+    """All reservations together may have one CPU, however many CPUs they run on."""
     tasks = task(1, 40)
     assert why_late(described(tmp_path, reserved((5, 10), (5, 10), cpus=2) + tasks)) is None
     late = bounds(tmp_path, reserved((5, 10), (6, 10), cpus=2) + tasks)
@@ -395,7 +400,7 @@ def test_ticks_are_overheads(tmp_path: Path) -> None:
 
 
 def test_each_of_three_reservations_is_late_by_those_of_the_others(tmp_path: Path) -> None:
-    """By two ticks of its own, and by one of each other: 3 * (2 + 2)."""
+    """Each is late by two ticks for itself and a tick for each other reservation: 3 * (2 + 2)."""
     overheads = Overheads({Protocol.CEILING: Costs()}, tick_ns=7)
     system = described(tmp_path, reserved((1, 10), (1, 10), (1, 10)) + task(2, 2_000))
     assert taken_late_ns(system, overheads) == 12 * 7

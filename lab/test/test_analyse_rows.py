@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each task has a row, also without a bound; and the notes of a system are those that it needs."""
+"""Each task has a row, even without a bound, and a system has only the notes that it needs."""
 
 from pathlib import Path
 

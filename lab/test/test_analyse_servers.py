@@ -110,7 +110,8 @@ def test_the_least_window_with_some_work() -> None:
 
 
 def test_the_least_window_with_all_that_arrives_in_it() -> None:
-    """No start from below is beyond it, of a supply that is ahead of its share or behind."""
+    """A search from below never skips the least window, for a supply ahead of its share or behind
+    it."""
     for each, interval, fixed in product(SMALL, (7, 12), range(1, 6)):
         if interval * each.budget_ns <= 2 * each.period_ns:
             continue
@@ -137,7 +138,7 @@ def test_two_windows_hold_together_what_each_holds() -> None:
 
 @pytest.mark.parametrize(("kind", "gap_us"), [("idling", 60), ("deferrable", 60), ("polling", 80)])
 def test_each_kind_has_its_first_gap(tmp_path: Path, kind: str, gap_us: int) -> None:
-    """2(P-Q), and 2P-Q: then 20 us in each 50."""
+    """The gap is 2(P-Q) or 2P-Q. Then 20 us come in each 50 us."""
     report = analysed(tmp_path, server(kind, 50, 20) + task('"run 30us"', 500))
 
     assert report.servers[0].gap_ns == gap_us * 1_000
@@ -168,7 +169,7 @@ def test_local_blocking_and_interference_take_time_of_the_server(tmp_path: Path)
 
 
 def test_tasks_of_other_servers_do_not_count(tmp_path: Path) -> None:
-    """Whatever their priority, how often they come, and what they wait for."""
+    """Their priorities, their intervals and their waits do not matter."""
     two = server("idling", 50, 20, priority=2) + server("idling", 50, 20, name="other")
     other = task('"sleep 30us", "run 1us"', 60, priority=98, name="greedy", of="other")
 
@@ -183,7 +184,7 @@ def test_tasks_of_other_servers_do_not_count(tmp_path: Path) -> None:
 def test_a_budget_that_was_kept_comes_late_for_another(
     tmp_path: Path, kind: str, verdict: Verdict
 ) -> None:
-    """20 + 20 is at most 50; with a jitter of 20, 20 + 2 * 20 is not."""
+    """20 + 20 is at most 50. With a jitter of 20, 20 + 2 * 20 is more than 50."""
     servers = server(kind, 40, 20, priority=2, name="first") + server("idling", 50, 20)
 
     report = analysed(tmp_path, servers + task('"run 10us"', 500))
@@ -195,7 +196,8 @@ def test_a_budget_that_was_kept_comes_late_for_another(
 
 
 def test_budgets_that_fill_a_period_to_its_end_are_sure(tmp_path: Path) -> None:
-    """In 60us: 20 of the first, twice 10 of the second, and 20; a microsecond more is late."""
+    """60 us hold 20 of the first server, twice 10 of the second, and 20. A microsecond more is
+    late."""
     first = server("idling", 60, 20, priority=3, name="first")
     second = server("idling", 40, 10, priority=2, name="second")
 
@@ -221,7 +223,7 @@ def test_a_sleep_costs_a_polling_server_its_budget(
 
 
 def test_all_of_a_server_is_too_much_but_in_a_slot_under_edf(tmp_path: Path) -> None:
-    """What was lost before the first period is never made good."""
+    """Time that is lost before the first period never comes back."""
     edf = 'scheduler = "edf"\n'
     one = task('"run 20us"', 50).replace("priority = 1\n", "")
     slot = server("slot", 50, 20).replace("priority = 1\n", "")
@@ -236,7 +238,7 @@ def test_all_of_a_server_is_too_much_but_in_a_slot_under_edf(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("first", ['"periodic 40ms"', '"periodic 40ms"\noffset = "60ms"'])
 def test_slots_hold_what_is_due_at_multiples_of_their_period(tmp_path: Path, first: str) -> None:
-    """OSPERT 2010, 3, Section VIII: both are asked for all of their time."""
+    """OSPERT 2010, 3, Section VIII: the tasks of both slots need all of their time."""
     report = analysed(tmp_path, SLOTS.replace('"periodic 40ms"', first), Protocol.FLOOR)
 
     assert all(row.schedulable for row in report.rows)
@@ -262,7 +264,7 @@ def test_slots_hold_what_is_due_at_multiples_of_their_period(tmp_path: Path, fir
 def test_the_start_of_a_slot_counts_where_all_arrivals_are_aligned(
     tmp_path: Path, old: str, new: str
 ) -> None:
-    """Elsewhere the gap is P-Q; deadlines at multiples of P are kept with that one as well."""
+    """Without alignment the gap is P-Q, with which deadlines at multiples of P are kept, too."""
     report = analysed(tmp_path, SLOTS.replace(old, new), Protocol.FLOOR)
 
     assert [(row.gap_ns, row.is_aligned) for row in report.servers] == [

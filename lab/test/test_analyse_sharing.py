@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Bounds where servers share resources, by hand (proof/analysis explores hundreds of systems)."""
+"""Bounds of servers that share resources, by hand (proof/analysis explores hundreds of systems)."""
 
 import json
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ def analysed(folder: Path, *parts: str) -> AnalysisReport:
 
 
 def whole_us(time_ns: int | None) -> int | None:
-    """Return it in microseconds, of which descriptions consist: no bound has a part of one."""
+    """Return a bound in whole microseconds, because all times of the descriptions are whole."""
     assert not (time_ns or 0) % US
     return None if time_ns is None else time_ns // US
 
@@ -89,7 +89,7 @@ def run(*arguments: str | Path) -> Result:
 
 
 def test_a_less_urgent_server_keeps_out_all_up_to_the_ceiling(tmp_path: Path) -> None:
-    """R has the ceiling a, so it keeps out b, which uses nothing; S has c, and nothing of R."""
+    """R has the ceiling a, so it keeps out b, which uses nothing. S has the ceiling c."""
     report = analysed(
         tmp_path,
         server("a", 4, 100, 20, "skip"),
@@ -124,7 +124,8 @@ def test_sections_that_nest_are_one_hold(tmp_path: Path) -> None:
 def test_a_hold_that_tasks_above_preempt_lasts_until_the_kernel_ends_it(
     tmp_path: Path, above: int, out: int, activates: bool
 ) -> None:
-    """As long as b says, if a task runs inside that is above, whether its load is known or not."""
+    """If a task above runs inside, the hold is the server's limit, whether its load is known or
+    not."""
     activator = task("other", "b", '"run 1us", "activate tabove"', 5_000)
     report = analysed(
         tmp_path,
@@ -146,7 +147,7 @@ def test_a_hold_that_tasks_above_preempt_lasts_until_the_kernel_ends_it(
 def test_what_a_server_takes_from_a_less_urgent_one(
     tmp_path: Path, policy: str, found: int
 ) -> None:
-    """In two of its periods: X in each, once, or not."""
+    """In two periods of a, its overrun X counts twice, once or not at all."""
     report = analysed(
         tmp_path,
         server("a", 2, 50, 20, policy),
@@ -159,7 +160,7 @@ def test_what_a_server_takes_from_a_less_urgent_one(
 
 
 def test_a_budget_that_is_kept_comes_with_its_overrun(tmp_path: Path) -> None:
-    """ceil((t + P - Q)/P) * (Q + X): twice for the first 40, and a third time before 95."""
+    """ceil((t + P - Q)/P) * (Q + X): two budgets of a up to t = 80, and three up to t = 140."""
     parts = [
         server("a", 2, 60, 20, "overrun", kind="deferrable"),
         task("ta", "a", section(5)),
@@ -217,7 +218,8 @@ def test_a_server_that_is_kept_out_too_long_is_not_sure(tmp_path: Path) -> None:
 
 
 def test_all_tasks_of_a_server_that_overruns_wait_for_a_section(tmp_path: Path) -> None:
-    """Those that do not use the resource, too; under skip those above its users do not."""
+    """Under overrun, a task that does not use the resource waits, too. Under skip, tasks above do
+    not."""
     parts = [
         server("a", 2, 100, 60, "skip"),
         task("ta", "a", section(1)),
@@ -233,7 +235,7 @@ def test_all_tasks_of_a_server_that_overruns_wait_for_a_section(tmp_path: Path) 
 
 
 def test_payback_is_owed_by_the_supply_of_the_least_urgent_task_too(tmp_path: Path) -> None:
-    """No section blocks it, and with X less it takes a period more."""
+    """No section blocks `least`. With X less in its budget, it takes a period more."""
     parts = [
         server("a", 2, 1000, 20, "skip"),
         task("ta", "a", section(1)),
@@ -251,7 +253,8 @@ def test_payback_is_owed_by_the_supply_of_the_least_urgent_task_too(tmp_path: Pa
 
 
 def test_the_supply_with_payback_is_the_least_of_all_overruns() -> None:
-    """Each period has Q, less what the one before overran, as late as may be, and its overrun."""
+    """Each period has Q, less the overrun of the period before, as late as possible, and its
+    overrun."""
     period, budget = 6, 3
     for hold in (1, 2):
         supply = Supply(period, budget, period - budget, period - budget, owed_ns=hold)
@@ -265,7 +268,8 @@ def test_the_supply_with_payback_is_the_least_of_all_overruns() -> None:
 
 
 def _schedules(period: int, budget: int, hold: int) -> Iterator[list[int]]:
-    """Six periods: of each when its budget begins, and how long it overruns behind it."""
+    """Yield five periods, unit by unit: all begins of the budgets, with all overruns behind
+    them."""
     ways = [(0, over) for over in range(hold + 1)] + [(period, 0)]
     for chosen in product(ways, repeat=5):
         comes: list[int] = []
@@ -277,7 +281,7 @@ def _schedules(period: int, budget: int, hold: int) -> Iterator[list[int]]:
 
 
 def test_a_section_that_may_wait_takes_x_more(tmp_path: Path) -> None:
-    """In its own job, in that of a more urgent task, and in what blocks."""
+    """X is added to the task's own job, to a more urgent job, and to the section that blocks."""
     report = analysed(
         tmp_path,
         server("a", 2, 1000, 5, "skip"),
@@ -294,7 +298,7 @@ def test_a_section_that_may_wait_takes_x_more(tmp_path: Path) -> None:
 
 
 def test_many_short_sections_wait_once_in_a_period(tmp_path: Path) -> None:
-    """The other account: Q - X in each period, and X more of the first is lost."""
+    """The other way to count: each period has Q - X, and the first period loses X once more."""
     sections = ", ".join([section(1)] * 10)
     report = analysed(
         tmp_path,
@@ -308,7 +312,7 @@ def test_many_short_sections_wait_once_in_a_period(tmp_path: Path) -> None:
 
 
 def test_no_bound_where_a_task_may_wait_for_one_budget_after_the_other(tmp_path: Path) -> None:
-    """What comes since the begin of a wait, and X, of 15us: here two jobs, or one."""
+    """X is 15 us, and one or two jobs of `above` arrive after a wait began. X must be left."""
 
     def report(interval: int, body: str = '"run 10us"', budget: int = 26) -> AnalysisReport:
         return analysed(
@@ -332,7 +336,7 @@ def test_no_bound_where_a_task_may_wait_for_one_budget_after_the_other(tmp_path:
 
 
 def test_all_tasks_above_a_ceiling_use_what_comes_before_a_section(tmp_path: Path) -> None:
-    """Two with 8us each, and X: 5us and the time that they run inside."""
+    """Two tasks take 8us each. X is 5us and the time that both tasks run inside."""
     report = analysed(
         tmp_path,
         server("a", 2, 1000, 20, "skip"),
@@ -375,11 +379,11 @@ def test_slots_share_by_skipping_and_keep_nothing_out(tmp_path: Path) -> None:
     assert responses(report) == {"ta": 60 + 5 + 5, "tb": 40 + 10 + 10}
 
 
-# ---- What is shown -------------------------------------------------------------------
+# ---- The output ----------------------------------------------------------------------
 
 
 def test_the_papers_tables(tmp_path: Path) -> None:
-    """OSPERT 2010, 8, Tables I and II: what overruns in s2 may be cut, and no deadline is sure."""
+    """OSPERT 2010, 8, Tables I and II: an overrun in s2 may be cut, so no deadline is sure."""
     found = {
         figure: analyse(load(ROOT / f"examples/vandenheuvel-2010-figure-{figure}.toml"))
         for figure in (4, 5, 6)
@@ -445,7 +449,7 @@ def test_notes_say_what_each_policy_adds(
 
 
 def test_servers_that_share_across_cpus_have_no_bound(tmp_path: Path) -> None:
-    """A task that holds a resource of several CPUs may be without its budget."""
+    """A task that holds a resource of several CPUs may lose its budget."""
     file = tmp_path / "system.toml"
     first = server("a", 1, 100, 50) + task("ta", "a", section(5))
     second = (server("b", 1, 100, 50) + task("tb", "b", section(5))).replace(

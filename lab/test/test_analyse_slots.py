@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`plafond analyse --slots`: what OSPERT 2010, 3, derives, and where the paper is corrected."""
+"""`plafond analyse --slots`: the results of OSPERT 2010, 3, and corrections of the paper."""
 
 import json
 from dataclasses import replace
@@ -39,7 +39,7 @@ def run(*arguments: str | Path) -> Result:
 
 
 def with_priorities() -> System:
-    """The boards of the paper with the scheduler of its Section VIII.A.2."""
+    """Return the boards of the paper with the scheduler of its Section VIII.A.2."""
     system = load(BOARDS)
     tasks = (task.changed(priority=MONOTONIC[task.name]) for task in system.tasks)
     ordered = tuple(sorted(tasks, key=lambda task: -task.priority))
@@ -51,7 +51,7 @@ def host_runs(report: SlotsReport) -> dict[str, int]:
 
 
 def with_slots(name: str, period_ns: int, speed_up: float = 1) -> System:
-    """An example in slots of another period, half of it each, on a faster processor."""
+    """Return an example in slots of half of another period each, on a faster processor."""
     system = load(EXAMPLES / f"{name}.toml")
     half_ns = period_ns // 2
 
@@ -75,7 +75,8 @@ def is_kept(system: System) -> bool:
 
 
 def test_the_boards_of_the_paper_under_edf() -> None:
-    """S = 2, 300 MHz, and slots (0, 10) and (10, 20) of 20: eqs. 14 and 15 print half of that."""
+    """S = 2, 300 MHz, and slots (0, 10) and (10, 20) of 20. Eqs. 14 and 15 print half of these
+    slots."""
     report = derive_slots(load(BOARDS))
 
     assert report.period_ns == 20 * MS
@@ -91,7 +92,7 @@ def test_the_boards_of_the_paper_under_edf() -> None:
 
 
 def test_the_boards_of_the_paper_with_fixed_priorities() -> None:
-    """S = 1 + sqrt(2); of t4 24.80 is printed, half of 49.71, with a speed-up of 2.42."""
+    """S = 1 + sqrt(2). The paper prints 24.80 for t4: half of 49.71, with a speed-up of 2.42."""
     report = derive_slots(with_priorities())
 
     assert isclose(report.speed_up, 1 + 2**0.5, rel_tol=NANOSECOND)
@@ -105,7 +106,7 @@ def test_the_boards_of_the_paper_with_fixed_priorities() -> None:
 
 @pytest.mark.parametrize("name", ["kerstan-2010-edf", "kerstan-2010-rm"])
 def test_what_is_derived_keeps_all_deadlines_wherever_arrivals_lie(name: str) -> None:
-    """Theorem 2, without its condition: windows of whole periods hold whole slots."""
+    """Theorem 2 holds without its condition, because windows of whole periods hold whole slots."""
     system = load(EXAMPLES / f"{name}.toml")
     sporadic = tuple(
         task.changed(interval=replace(task.interval, is_periodic=False))
@@ -119,7 +120,7 @@ def test_what_is_derived_keeps_all_deadlines_wherever_arrivals_lie(name: str) ->
 
 @pytest.mark.parametrize(("period_ms", "kept"), [(20, True), (21, False), (25, True), (31, False)])
 def test_another_period_is_judged_as_its_bounds_are(period_ms: int, kept: bool) -> None:
-    """P = 25 needs no more speed (Figure 10), P = 31 a 1.075 times faster processor (IX)."""
+    """P = 25 needs no more speed (Figure 10). P = 31 needs a 1.075 times faster processor (IX)."""
     report = derive_slots(load(BOARDS))
     row = next(row for row in report.periods if row.period_ns == period_ms * MS)
     assert row.speed_up is not None
@@ -136,7 +137,7 @@ def test_another_period_is_judged_as_its_bounds_are(period_ms: int, kept: bool) 
         (7, range(7, 15)),  # in steps of a nanosecond
         (39, range(39, 79)),
         (40, range(40, 81, 2)),
-        (45, range(45, 91, 2)),  # twenty steps and what is left of the last one
+        (45, range(45, 91, 2)),  # twenty steps, and the rest of the last step
     ],
 )
 def test_periods_go_up_to_twice_the_divisor(divisor: int, periods: range) -> None:
@@ -152,7 +153,8 @@ def test_periods_go_up_to_twice_the_divisor(divisor: int, periods: range) -> Non
 
 
 def test_under_priorities_windows_before_the_slot_are_left_out() -> None:
-    """Slots of half the time and of twice the shortest interval: in that nothing comes at first."""
+    """Slots have half of a period of twice the shortest interval: the first interval may get no
+    time."""
     system = with_priorities()
     intervals = {"t1": 20, "t2": 40, "t3": 40, "t4": 60}
     tasks = tuple(
@@ -174,7 +176,8 @@ def test_under_priorities_windows_before_the_slot_are_left_out() -> None:
 def test_as_many_deadlines_are_looked_at_as_there_are_terms(
     monkeypatch: pytest.MonkeyPatch, scheduler: Scheduler, terms: int
 ) -> None:
-    """EDF: five and two, for each of both tasks. Else two and one, for each pair of them."""
+    """EDF: five and two deadlines, for each of two tasks. Else two and one, for each of four
+    pairs."""
     guest, _ = guests_of(with_priorities())
     period_ns = 20 * MS
     for most, is_known in ((terms, True), (terms - 1, False)):
@@ -209,7 +212,7 @@ def test_the_printed_period_of_31_ms() -> None:
 
 
 def test_equation_17_as_printed_is_below_nothing_before_a_slot() -> None:
-    """It calls for 1.125 of P = 20, which needs nothing, and is negative in the first delay."""
+    """It needs a speed of 1.125 at P = 20, which needs 1. It is negative in the first delay."""
     tasks = [(40, 10), (100, 25)]
 
     def printed(t: int, period: int, slot: int) -> int:
@@ -231,7 +234,7 @@ def test_equation_17_as_printed_is_below_nothing_before_a_slot() -> None:
 
 @pytest.mark.parametrize("period_ms", [20, 22, 25, 29, 37, 40])
 def test_the_speed_for_fixed_priorities_is_exact(period_ms: int) -> None:
-    """The bounds keep all deadlines with it, and not with less."""
+    """The bounds keep all deadlines at this speed, and not at a lower speed."""
     report = derive_slots(with_priorities())
     row = next(row for row in report.periods if row.period_ns == period_ms * MS)
     assert row.speed_up is not None
@@ -243,7 +246,7 @@ def test_the_speed_for_fixed_priorities_is_exact(period_ms: int) -> None:
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("scheduler", [Scheduler.EDF, Scheduler.PRIORITY])
 def test_derived_slots_of_random_systems(seed: int, scheduler: Scheduler) -> None:
-    """No sporadic task is late; other periods need just what is said. 1e-5 is rounding."""
+    """No sporadic task is late. Other periods need exactly the reported speed. 1e-5 is rounding."""
     boards = some_boards(Random(seed), scheduler)
     report = derive_slots(boards)
 
@@ -255,7 +258,7 @@ def test_derived_slots_of_random_systems(seed: int, scheduler: Scheduler) -> Non
 
 
 def some_boards(random: Random, scheduler: Scheduler) -> System:
-    """Two or three boards with tasks that are not in time with each other."""
+    """Draw two or three boards, whose intervals are any multiples of a unit."""
     unit_ns = random.choice((10, 20, 30, 50)) * MS
     servers, tasks = [], []
     for name in ("one", "two", "three")[: random.choice((2, 3))]:
@@ -282,7 +285,8 @@ def some_task(server: str, number: int, interval_ns: int, run_ns: int) -> Task:
 
 
 def on_host(boards: System, report: SlotsReport, period_ns: int, speed_up: float) -> System:
-    """The systems in slots of a period, on a processor that is so much faster yet."""
+    """Return the systems in slots of a period, on a processor that is still faster by
+    `speed_up`."""
     shares = {row.server: row.share for row in report.slots}
     servers, start_ns = [], 0
     for server in boards.servers:
@@ -339,7 +343,7 @@ def test_fixed_priorities_must_be_rate_monotonic() -> None:
 
 
 def test_what_is_not_known_is_said(tmp_path: Path) -> None:
-    """With 39 ms the first deadline, at 20, lies before the slot."""
+    """With 39 ms the first deadline, at 20 ms, lies before the slot."""
     text = BOARDS.read_text().replace("periodic 40ms", "periodic 20ms")
     file = tmp_path / "system.toml"
     file.write_text(text.replace("run 20ms", "run 2ms").replace("run 50ms", "run 5ms"))
@@ -386,7 +390,7 @@ def test_tables_and_json_say_the_same() -> None:
 
 
 def test_the_plot_has_a_line_for_each_server(tmp_path: Path) -> None:
-    """Here as there the same figure gives the same file."""
+    """Equal figures give equal files."""
     first, second = tmp_path / "first.svg", tmp_path / "second.svg"
 
     for file in (first, second):

@@ -46,11 +46,11 @@ WANG = (
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        # Davis, Burns, Bril, Lukkien 2007, Table 3: the second job of C is the worst one.
+        # Davis, Burns, Bril, Lukkien 2007, Table 3: the second job of C is the worst.
         (DAVIS, {"A": 2, "B": 3, "C": 3.5}),
         # Liu 2000, 6.8.1: t3 blocks t2, and t1 comes twice before its end.
         (LIU, {"t1": 3, "t2": 5.5, "t3": 4.5}),
-        # Wang, Saksena 1999, Section 2: neither preemption by all nor by none keeps the deadlines.
+        # Wang, Saksena 1999, Section 2: both full preemption and no preemption miss deadlines.
         (WANG, {"t1": 40, "t2": 75, "t3": 95}),
         (WANG.replace(GROUP.format("G2"), "").replace(GROUP.format("G3"), ""),
          {"t1": 20, "t2": 40, "t3": 115}),
@@ -62,7 +62,7 @@ def test_published_bounds(tmp_path: Path, text: str, expected: dict[str, float])
 
 
 def test_a_job_that_comes_at_the_begin_is_before(tmp_path: Path) -> None:
-    """All before `low` ends at 2 ms, when `top` comes again: `low` begins at 3 ms."""
+    """All jobs before `low` end at 2 ms, when `top` comes again, so `low` begins at 3 ms."""
     both = task("top", 3, "2ms", "1ms", "") + task("mid", 2, "10ms", "1ms", "")
     text = both + task("low", 1, "20ms", "1ms")
     assert responses(described(tmp_path, text))["low"] == 4.0

@@ -35,7 +35,8 @@ EMPTY, EMPTY_ONE_WAY = 4, 3
 
 
 def terms(*tables: str, mark: str = "") -> list[str]:
-    """All procedures of some tables, in systems with this mark, without the legs of a path."""
+    """Return all procedures of some tables, in systems with this mark, without the legs of a
+    path."""
     found = [term for name in tables for row in papers()[name].rows for term in row.terms]
     procedures = (term.lstrip("-").rpartition(":")[2] for term in found)
     each = (name.removesuffix(mark) for name in procedures if name.endswith(mark))
@@ -64,7 +65,7 @@ NAMES = {
 ONE_WAY = ("chain-task", "activate-first", "unlock-to-the-waiting", "context-switch")
 ONE_WAY_PREFIXES = ("preempting@", "dispatched@", "to-")
 INSIDE = [row.benchmark for row in TABLE_III.rows if row.at in ("T2", "T3")]
-# What every procedure costs, if nothing else is said.
+# The default cost of a procedure under each variant.
 COST = {
     Variant.SYSCALL: 100,
     Variant.UPRIO_KPRIO: 80,
@@ -120,7 +121,7 @@ def call(immediate: int) -> list[str]:
 
 
 def log_of(calls: Iterable[int]) -> list[str]:
-    """Of procedures with so many calls, and one before each."""
+    """Return the log of procedures with these numbers of calls. A call precedes each."""
     lines = []
     for count in calls:
         lines += call(0) + call(1) + call(0) * count + call(2)
@@ -128,7 +129,7 @@ def log_of(calls: Iterable[int]) -> list[str]:
 
 
 def counts_of_two_cores(build: Build) -> Counts:
-    """A way to another core and back has three legs, all others one."""
+    """A path to another core and back has three legs. All other procedures have one leg."""
     cost = COST[build.variant]
     found = {"empty": Round(EMPTY), "empty-one-way": Round(EMPTY_ONE_WAY)}
     for name in NAMES[build.program]:
@@ -268,7 +269,7 @@ def test_table_iii_has_all_procedures_of_section_iv_c() -> None:
     nested = [name for name in TABLE_III.procedures if name.startswith("nested")]
     others = [name for name in TABLE_III.procedures if name.startswith("non-nested")]
 
-    # No task is activated at any time: one procedure for all.
+    # Without an activation, a single procedure stands for all times.
     assert len(nested) - 1 + 3 == 15
     assert len(others) - 1 + 2 == 8
 
@@ -300,7 +301,7 @@ def test_each_figure_to_reach_is_judged() -> None:
     assert "Get + Release, no blocking, uprio-nprio" not in found
 
 
-# Of Almatary's Table I: his New under fixed priorities, where all else costs 100 and 40.
+# Costs of New in Almatary's Table I under fixed priorities. Others cost 100 and 40.
 LAZY = {"lock": 10, "unlock": 5, "unlock-contended": 80, "arrival-in-section": 130}
 
 

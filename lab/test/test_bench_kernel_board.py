@@ -59,7 +59,7 @@ def test_every_cell_of_the_papers_tables_is_there(
             assert figures[name, variant]["instructions"] > 0
 
 
-# Of Table II, each task's: ActivateTask; TerminateTask; SetEvent, ClearEvent, WaitEvent.
+# Calls of Table II: ActivateTask; TerminateTask; SetEvent, ClearEvent, WaitEvent.
 @pytest.mark.parametrize(
     ("name", "calls"),
     [
@@ -80,7 +80,7 @@ def test_each_procedure_calls_as_often_as_it_says(
 
 
 def own_calls(figures: dict[tuple[str, str], dict[str, int]], variant: str) -> dict[str, int]:
-    """Those of the sections of Table III."""
+    """Return the system calls of the sections of Table III alone."""
     return {
         row.benchmark: figures[row.benchmark, variant]["system_calls"] - row.calls
         for row in TABLE_III.rows
@@ -99,7 +99,7 @@ def test_nprio_calls_once_where_a_task_waits_and_never_else(
 def test_nprio_pays_for_that_call_where_a_task_waits_and_for_nothing_else(
     figures: dict[tuple[str, str], dict[str, int]],
 ) -> None:
-    """The paper's staircase has one step for nprio: from T1 to where a task waits."""
+    """For nprio the paper's staircase has one step, at the sections for which a task waits."""
     cost = {
         name: figures[name, Variant.UPRIO_NPRIO]["instructions"]
         for name, variant in figures
@@ -122,7 +122,8 @@ def test_the_platform_is_the_same_under_every_variant(
         counts = {row["instructions"] for row in report["rows"] if row["benchmark"] == name}
         assert len(counts) == 1
         assert figures[name, Variant.SYSCALL]["system_calls"] == 0
-        # Decrement and branch; call, return and a loop; a load or store, and a loop, of 256 words.
+        # `nops`: decrement and branch. `calls`: call, return and a loop. Others: a load or store,
+        # and a loop, for 256 words.
         assert counts.pop() >= {"nops": 2, "calls": 4}.get(name, 256 * 4) * platform.times
 
 
@@ -162,7 +163,7 @@ def test_each_system_call_of_table_i_is_one_under_both_schedulers(
 def test_the_lazy_forms_call_only_where_that_changes_the_urgency(
     figures: dict[tuple[str, str], dict[str, int]],
 ) -> None:
-    """Once if it was raised, and once more if it was raised to an inner, higher ceiling."""
+    """The section calls once if it was raised, and again if an inner, higher ceiling raised it."""
     for variant in (Variant.LAZY_CEILING, Variant.LAZY_FLOOR):
         for section in SECTIONS:
             activation = {"": 0, "low": 1, "above": 2}[section.arrival]
@@ -184,7 +185,7 @@ def test_once_raised_the_papers_scheme_calls_until_the_outermost_section_ends(
 
 
 def test_the_ready_queue_of_edf_grows_with_the_logarithm(report: dict[str, Any]) -> None:
-    """From 3 on each row has twice as many, and one: no step is dearer than the one before."""
+    """From 3 on, each row has twice as many ready tasks plus 1, so the steps must not grow."""
     edf = [row for row in report["ready"] if row["scheduler"] == "edf" and row["ready"] >= 3]
     for order in ("rising", "falling"):
         for what in ("queued", "preempting", "dispatched"):
@@ -197,7 +198,8 @@ def test_the_ready_queue_of_edf_grows_with_the_logarithm(report: dict[str, Any])
 
 
 def across(report: dict[str, Any], transition: str) -> list[dict[str, int]]:
-    """The figures of a row of two cores, under each variant; there may be several of a name."""
+    """Return the figures of a row of two cores under each variant. Several rows may have one
+    name."""
     return [
         row["instructions"] for row in report["across_cores"] if row["transition"] == transition
     ]
@@ -221,7 +223,7 @@ def test_a_way_to_another_core_and_back_is_two_calls_and_the_sum_of_three_legs(
 def test_to_preempt_is_dearer_than_to_wake_an_idle_core(
     figures: dict[tuple[str, str], dict[str, int]],
 ) -> None:
-    """The signal is given in the same place; what follows saves a task's registers."""
+    """The signal is given at the same place, but to preempt saves the registers of a task."""
     for variant in SCHEDULED:
         for number, is_dearer in enumerate((False, True, True)):
             idle, preempting = (
@@ -238,7 +240,8 @@ def test_only_by_software_a_task_pays_for_less_urgent_ones(report: dict[str, Any
 
 
 def test_a_system_that_grows_is_not_slower(report: dict[str, Any]) -> None:
-    """Five tasks and more may differ by an instruction: the compiler's ways to the core's block."""
+    """A system of five tasks may differ by an instruction, because the compiler's way to the core's
+    block differs."""
     for scheduler in ("priority", "hardware"):
         rows = [row for row in report["growth"] if row["scheduler"] == scheduler]
         assert [row["tasks"] for row in rows] == [5, 10, 50, 250]
@@ -254,7 +257,7 @@ MPCP = {Variant.UPRIO_NPRIO, Variant.HARDWARE_UPRIO_KPRIO, Variant.HARDWARE_LAZY
 def test_mpcp_calls_where_another_task_has_a_part_and_never_else(
     figures: dict[tuple[str, str], dict[str, int]],
 ) -> None:
-    """A lone release may: the null call before it makes uprio-kprio see the section."""
+    """A lone release may call, because the null call before it shows the section to uprio-kprio."""
     for variant in SCHEDULED:
         calls = {name: figures[name, variant]["system_calls"] for name in LOCKS.procedures}
         is_seen = variant is Variant.HARDWARE_UPRIO_KPRIO
@@ -306,7 +309,7 @@ def test_a_section_of_several_servers_calls_only_where_it_has_to(report: dict[st
 
 
 def test_a_resource_with_more_users_is_not_slower(report: dict[str, Any]) -> None:
-    """Under the hardware scheduler two users of a core have a ring, which one of a core has not."""
+    """Under the hardware scheduler, two users on a core have a ring, but a single user has none."""
     for scheduler in ("priority", "hardware"):
         rows = [row for row in report["users"] if row["scheduler"] == scheduler]
         assert [row["users"] for row in rows] == [2, 8, 64]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`plafond bench kernel`: what its command line says."""
+"""`plafond bench kernel`: the messages of its command line."""
 
 import os
 import shutil

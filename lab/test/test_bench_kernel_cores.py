@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`plafond bench kernel`: what is counted by core, from made-up logs of all instructions."""
+"""`plafond bench kernel`: counts by core, from made-up logs of all instructions."""
 
 import pytest
 
@@ -17,7 +17,7 @@ from plafond.describe import load
 from plafond.describe.kernel import Scheduler
 from plafond.errors import PlafondError
 
-# Of the made-up image.
+# Addresses in the made-up image.
 READING, WAIT, OTHER = 0x1000, 0x2000, 0x3000
 PLACES = Places(readings=frozenset([READING]), waits=frozenset([WAIT]))
 Log = list[str]
@@ -41,7 +41,7 @@ def line_of(core: int, level: int) -> Log:
 
 
 def begin() -> Log:
-    """A null call of core 0, and the first reading; a store and a branch are before all else."""
+    """Return a null call of core 0, the first reading, and the store and the branch after it."""
     return [
         *taken(0, "SVC", 1),
         *executed(0, count=7),
@@ -54,7 +54,7 @@ def end(core: int = 0) -> Log:
     return [*executed(core, READING), *executed(core, count=9), *taken(core, "SVC", 2)]
 
 
-# Core 0 calls and signals, core 1 is idle and signals, core 0 has become idle.
+# Core 0 calls and signals. Core 1, which was idle, signals back. Core 0 has become idle.
 def there_and_back(longer: int = 0) -> Log:
     return [
         *executed(1, WAIT),
@@ -64,7 +64,7 @@ def there_and_back(longer: int = 0) -> Log:
         *executed(0, count=20),
         *line_of(0, 0),
         *line_of(1, 1),
-        *executed(0, count=100),  # beside the path: it returns, and ends
+        *executed(0, count=100),  # beside the path: core 0 returns and ends
         *executed(0, WAIT),
         *line_of(1, 1),
         *line_of(1, 0),
@@ -80,7 +80,6 @@ def there_and_back(longer: int = 0) -> Log:
 
 
 def count_of(log: Log) -> int:
-    """What the counter has."""
     return next(iter(windows_of(log, PLACES))).instructions
 
 
@@ -89,7 +88,7 @@ EMPTY_ONE_WAY = [*begin(), *end()]
 
 
 def counted(*procedures: tuple[str, Log], add: int = 0) -> Counts:
-    """Twice each; `add`: what the counter has more than the log."""
+    """Count two rounds of each procedure. In the second the counter exceeds the log by `add`."""
     known = (("empty", EMPTY), ("empty-one-way", EMPTY_ONE_WAY), *procedures)
     console = [f"{name} {count_of(log)} {count_of(log) + add}" for name, log in known]
     log = [line for _, once in known for line in once * 2]
@@ -151,7 +150,7 @@ def test_the_path_is_each_cores_part_up_to_its_signal() -> None:
 
 
 def test_a_signal_of_another_core_does_not_end_the_part_of_this_one() -> None:
-    """Core 0, beside the path, signals core 2, and is idle again; the path stays on core 1."""
+    """Core 0, beside the path, signals core 2 and is idle again. The path stays on core 1."""
     log = there_and_back()
     beside = log.index(executed(1, count=1)[0], log.index(line_of(1, 0)[0])) + 10
     log[beside:beside] = [*executed(0), *line_of(2, 1), *executed(0, WAIT)]

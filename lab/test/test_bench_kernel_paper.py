@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The paper's cycles as they were copied give the percentages that it prints in braces."""
+"""The cycles as copied from the paper give the percentages that it prints in braces."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from plafond.bench.kernel.zuepke import BOARDS, TABLE_II, TABLE_III, gain
 
 ROWS = {row.benchmark: row for row in (*TABLE_II.rows, *TABLE_III.rows)}
 
-# Of each board: UPRIO|KPRIO, UPRIO|NPRIO. Empty: the cell is that of the row above.
+# For each board: UPRIO|KPRIO, UPRIO|NPRIO. An empty cell repeats the cell above.
 PRINTED = {
     "null-syscall": ("+17.8 +0.0", "+16.0 +0.0"),
     "schedule": ("+6.7 +9.1", "+12.7 +11.2"),

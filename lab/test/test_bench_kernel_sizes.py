@@ -16,7 +16,7 @@ from plafond.errors import ArgumentError
 
 HERE = Path(__file__).parent
 NAMES = (HERE.parents[1] / "kernel/include/os_errors.h").read_text()
-# StartOS, spinlocks and MPCP, cores, servers, and protected functions, which exclude
+# Services of StartOS, spinlocks, MPCP, cores and servers, and of protected functions, which exclude
 # TerminateApplication.
 NOT_IN_THE_IMAGE = {
     *("StartOS", "ShutdownAllCores", "GetBudget", "GetMPCPResource", "ReleaseMPCPResource"),
@@ -55,7 +55,7 @@ def test_a_feature_adds_what_it_brings(monkeypatch: pytest.MonkeyPatch) -> None:
     added = {row.feature: row for row in report.rows}
     assert list(added) == [NOTHING.name, "a resource", ALARM, CALL, hook]
     assert 8_000 < added[NOTHING.name].text < 16_000 < added[NOTHING.name].data
-    # Sections are user code, an alarm brings its services, and a hook is one call.
+    # Sections are user code, an alarm brings its services, and a hook is a single call.
     assert added["a resource"].text < 64
     assert added[ALARM].text > 1_000
     assert added[ALARM].data > 0
@@ -100,7 +100,7 @@ def code_with(calls: dict[int, set[int]]) -> Code:
 
 
 def test_a_service_has_what_it_alone_reaches() -> None:
-    """1 and 2 are services, 3 is theirs, 4 is of the second alone, 5 is the start and calls 6."""
+    """1 and 2 are services, which share 3. Only 2 reaches 4. 5 is the start and calls 6."""
     code = code_with({1: {3}, 2: {3, 4, 6}, 3: {3}, 4: set(), 5: {6}, 6: set()})
     services = Services(starts={"B": {2}, "A": {1}}, others=set())
     assert [(row.service, row.text) for row in rows_of(code, services)] == [
@@ -108,9 +108,9 @@ def test_a_service_has_what_it_alone_reaches() -> None:
         ("B", 10**2 + 10**4),
         (SEVERAL, 10**3),
     ]
-    # What has a number, and no name, is elsewhere.
+    # A service with a number but without a name counts elsewhere.
     unnamed = Services(starts={"A": {1}}, others={2})
     assert [row.text for row in rows_of(code, unnamed)] == [10, 0]
-    # So is what no branch leads to.
+    # A function that no branch reaches counts elsewhere, too.
     with_more = code_with({1: {3}, 2: {3, 4, 6}, 3: {3}, 4: set(), 5: {6}, 6: set(), 7: {4}})
     assert [row.text for row in rows_of(with_more, services)] == [10, 100, 1_000]

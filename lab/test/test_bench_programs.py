@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`plafond bench programs`: from what was counted to the report."""
+"""`plafond bench programs`: from the counts to the report."""
 
 import io
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def test_a_round_is_without_start_and_end(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def make_program(command: Sequence[str | Path]) -> str:
-    """Stand in for a compiler, and for a program that prints the time of a round."""
+    """Replace the compiler, and the program that prints the time of a round."""
     return "ns a round: 50\n"
 
 

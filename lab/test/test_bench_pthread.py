@@ -192,7 +192,7 @@ def test_the_environment_of_the_lab_changes_nothing(monkeypatch: pytest.MonkeyPa
 
 
 def some_library() -> Path:
-    """Return a library that does nothing when it is preloaded: everything has it already."""
+    """Return a library whose preloading changes nothing, because every process has loaded it."""
     lines = Path("/proc/self/maps").read_text().splitlines()
     return next(Path(line.split()[-1]) for line in lines if "/libc.so" in line)
 
@@ -228,7 +228,7 @@ def test_a_program_that_fails_is_no_figure(script: str, line: str) -> None:
 
 @pytest.fixture
 def fake_build(tmp_path: Path) -> Callable[[str], Path]:
-    """Put a script in the place of the program, and an empty file in that of the drop-in."""
+    """Return a function that writes a script as the program and an empty file as the drop-in."""
 
     def write(script: str) -> Path:
         for name, text in (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`plafond bench servers`: from what the guest sends to the report, and its command line."""
+"""`plafond bench servers`: from the guest's output to the report, and its command line."""
 
 import io
 import os
@@ -20,7 +20,7 @@ from plafond.servers.table import print_report
 from plafond.trace.model import Trace
 
 MS = 1_000_000
-# As the program printed it.
+# Output of the program.
 SECTIONS = b"""[
 {"resource": "own", "enter": 28, "leave": 29, "pair": 43, "pair_median": 43, "system_calls": 0},
 {"resource": "skip", "enter": 199, "leave": 101, "pair": 288, "pair_median": 288, "system_calls": 0}
@@ -54,7 +54,8 @@ def task(name: str, lock_calls: int, *events: tuple[int, str]) -> dict[str, Any]
 
 @pytest.fixture(name="trace")
 def a_trace() -> Trace:
-    """Two servers: the second overruns, and pays back; the first is kept out, and waits."""
+    """Return a trace of two servers. One overruns and pays back. The other is kept out and
+    waits."""
     return Trace.model_validate(
         {
             "version": 1,
@@ -108,7 +109,10 @@ def test_what_happened_in_a_run_is_counted(trace: Trace) -> None:
 
 
 def test_on_the_kernel_an_unlock_calls_at_the_instant_of_what_it_ends(trace: Trace) -> None:
-    """An overrun ended, and the other server was let in: one call. Else the manager says it."""
+    """The unlock that ends an overrun also lets the other server in, so there is one call.
+
+    Without a manager, only the instants show it.
+    """
     trace.servers[1].manager = None
     assert counts_on_kernel(trace).scheduler == 1
 

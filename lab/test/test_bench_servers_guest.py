@@ -19,7 +19,7 @@ from plafond.trace.served import beyond_spans
 
 pytestmark = pytest.mark.guest
 
-# The one with the most failed tests for its sections. None of its sections keeps a server out.
+# The case with the most failed tests of its sections. None of its sections keeps a server out.
 CASES = [case for case in cases_of([5]) if case.policy in COMPARED]
 
 
@@ -58,7 +58,7 @@ def test_under_skip_no_section_overruns_and_no_unlock_calls(runs: dict[Sharing, 
 def test_under_overrun_no_test_fails_and_each_overrun_has_a_call_and_is_paid_back(
     runs: dict[Sharing, Trace],
 ) -> None:
-    """Also one that X ended: the section that is suspended then calls at its end."""
+    """An overrun that X ended counts, too: the suspended section calls at its end."""
     found = counts_on_linux(runs[Sharing.OVERRUN_PAYBACK])
     assert (found.failed_tests, found.kept_out) == (0, 0)
     assert found.overruns >= 8

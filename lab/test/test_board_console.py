@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an image writes becomes a trace: recorded lines of real runs, and broken ones."""
+"""The output of an image becomes a trace: recorded lines of real runs, and broken lines."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,7 @@ body = ["lock R", "run 4us", "unlock R", "run 1us"]
 [resource.R]
 """
 
-# On the simulated processor: low is preempted at 3, ends at 7 and begins again at once.
+# On the simulated processor, `low` is preempted at 3, ends at 7 and begins again at once.
 PREEMPTED = """\
 what the application wrote
 plafond-trace 2
@@ -101,7 +101,7 @@ arrival = "periodic 9us"
 activations = 1
 body = ["run 1us"]
 """
-# What was seen late is written late, as of the instant when it was due.
+# A late event is written late, with the instant at which it was due.
 PAID = """\
 plafond-trace 2
 zero 100
@@ -135,7 +135,7 @@ def test_events_and_notes_become_activations() -> None:
     assert first.sections == [(1_000, 6_000, 0)]
     assert first.suspensions == [(3_000, 4_000)]
     assert (found.cut, found.resources, found.cpus) == (None, ["R"], [])
-    # At 7000 one activation ended and the next one locked: whose lock that is, is known.
+    # At 7000 an activation ends and the next activation locks. The lock belongs to the next.
     assert second.sections == [(7_000, 11_000, 0)]
 
 

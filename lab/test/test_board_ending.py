@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""An image of a board that ends with an error: the task, the service and the line are named."""
+"""An image of a board that ends with an error: the message names the task, the service and the
+line."""
 
 import subprocess
 from pathlib import Path
@@ -38,7 +39,7 @@ TASK(beat)
 	TerminateTask();
 }
 """
-FAILS, STEP = 5, 10  # lines of it
+FAILS, STEP = 5, 10  # lines of the file
 HOOKS = """\
 #include "os.h"
 #include "kernel/port.h"
@@ -58,19 +59,20 @@ ISR(key)
 }
 """
 NOTHING = "(void)0"
-CALLED = "(void)fail"  # it is there in all of them
+CALLED = "(void)fail"  # every image refers to `fail`
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One for all: what an image has of the kernel is compiled once, and once for mixed files."""
+    """Share one folder, so the kernel's part of an image is compiled once, and once for mixed
+    files."""
     return tmp_path_factory.mktemp("described")
 
 
 def built(
     folder: Path, files: str, step: str, start: str = NOTHING, *, for_tools: bool = True
 ) -> Image:
-    """Build an image with these steps, in the place of the last."""
+    """Build an image with these steps, in place of the last image."""
     place = folder / ("mixed" if files == MIXED else "apart")
     place.mkdir(exist_ok=True)
     (place / "tasks.c").write_text(TASKS.replace("STEP", f"{CALLED}; {step}"))
@@ -83,7 +85,7 @@ def built(
 def ending(
     folder: Path, files: str, step: str, start: str = NOTHING, *, for_tools: bool = True
 ) -> str:
-    """Return what is said of the end, without the path of the image."""
+    """Return the message about the end, without the image's path."""
     image = built(folder, files, step, start, for_tools=for_tools)
     with pytest.raises(EndedBadlyError) as caught:
         run_at_our_terminal(image.path, 60, None)

@@ -38,9 +38,9 @@ void StartupHook(void)
 
 
 def image(board: str, task: str, hook: str = "") -> Path:
-    """Build an image whose task and start-up hook do as they are asked, in the place of the last.
+    """Build an image with this code in its task and start-up hook, in place of the last image.
 
-    All are of one description: nothing but their C is compiled again.
+    All images have one description, so only their C is compiled again.
     """
     sources = {
         "spinning_tasks.c": TASK.format(body=task),
@@ -51,7 +51,6 @@ def image(board: str, task: str, hook: str = "") -> Path:
 
 
 def script(folder: Path, text: str) -> Path:
-    """Put a shell script in the place of an image for the simulated processor."""
     file = folder / "image"
     file.write_text(f"#!/bin/sh\n{text}\n")
     file.chmod(0o755)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is generated for a run: arrivals, and room for what happens in it."""
+"""The generated parts of a run: arrivals, and room for its events."""
 
 import pytest
 from report_fakes import system_of
@@ -59,21 +59,23 @@ def test_room_for_notes_counts_which_task_activates_which() -> None:
 
 
 def test_room_for_events_counts_all_activations() -> None:
-    # 4 arrivals of first, 8 activations of second, 9 of third; an arrival may be refused besides.
+    # 4 arrivals of `first`, 8 activations of `second`, 9 of `third`. An arrival may also be
+    # refused.
     assert "#define PLF_TRACE_EVENTS 150" in recording(first=[0, 10, 20, 30]).defines()
 
 
 def test_room_for_events_of_servers_counts_their_periods() -> None:
     served = '[server.S]\nkind = "polling"\npriority = 1\nperiod = "1ms"\nbudget = "1us"\n' + CHAIN
     one = recording(served.replace("]\npriority", ']\nserver = "S"\npriority'), first=[0, 10])
-    # 2 arrivals of first, 4 activations of second, 5 of third; each may change the server twice.
+    # 2 arrivals of `first`, 4 activations of `second`, 5 of `third`. Each may change the server
+    # twice.
     assert one.defines()[-1] == (
         f"#define PLF_TRACE_EVENTS {(2 + 2 + 4 + 5) * 14 + 10 * (one.limit_ns // 1_000_000 + 1)}"
     )
 
 
 def test_room_for_events_of_servers_that_share_counts_their_sections() -> None:
-    """By so many more: of each period, and of each lock of what they share."""
+    """They need more room for each period, and for each lock of a shared resource."""
     served = "".join(
         f'[server.{name}]\nkind = "idling"\npriority = {priority}\nperiod = "1ms"\n'
         f'budget = "100us"\n{{sharing}}\n[task.{name.lower()}]\nserver = "{name}"\n'
@@ -91,7 +93,7 @@ def test_room_for_events_of_servers_that_share_counts_their_sections() -> None:
 
 
 def test_a_run_with_servers_takes_no_longer_than_that_of_the_slowest_one() -> None:
-    """As if all work were in that one: not in one after the other."""
+    """The limit is that of the slowest server with all work, not a sum over servers."""
     slow, slower = (
         f'[server.{name}]\nkind = "polling"\npriority = 1\nperiod = "1ms"\nbudget = "{budget}"\n'
         for name, budget in (("S", "100us"), ("T", "50us"))

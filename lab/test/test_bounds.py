@@ -56,11 +56,11 @@ def test_both_bounds_stand_side_by_side_and_differ_by_the_overheads() -> None:
     costs = {"plafond": Overheads({Protocol.CEILING: Costs(pair_ns=MS)})}
     bounds = bounds_of(execution.system, execution.traces, costs).of
     bound = bounds["T0", "plafond"]
-    steps = 51 * MS + 10 * 100  # the fakes' run steps may be one turn longer
+    steps = 51 * MS + 10 * 100  # the fakes' run steps may be a turn longer
     assert bound.theory_ns == 51 * MS
     assert bound.response_ns
     assert 53 * MS < bound.response_ns < steps + 5 * MS
-    assert bounds["T0", "inherit"].response_ns is None  # its overheads are not known
+    assert bounds["T0", "inherit"].response_ns is None  # its overheads are unknown
     assert bounds["T0", "inherit"].theory_ns == 68 * MS
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `plafond build` generates, and what it refuses: nothing here is compiled."""
+"""The files that `plafond build` generates, and its refusals. Nothing here is compiled."""
 
 import re
 from pathlib import Path
@@ -145,7 +145,7 @@ def system_of(folder: Path, text: str) -> System:
 def generated(
     folder: Path, text: str, board: str = "a53", recording: bool = False
 ) -> tuple[Configuration, dict[str, str]]:
-    """Return what is written for a description, without spaces that only please the eye."""
+    """Return the configuration and the generated files, without extra spaces."""
     system = system_of(folder, text)
     arrivals = {task.name: [0, 5] for task in system.tasks if task.interval}
     configuration = configuration_of(
@@ -245,7 +245,7 @@ def test_callbacks_are_above_the_tasks_of_a_core_by_hardware(tmp_path: Path) -> 
 
 def test_levels_have_no_gaps(tmp_path: Path) -> None:
     configuration, files = generated(tmp_path, WHOLE)
-    # 10, 30, 70, 80; the ceiling of 90, without users, is no level.
+    # The levels are 10, 30, 70 and 80. The ceiling of 90 has no users, so it is no level.
     assert "#define PLF_LEVELS 5 " in files["system.h"]
     assert "#define PLF_CEILINGS { 4, 1, 1, 3 }" in files["system.h"]
     levels = {task.name: task.urgency for task in configuration.tasks}
@@ -329,7 +329,7 @@ autostart = true
 def test_each_core_has_its_own_levels_rings_and_inbox(tmp_path: Path) -> None:
     (tmp_path / "isr.c").touch()
     configuration, files = generated(tmp_path, SEVERAL)
-    # RES_SCHEDULER is above 5 and 7 on the second core; on the first one 90 is its own ceiling.
+    # RES_SCHEDULER is above 5 and 7 on the second core; on the first core 90 is its own ceiling.
     levels = {task.name: task.urgency for task in configuration.tasks}
     assert levels == {
         "A": TaskLevels(1, 1, 3),
@@ -388,7 +388,7 @@ def test_tasks_interrupts_and_timers_have_one_space_of_levels_under_hardware(
 ) -> None:
     configuration, files = generated(tmp_path, BY_HARDWARE)
     assert configuration.isr_levels == (2, 4)
-    assert configuration.timer_levels == ((1, 4), (2, 2))  # of alarms, of arrivals: above all
+    assert configuration.timer_levels == ((1, 4), (2, 2))  # alarms, arrivals: above all
     assert "[0][3] = { .only = high + 1 }, /* priority 20 */" in files["system.c"]
     assert "[0][1] = { .places = ring_0_1, .mask = 3 }, /* priority 10 */" in files["system.c"]
     assert "[1][1] = { .only = other + 1 }, /* priority 5 */" in files["system.c"]
@@ -423,7 +423,7 @@ def test_under_edf_there_are_deadlines_and_floors_instead_of_levels(tmp_path: Pa
 
 def test_a_run_under_edf_has_room_for_all_arrivals(tmp_path: Path) -> None:
     text = UNDER_EDF.replace("queue = 3\n", "")
-    # 255 of `slow`; a task with events has one.
+    # `slow` has 255; a task with events has 1.
     assert (
         "#define PLF_ACTIVATIONS 257 " in generated(tmp_path, text, recording=True)[1]["system.h"]
     )
@@ -462,7 +462,7 @@ def test_joined_units_hold_the_same_files(tmp_path: Path, mixed: str) -> None:
     assert sorted(files) == sorted(unit.source for unit in units)
     parts = {Part.KERNEL, Part.PORT, Part.TRUSTED, Part.USER}
     assert {unit.part for unit in together if unit.includes} == parts
-    # These take the headers beside them, which have the names of others.
+    # Mixed files take the headers beside them, which have the names of other headers.
     for unit in together:
         assert not any(file.parent.name == "mixed" for file in unit.includes)
     write_files(system, configuration, together, tmp_path / "out")
@@ -552,10 +552,10 @@ def test_a_recording_notes_sections(tmp_path: Path) -> None:
         in files["tasks.c"]
     )
     assert "plf_note(low, PLF_NOTE_UNLOCK, R1); ReleaseResource(R1);" in files["tasks.c"]
-    # Arrivals queue, unless the description says how many do.
+    # Arrivals queue, unless the description gives the number of activations.
     activations = {task.name: task.activations for task in configuration.tasks}
     assert activations == {"high": 1, "low": 3, "peer": 255}
-    # What another image of the folder left is taken away.
+    # A file that another image left in the folder is removed.
     assert "recording.c" not in generated(tmp_path, WHOLE)[1]
 
 

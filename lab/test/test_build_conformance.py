@@ -35,7 +35,7 @@ def class_of(folder: Path, text: str) -> str | None:
         (BASIC + ABOVE + EXTENDED, "ECC1"),
         (BASIC + OTHER + EXTENDED, "ECC2"),
         (BASIC.replace("queue = 1", "queue = 2") + EXTENDED, "ECC2"),
-        ("cpus = 2\n" + BASIC + "cpu = 0\n" + OTHER + "cpu = 1\n", "BCC1"),  # each its own
+        ("cpus = 2\n" + BASIC + "cpu = 0\n" + OTHER + "cpu = 1\n", "BCC1"),  # on two cores
         ("cpus = 2\n" + BASIC + "cpu = 1\n" + OTHER + "cpu = 1\n", "BCC2"),
         (
             'scheduler = "edf"\n' + BASIC.replace("priority = 1", 'priority = 1\ndeadline = "1ms"'),

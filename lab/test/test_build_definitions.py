@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a description names and no C file of the right kind defines: by file and line."""
+"""Names in a description that no C file of the right kind defines: a message has file and line."""
 
 from pathlib import Path
 
@@ -56,12 +56,12 @@ ALL = (KEY, TICK, STARTUP, ERROR)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One for all: what an image has of the kernel is compiled once for each board."""
+    """Share one folder, so the kernel's part of an image is compiled once for each board."""
     return tmp_path_factory.mktemp("described")
 
 
 def write(folder: Path, tasks: tuple[str, ...], trusted: tuple[str, ...], text: str = TOML) -> Path:
-    """The description with these functions; tasks.c has those of user mode."""
+    """Write the description and these functions. Functions of user mode are in tasks.c."""
     file = folder / ("it.oil" if text is OIL else "it.toml")
     file.write_text(text)
     for name, functions in (("tasks.c", tasks), ("more.c", ()), ("trusted.c", trusted)):
@@ -70,7 +70,7 @@ def write(folder: Path, tasks: tuple[str, ...], trusted: tuple[str, ...], text: 
 
 
 def problems(file: Path, board: str = "sim") -> list[str]:
-    """Build it, which must fail; the lines of the message, without the folder."""
+    """Return the message of a build, which must fail, by lines and without the folder."""
     with pytest.raises(DescriptionError) as caught:
         build_quickly(load(file), board, folder=file.parent / board)
     return str(caught.value).replace(f"{file.parent}/", "").splitlines()
@@ -213,7 +213,6 @@ def test_data_of_an_application_that_is_not_described(tmp_path: Path) -> None:
 
 
 def mixed(folder: Path, functions: tuple[str, ...]) -> Path:
-    """The description whose only file runs in both modes."""
     text = TOML.replace('sources = ["tasks.c", "more.c"]\ntrusted', "mixed")
     return write(folder, (), functions, text)
 

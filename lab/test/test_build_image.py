@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Images that `plafond build` compiles, and what it says of them."""
+"""Images that `plafond build` compiles, and its report of them."""
 
 import json
 import subprocess
@@ -151,7 +151,7 @@ def test_what_an_image_consists_of(image: Image, report: ImageReport) -> None:
     assert sizes["shared words"].data == 8192
     assert 0 < report.task_block <= 128
     assert bool(report.page_tables) == (image.board.name == "a53")
-    # What is not needed is not there.
+    # The image has only the code that it needs.
     names = names_of(image)
     assert " plf_task_calls\n" in names
     assert " plf_trace_event" not in names
@@ -175,7 +175,8 @@ def names_of(image: Image) -> str:
 
 
 def test_a_mixed_file_is_a_part_of_its_own(a53: Image, tmp_path: Path) -> None:
-    """Its tasks never execute the kernel's way to a service: no stack of theirs has it."""
+    """Tasks of a mixed file never execute the kernel's path to a service, so no stack includes
+    it."""
     file = write(tmp_path)
     file.write_text(TEXT.replace("sources", "mixed"))
     image = build_image(load(file), "a53", folder=tmp_path / "image")
@@ -248,7 +249,7 @@ def test_an_image_runs(sim: Image) -> None:
 
 @contextmanager
 def other_calls(described: Path, old: str, new: str) -> Iterator[None]:
-    """Change the C file of the description for a while: only that is compiled again."""
+    """Change the C file of the description for a while. Only this file is compiled again."""
     write(described.parent, CALLS.replace(old, new))
     try:
         yield
@@ -308,7 +309,7 @@ def test_an_image_under_edf(
     report = report_of(build_image(system, board, protocol, tmp_path / "image"))
     assert (report.scheduler, report.protocol, report.activations) == ("edf", protocol, 10)
     words = {row.word: row.size for row in report.shared}
-    # A floor is twice as wide as a level; the eager protocol keeps it in the kernel.
+    # A floor is twice as wide as a level. The eager protocol keeps floors in the kernel.
     is_lazy = protocol == "lazy-floor"
     assert words.get("resources[].saved") == words.get("words.claim") == (8 if is_lazy else None)
     assert 0 < report.task_block <= 256

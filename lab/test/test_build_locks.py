@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which locks an image has, and what it cannot: resources with users on several CPUs."""
+"""The locks of an image, and its limits: resources with users on several CPUs."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -104,7 +104,7 @@ def test_global_ceilings_are_above_all_levels_of_all_cores(tmp_path: Path) -> No
 
 
 def test_a_resource_inside_a_global_section_has_its_ceiling(tmp_path: Path) -> None:
-    """Without, a task that goes on at H's ceiling could enter L while G's holder is in it."""
+    """Otherwise a task at H's ceiling could enter L while the holder of G is in it."""
     system = described(tmp_path)
     assert Levels(system).ceiling("L") == Levels(system).ceiling("G")
     plain = '"run 1us", "lock L", "run 1us", "unlock L", "unlock G"'
@@ -138,7 +138,7 @@ def test_global_sections_are_outermost(tmp_path: Path) -> None:
 
 
 def test_a_task_that_may_wait_has_one_activation(tmp_path: Path) -> None:
-    """A second one would begin while the first waits, inside the section that it waits for."""
+    """A second activation would begin while the first waits for its section."""
     system = described(tmp_path, text=TEXT.replace("[task.other]", "[task.other]\nqueue = 2"))
     with pytest.raises(DescriptionError) as refused:
         refuse_unfit(system, BOARDS["a53"], locks_of(system, BOARDS["a53"], None))
@@ -159,7 +159,7 @@ def test_in_a_run_too(tmp_path: Path) -> None:
     locks = locks_of(system, BOARDS["sim"], None)
     tasks = configuration_of(system, BOARDS["sim"], locks, recording).tasks
     assert {task.name: task.activations for task in tasks} == {
-        "last": 1,  # it may wait for H; high uses L alone
+        "last": 1,  # it may wait for H; `high` uses L alone
         "high": 255,
         "other": 1,
         "low": 1,
@@ -167,7 +167,7 @@ def test_in_a_run_too(tmp_path: Path) -> None:
 
 
 def crowd(folder: Path, cpus: Sequence[int]) -> System:
-    """A task on each of these CPUs, the first the most urgent, that all use G."""
+    """Return a system with a task on each of these CPUs, the most urgent first. All tasks use G."""
     users = "".join(
         f"[task.t{i}]\nautostart = true\npriority = {90 - i // 2}\ncpu = {cpu}\n"
         'resources = ["G"]\nbody = ["run 1us"]\n'
@@ -189,14 +189,14 @@ def test_up_to_64_users_have_one_word(tmp_path: Path) -> None:
 
 
 def test_more_have_a_word_for_each_core(tmp_path: Path) -> None:
-    """The core with the most urgent user, t0, has the highest place; there t0 has the highest bit.
+    """The core of t0, the most urgent user, has the highest place, and t0 has the highest bit
+    there.
 
-    Most users of CPU 2 are less urgent than those of CPU 0, and have the higher numbers all the
-    same.
+    Most users of CPU 2 are less urgent than the users of CPU 0, but have higher numbers.
     """
     table = global_of(crowd(tmp_path, [2, *[0] * 24, 1, *[2] * 40]))
     number = {user.task: user.number for user in table.users}
-    assert table.on_cores == (1, 24, 41)  # of the CPUs 1, 0 and 2
+    assert table.on_cores == (1, 24, 41)  # for the CPUs 1, 0 and 2
     assert number["t25"] == 0
     assert [number[f"t{i}"] for i in (24, 1)] == [64, 64 + 23]
     assert [number[f"t{i}"] for i in (65, 26, 0)] == [128, 128 + 39, 128 + 40]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The services of the kernel: kernel/services.toml, and what is generated from it."""
+"""The services of the kernel: kernel/services.toml, and the files generated from it."""
 
 from collections import Counter
 from pathlib import Path
@@ -16,7 +16,7 @@ NUMBERED = [service for group in SERVICES.groups for service in group.numbered]
 
 @pytest.mark.parametrize("file", generated(SERVICES), ids=lambda file: file.name)
 def test_a_file_is_as_it_is_generated(file: Path) -> None:
-    """Else run: build/venv/bin/python -m plafond.build.services."""
+    """If this fails, run: build/venv/bin/python -m plafond.build.services."""
     assert file.read_text() == generated(SERVICES)[file]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Resources with users on several CPUs as spinlocks: what a description may say of them."""
+"""Resources with users on several CPUs as spinlocks: the rules for their description."""
 
 from pathlib import Path
 

@@ -27,7 +27,7 @@ body = ["lock S", "run 1ms", "lock R", "run 1ms", "unlock R", "unlock S"]
 R = {}
 S = {}
 """
-# Behind GOOD: a third task that one of the others may follow.
+# Appended to GOOD: a third task, which another task may follow.
 MORE = """
 H = {}
 [task.C]
@@ -199,7 +199,7 @@ body = ["lock R", "run 7us", "unlock R"]
 
 
 def lines_of(reported: str, *first: str) -> list[str]:
-    """The lines that begin with one of these words, with single spaces."""
+    """Return the lines that begin with one of these words, with single spaces."""
     lines = map(str.split, reported.splitlines())
     return [" ".join(words) for words in lines if words and words[0] in first]
 
@@ -207,7 +207,8 @@ def lines_of(reported: str, *first: str) -> list[str]:
 def test_what_servers_share_is_shown(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The policy, X, the server that is the ceiling, and the ceiling in each."""
+    """The tables show the policy, X, the server that is the ceiling, and the ceiling in each
+    server."""
     monkeypatch.setenv("COLUMNS", "112")
     assert run(monkeypatch, tmp_path, SHARED) == 0
     reported = capsys.readouterr().out

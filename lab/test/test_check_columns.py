@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Names in a column, and what is said of them beside it."""
+"""Names in a column, and the text beside them."""
 
 import pytest
 

@@ -23,7 +23,8 @@ def git(tree: Path, *words: str) -> None:
 
 @pytest.fixture
 def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
-    """Of a tree whose old lines have faults: the checker, called after files have changed."""
+    """Return the checker of a tree whose old lines have faults. Call it after files have
+    changed."""
     module: Any = loaded("check-english")
     monkeypatch.setattr(module, "ROOT", tmp_path)
     monkeypatch.setattr("sys.argv", ["check-english"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What combines, as the table has it: it refuses no pair that works, and each that does not."""
+"""The table of combinations: it refuses no pair that works, and each pair that does not."""
 
 from itertools import combinations
 from pathlib import Path
@@ -22,7 +22,7 @@ from plafond.describe.subject import subject_of
 BOARD = BOARDS["a53"]
 KERNELS = (Place.EVERYWHERE, Place.KERNEL)
 RESULT = Path(__file__).parents[2] / "docs/results/check-combinations.txt"
-OF_FILES = {of.MUTEXES}  # because a system does not know whether its file had some
+OF_FILES = {of.MUTEXES}  # because a system does not know whether its file had mutexes
 
 
 def words_of(row: Row) -> str:

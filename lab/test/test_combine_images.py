@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each pair of features that combines, in images that have many of them: built, and run."""
+"""Each pair of features that combines, in images with many features: built and run."""
 
 from pathlib import Path
 
@@ -29,9 +29,9 @@ QUICK = 8  # groups with nearly all pairs
 
 
 def run(folder: Path, group: tuple[Feature, ...], choice: Choice, board: str) -> None:
-    """Build an image that has them, run it, and see that each activation ends.
+    """Build and run an image with these features. Each activation must end.
 
-    Under a protocol that no run takes on a board, such as irq-off, it is built only.
+    It is only built if no run uses its protocol on the board, such as irq-off.
     """
     system = with_activations(load(write(folder, group, choice)), ACTIVATIONS)
     is_run = board == "sim" or row_of(choice.protocol).analysis

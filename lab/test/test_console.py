@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The console of an image: the guide's example, and what is typed, as `run --image` has them."""
+"""The console of an image: the guide's example, and typed input, under `run --image`."""
 
 import os
 import re
@@ -93,7 +93,7 @@ body = ["run 10us"]
 
 
 def shown() -> str:
-    """What the guide shows of the example."""
+    """Return the output of the example that the guide shows."""
     found = SHOWN.search(GUIDE.read_text())
     assert found, "the guide shows no run of the example"
     return found[1]
@@ -128,7 +128,7 @@ def one_by_one() -> Image:
 
 @contextmanager
 def started(image: Image, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Start it as a user does, with pipes."""
+    """Start an image as a user does, with pipes."""
     command = [sys.executable, "-m", "plafond", "run", "--image", str(image.path), *options]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "lab")}
     process = subprocess.Popen(
@@ -141,7 +141,7 @@ def started(image: Image, *options: str) -> Iterator[subprocess.Popen[bytes]]:
     try:
         yield process
     finally:
-        process.terminate()  # and it ends the image
+        process.terminate()  # which also ends the image
         process.communicate(timeout=HUNG_S)
 
 
@@ -152,7 +152,7 @@ def run(image: Image, typed: bytes = b"", *options: str) -> tuple[int, str, str]
 
 
 def wait_for(process: subprocess.Popen[bytes], text: bytes) -> bytes:
-    """Return what was written until this text was."""
+    """Read up to this text, and return it all."""
     assert process.stdout
     written = b""
     while text not in written:
@@ -169,7 +169,7 @@ def runs(image: Image) -> bool:
         try:
             if wanted in file.read_bytes().split(b"\0"):
                 return True
-        except OSError:  # it has ended meanwhile
+        except OSError:  # the process ended meanwhile
             continue
     return False
 
@@ -237,7 +237,7 @@ def test_what_is_typed_reaches_the_interrupt_on_the_board(a53: Image) -> None:
 
 @pytest.mark.board
 def test_the_interrupt_comes_until_all_is_taken(one_by_one: Image) -> None:
-    """And another end than E_OK is the exit code, with a line that says what it means."""
+    """An end other than E_OK gives the exit code and a line that explains it."""
     with started(one_by_one) as process:
         assert process.stdin
         assert process.stderr
@@ -290,7 +290,8 @@ def test_the_board_waits_for_gdb(one_by_one: Image) -> None:
 
 @pytest.mark.board
 def test_what_is_typed_while_the_board_starts_is_not_lost(a53: Image) -> None:
-    """Some of it before the console's device is set up, some before its first interrupt."""
+    """Some of the input comes before the console's device is set up, some before its first
+    interrupt."""
     port = free_port()
     with started(a53, "--gdb", str(port)) as process, connected(port) as gdb:
         assert process.stdin
@@ -317,7 +318,6 @@ def test_what_qemu_refuses_is_one_line(one_by_one: Image) -> None:
 
 
 def free_port() -> int:
-    """Return a port of this machine that nothing listens at."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
@@ -330,7 +330,7 @@ def packet(text: str) -> bytes:
 
 
 def ask(gdb: socket.socket, text: str) -> str:
-    """Send a packet; return what the answer holds."""
+    """Send a packet, and return the content of the answer."""
     gdb.sendall(packet(text))
     answer = ""
     while "#" not in answer:
@@ -339,7 +339,7 @@ def ask(gdb: socket.socket, text: str) -> str:
 
 
 def let_the_board_take_what_was_typed(gdb: socket.socket) -> None:
-    """QEMU takes both in one loop: after some answers it has taken what it has room for."""
+    """QEMU handles input and gdb in one loop, so after some answers it has read all that fits."""
     for _ in range(8):
         ask(gdb, "?")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The processor seconds of tests: they are noted, and printed beside the budget and by change."""
+"""The processor seconds of tests are noted, and printed beside the budget and by change."""
 
 import re
 import shutil
@@ -13,7 +13,7 @@ from plafond.programs import build_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTED = ROOT / ".ci/noted"
-# What takes a tenth of a second, in a process below that which is noted.
+# A program that takes 0.1 s of processor time, as a child of the noted process.
 BUSY = "import time\nwhile time.process_time() < 0.1: pass"
 
 

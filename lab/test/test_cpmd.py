@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`plafond bench cpmd`: caches, moves, samples, and how many of them count; no program runs."""
+"""`plafond bench cpmd`: caches, moves, samples, and how many samples count. No program runs."""
 
 import ctypes
 import json
@@ -49,8 +49,6 @@ def steady(random: Random, *_: int) -> int:
 
 @pytest.fixture
 def program(monkeypatch: pytest.MonkeyPatch) -> Callable[..., FakeProgram]:
-    """Put a fake in the place of bench/cpmd."""
-
     def use(caches: Caches | None = None, **options: Any) -> FakeProgram:
         fake = FakeProgram(caches or two_cores(), **{"delay": steady, **options})
         monkeypatch.setattr(collect, "find_program", Path)
@@ -358,7 +356,7 @@ def test_a_working_set_is_one_cycle_of_all_its_lines(tmp_path: Path) -> None:
     made = Set()
     size = ctypes.c_size_t(100 * 64)
     assert ctypes.CDLL(str(library)).make_set(ctypes.byref(made), size, ctypes.c_uint64(1)) == 0
-    ctypes.CDLL(str(library)).pass_through(ctypes.byref(made))  # which writes each word
+    ctypes.CDLL(str(library)).pass_through(ctypes.byref(made))  # writes each word
     place, visited = 0, []
     for _ in range(100):
         visited.append(place)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What samples of cache-related delay show: statistics, verdicts, tables and figures."""
+"""Results from samples of cache-related delay: statistics, verdicts, tables and figures."""
 
 import io
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ SAMPLES = 400
 ENOUGH = 1300  # for a verdict about trends
 L3 = through(3)
 QUARTER = Fraction(1, 4)
-Delay = Callable[[Random, str, int, int], float]  # of a kind, a size, and a time away
+Delay = Callable[[Random, str, int, int], float]  # from a kind, a size, and a time away
 
 
 def cell(
@@ -56,7 +56,7 @@ def cell(
 
 
 def like_the_paper(random: Random, kind: str, size_kib: int, away_ns: int) -> float:
-    """Draw as Figures 2 (c) and 3 look, with an L2 of 1 MiB."""
+    """Draw a delay as in Figures 2 (c) and 3, with an L2 of 1 MiB."""
     mean = size_kib * US
     if size_kib >= 1024:
         return random.gauss(mean, 1.5 * mean)
@@ -102,7 +102,7 @@ def test_a_load_as_in_the_paper_confirms_what_it_can_show() -> None:
 
     assert [each.verdict for each in report.observations] == [
         *(Verdict.CONFIRMED, Verdict.CONFIRMED, Verdict.CONFIRMED, Verdict.CONFIRMED),
-        Verdict.OPEN,  # one task says nothing of many
+        Verdict.OPEN,  # a single task shows nothing about many
     ]
     assert all(each.power for each in report.observations)
 
@@ -330,7 +330,7 @@ def test_ranks_show_any_trend() -> None:
 
 
 def test_intervals_are_as_wide_as_they_say() -> None:
-    """Of drawn samples, intervals hold the true value as often as they are to."""
+    """Intervals of drawn samples hold the true value as often as they promise."""
     random = np.random.default_rng(7)
     held = 0
     for _ in range(400):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The real bench/cpmd and cpmd-tasks here: SCHED_FIFO must be allowed, and they must be built."""
+"""The real bench/cpmd and cpmd-tasks, which must be built. SCHED_FIFO must be allowed."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def test_it_goes_where_it_is_sent_for_as_long() -> None:
     ]
     assert [each.away_ns for each in found.samples] == [20 * MS, 30 * MS, MS]
     assert all(each.times_away >= 1 and each.faults == 0 for each in found.samples)
-    # 1024 lines in chunks of 64: the slowest takes a sixteenth of the time, or more.
+    # 1024 lines are in chunks of 64, so the slowest chunk takes at least a sixteenth of the time.
     for each in found.samples:
         assert 0 < each.warm_chunk_ns <= each.warm_ns <= 16 * each.warm_chunk_ns + 1
     assert found.passes == {}
@@ -68,7 +68,7 @@ def test_polluters_are_on_all_cpus_and_end_with_it() -> None:
 
 
 def test_an_interrupt_is_seen_where_the_processor_shows_it() -> None:
-    """Ticks come at most 10 ms apart where other threads want the CPU, as polluters do."""
+    """Ticks come at most 10 ms apart if other threads, such as polluters, want the CPU."""
     moves = [f"{min(os.sched_getaffinity(0))}:{MS}"] * 2
     result = run(64 << 20, 0, 1 << 20, min(os.sched_getaffinity(0)), *moves)
 
@@ -79,7 +79,7 @@ def test_an_interrupt_is_seen_where_the_processor_shows_it() -> None:
 
 
 def test_preempted_jobs_are_samples() -> None:
-    """One of 8 ms is always preempted by one that comes every 4 ms, for 1 ms."""
+    """A job of 8 ms is always preempted by a job of 1 ms, which comes every 4 ms."""
     cpu = max(os.sched_getaffinity(0))
     high, low = f"{cpu}:3:{4 * MS}:0:{MS}:0", f"{cpu}:2:{20 * MS}:0:{8 * MS}:16384"
 
@@ -92,7 +92,7 @@ def test_preempted_jobs_are_samples() -> None:
     assert [jobs for _, jobs, _, _ in tasks] == [150, 30]
     assert tasks[0][0] == 0
     assert tasks[1][0] == len(samples)
-    assert len(samples) + tasks[1][2] >= 20  # the others were away in their third pass
+    assert len(samples) + tasks[1][2] >= 20  # the other jobs were away in their third pass
     assert {(each.origin, each.cpu) for each in samples} == {(cpu, cpu)}
     assert sum(each.away_ns >= MS for each in samples) >= len(samples) / 2
 
@@ -165,7 +165,7 @@ def test_a_small_measurement_fills_its_tables() -> None:
 
 
 def test_no_process_is_left_behind() -> None:
-    """It and its polluters, should the command be killed outright."""
+    """The program and its polluters end even if the command is killed."""
     program = find_program(PROGRAM)
     before = live_processes_of(program)
     words = ["bench", "cpmd", "--samples", "999", "--size", "4KiB", "--load", "polluted"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`plafond bench cpmd --schedule`: what jobs that were preempted say; no program runs."""
+"""`plafond bench cpmd --schedule`: results from preempted jobs. No program runs."""
 
 import io
 from collections.abc import Sequence
@@ -50,9 +50,9 @@ def system(*some: Task, name: str = "system") -> System:
 def ran(
     count: int, mean_ns: int, samples: int = 10, deviation: float = 0.1, name: str = "T"
 ) -> SetSamples:
-    """Return runs of a set of so many tasks on a CPU, one of them with a working set.
+    """Return runs of a set of `count` tasks on a CPU. One task has a working set.
 
-    Each run has a mean of its own, which all its samples share.
+    Each run has its own mean, which all its samples share.
     """
     random = Random(count)
     others = [task(f"other{i}", None) for i in range(count - 1)]
@@ -101,7 +101,7 @@ def test_without_two_numbers_of_tasks_or_power_the_fifth_is_open(
 
 
 def test_what_runs_share_is_no_difference_of_sets() -> None:
-    """Equal sets, whose runs differ by more than samples of a run do."""
+    """The sets are equal, but their runs differ by more than the samples of a run."""
     found = report(ran(2, 50 * US, 1000, deviation=0.6), ran(8, 50 * US, 1000, deviation=0.6))
 
     assert found.observation.verdict is Verdict.OPEN
@@ -111,7 +111,7 @@ def test_all_rows_have_as_many_samples_as_the_one_with_the_fewest() -> None:
     many, few = ran(2, 50 * US, samples=30), ran(8, 50 * US, samples=9)
     few.tasks[0].runs[3] = few.tasks[0].runs[3][:4]
     for run in many.tasks[0].runs:
-        run[4] = sample(delay_ns=10 * MS)  # the first one too many
+        run[4] = sample(delay_ns=10 * MS)  # the first sample too many
 
     found = report(many, few, ran(3, US, samples=2))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The demo: one screen, and one line for each part that cannot be shown."""
+"""The demo has one screen, and a line for each part that it cannot show."""
 
 import io
 import os
@@ -40,7 +40,7 @@ STOPS = [
 
 
 def ran(options: Options) -> Execution:
-    """A run of the example under these protocols, by the model of the tests."""
+    """Return a run of the example under these protocols, by the model of the tests."""
     able = {protocol: lock for lock, protocol in PAIRS.items()}
     locks = [able.get(name, name) for name in options.protocols]
     execution = simulated((ROOT / "examples/inversion.toml").read_text(), tuple(locks), 5)
@@ -61,7 +61,7 @@ def ran(options: Options) -> Execution:
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., list[str]]:
-    """Show the demo with these in place of its parts; returns its lines."""
+    """Return a function that shows the demo with replaced parts, and returns its lines."""
 
     def show(width: int = 80, **parts: Callable[..., Any]) -> list[str]:
         monkeypatch.chdir(tmp_path)
@@ -91,7 +91,7 @@ def of_threads(reason: PlafondError | OSError) -> Callable[..., Any]:
 @pytest.mark.parametrize("width", [80, 112])
 def test_it_is_one_screen(shown: Callable[..., list[str]], width: int) -> None:
     lines = shown(width)
-    assert len(lines) <= 23  # and a prompt
+    assert len(lines) <= 23  # with a prompt
     assert max(map(len, lines)) <= width
 
 
@@ -183,7 +183,7 @@ def test_without_room_for_the_page_the_run_is_shown(shown: Callable[..., list[st
 
 
 def test_ctrl_c_ends_it_with_130(tmp_path: Path) -> None:
-    """While the images of its first part are built; no process is left."""
+    """The signal comes while the images of the first part are built. No process is left."""
     process = subprocess.Popen(
         [sys.executable, "-m", "plafond.demo"],
         cwd=tmp_path,

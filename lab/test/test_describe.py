@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Descriptions: what is read, and every mistake with its place."""
+"""Descriptions: the values that are read, and every mistake with its place."""
 
 import re
 from fractions import Fraction
@@ -177,7 +177,7 @@ def test_no_deadlock(tmp_path: Path, first: list[str], second: list[str]) -> Non
 
 
 def tangle(tmp_path: Path, layers: int) -> System:
-    """Every path through the layers leads back, but only past G, which both ends hold."""
+    """Return layers in which every path leads back, but only past G, which both ends hold."""
     width = range(4)
     bodies = [
         nested(*(["G"] if layer == layers - 2 else []), f"R{layer}x{a}", f"R{layer + 1}x{b}")
@@ -297,5 +297,5 @@ def test_no_durations(text: str) -> None:
     ],
 )
 def test_a_share_above_a_limit_shows_it(share: Fraction, digits: int, text: str) -> None:
-    """If it were rounded to the limit, an error would find 100% and expect 100% at most."""
+    """If a share were rounded to the limit, an error would find 100% and expect at most 100%."""
     assert format_above(share, Fraction(1), digits) == text

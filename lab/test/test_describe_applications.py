@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""OS-Applications of a description: their objects, and what is refused."""
+"""OS-Applications of a description: their objects, and refusals."""
 
 from pathlib import Path
 
@@ -53,7 +53,7 @@ I = { application = "B", cpu = 1, source = 7, resources = ["OWN"] }
 
 
 def in_kernel(system: System, locks: Locks) -> list[Problem]:
-    """What does not combine in an image."""
+    """Return the combinations that an image does not support."""
     subject = subject_of(system, locks.protocol, locks.global_protocol)
     return list(problems_of_combinations(subject, Place.KERNEL))
 
@@ -279,7 +279,7 @@ def test_no_more_than_the_kernel_has_bits_for(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_all_applications_together_have_so_many_functions(tmp_path: Path, more: int) -> None:
-    """As many as there are numbers for them; of two applications."""
+    """The functions of two applications together use all numbers."""
     names = [f'"f{index}"' for index in range(MOST_FUNCTIONS + more)]
     half = MOST_FUNCTIONS // 2
     text = (

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Descriptions scheduled by deadlines: what is read, and every mistake with its place."""
+"""Descriptions scheduled by deadlines: the values that are read, and every mistake with its
+place."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -56,7 +57,7 @@ def test_a_whole_description(tmp_path: Path) -> None:
 
 
 def test_priorities_are_the_ranks_of_deadlines_and_floors(tmp_path: Path) -> None:
-    """Whatever sorts tasks by priority has the shortest deadline first."""
+    """Code that sorts tasks by priority has the shortest deadline first."""
     system = described(tmp_path, WHOLE)
     assert {task.name: task.priority for task in system.tasks} == {"fast": 3, "same": 3, "slow": 1}
     assert {resource.name: resource.ceiling for resource in system.resources} == {

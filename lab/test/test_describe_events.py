@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The masks of events: a bit that is free in each task that has one, or what is given."""
+"""The masks of events: a given mask, or a bit that is free in each task with the event."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -34,7 +34,7 @@ def masks_of(
 
 
 def check(owned: Owned, masks: Mapping[str, int], given: Mapping[str, int], most: int) -> None:
-    """No chosen bit is one of another event of a task, and each is within the word."""
+    """Check that masks fit in the word, and that a chosen bit is unique among a task's events."""
     for events in owned.values():
         for one in events:
             assert masks[one] == given.get(one, masks[one])
@@ -45,7 +45,7 @@ def check(owned: Owned, masks: Mapping[str, int], given: Mapping[str, int], most
 
 
 def test_events_have_bits_of_their_own_while_there_are_enough(tmp_path: Path) -> None:
-    """In the order of the description, so that no event of another task means anything."""
+    """Bits follow the order of the description. No bit of a task means an event of another task."""
     masks = masks_of(tmp_path, {"T": names("E", 3), "U": ["X", "E1"], "V": names("F", 60)})
     ordered = [*names("E", 3), "X", *names("F", 60)]
     assert masks == {name: 1 << bit for bit, name in enumerate(ordered)}
@@ -75,7 +75,7 @@ def test_a_bit_that_is_given_is_free_for_no_event_beside_it(tmp_path: Path) -> N
 
 
 def test_bits_count_and_not_events(tmp_path: Path) -> None:
-    """A mask of 60 bits leaves four, which ten events of another task do not need."""
+    """A mask of 60 bits leaves four bits, which the ten events of another task do not need."""
     owned = {"T": ["WIDE", "E"], "U": names("F", 10)}
     masks = masks_of(tmp_path, owned, {"WIDE": (1 << 60) - 1})
     check(owned, masks, {"WIDE": (1 << 60) - 1}, MOST)
@@ -113,7 +113,7 @@ def test_a_task_with_too_many_events_is_named(tmp_path: Path) -> None:
 
 
 def test_an_event_for_which_no_bit_is_left_is_named(tmp_path: Path) -> None:
-    """Each task has room, but what is given leaves none that is free in both."""
+    """Each task has room, but the given masks leave no bit that is free in both tasks."""
     low, high = names("E", 32), names("F", 32)
     given = {event: 1 << bit for bit, event in enumerate([*low, *high])}
     text = text_of({"T": [*low, "BOTH"], "U": ["BOTH", *high], "V": names("G", 9)}, given)

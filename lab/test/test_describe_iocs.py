@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""IOC of a description: what is read, what C is generated, and every mistake."""
+"""IOC of a description: the values that are read, the generated C, and every mistake."""
 
 from pathlib import Path
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Descriptions for Plafond's own kernel: what is read, and every mistake with its place."""
+"""Descriptions for Plafond's own kernel: the values that are read, and every mistake with its
+place."""
 
 from itertools import pairwise
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values at the limits of a description: the last value that is read, and the first refused."""
+"""Values at the limits of a description: the last accepted and the first refused value."""
 
 from fractions import Fraction
 from pathlib import Path

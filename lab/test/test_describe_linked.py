@@ -18,13 +18,12 @@ TASK = '[task.{}]\npriority = {}\narrival = "periodic 100ms"\nbody = {}\n'
 
 
 def body(*steps: str) -> list[str]:
-    """Lock and unlock by `+R` and `-R`; a millisecond between each two."""
+    """Lock by `+R` and unlock by `-R`, with runs of 1 ms around each step."""
     words = {"+": "lock", "-": "unlock"}
     return ["run 1ms", *(s for step in steps for s in (f"{words[step[0]]} {step[1:]}", "run 1ms"))]
 
 
 def system_of(folder: Path, **bodies: list[str]) -> System:
-    """Tasks A, B, ..., the most urgent first."""
     tasks = [TASK.format(name, 9 - i, steps) for i, (name, steps) in enumerate(bodies.items())]
     return described(folder, RESOURCES + "".join(tasks))
 
@@ -61,7 +60,8 @@ def test_a_given_ceiling_and_a_floor_are_those_of_all_names(tmp_path: Path) -> N
 
 
 def test_what_blocks_counts_nested_names_once(tmp_path: Path) -> None:
-    """Of C: 2 ms by R alone and one by both; what only R of a third task does, counts, too."""
+    """C holds R alone for 2 ms, and both names for 1 ms. Under inheritance D's section counts,
+    too."""
     system = system_of(
         tmp_path, A=body("+M", "-M"), B=body(), C=body("+R", "+L", "-L", "-R"), D=body("+L", "-L")
     )
@@ -86,7 +86,7 @@ def test_each_name_lifts_as_the_others_do(tmp_path: Path) -> None:
 
 
 def test_a_task_does_not_wish_for_what_it_holds_by_another_name(tmp_path: Path) -> None:
-    """So one order of all tasks is still seen, where chains are too many to follow."""
+    """So the search still finds a single order, although there are too many chains to follow."""
     names = [f"P{i}" for i in range(25)]
     orders = [(one, other) for i, one in enumerate(names) for other in names[i + 1 :]]
     tasks = [body(f"+{one}", f"+{other}", f"-{other}", f"-{one}") for one, other in orders]
@@ -97,7 +97,7 @@ def test_a_task_does_not_wish_for_what_it_holds_by_another_name(tmp_path: Path) 
 
 
 def test_names_of_one_resource_are_no_order_of_locking(tmp_path: Path) -> None:
-    """But with another resource they are: by whichever name, one waits for the other."""
+    """Names of one resource give no order, but each name gives an order with another resource."""
     one = system_of(tmp_path, A=body("+R", "+L", "-L", "-R"), B=body("+L", "+R", "-R", "-L"))
     assert find_deadlock(one) is None
     two = system_of(tmp_path, A=body("+R", "+S", "-S", "-R"), B=body("+S", "+M", "-M", "-S"))
@@ -107,7 +107,7 @@ def test_names_of_one_resource_are_no_order_of_locking(tmp_path: Path) -> None:
 
 
 def test_a_name_inside_a_global_section_raises_all_names(tmp_path: Path) -> None:
-    """The task goes on at the global ceiling there, above one that is inside by another name."""
+    """In that section the task runs at the global ceiling, above a task that holds another name."""
     outer = TASK.format("A", 2, ["lock S", "lock R", "run 1ms", "unlock R", "unlock S"])
     rest = TASK.format("B", 3, body("+L", "-L")) + TASK.format("C", 4, body("+S", "-S"))
     text = f"cpus = 2\n{RESOURCES}{outer}{rest}cpu = 1\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mutexes of Linux in a description: what is read, and every mistake with its place."""
+"""Mutexes of Linux in a description: the values that are read, and every mistake with its place."""
 
 from pathlib import Path
 

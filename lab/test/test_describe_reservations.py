@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Descriptions with reservations: what is read, every mistake, and what does not run them."""
+"""Descriptions with reservations: the values that are read, every mistake, and unfit targets."""
 
 import json
 from fractions import Fraction
@@ -58,7 +58,7 @@ body = ["lock R", "run 10ms", "unlock R"]
 
 
 def test_a_reservation_has_the_thread_of_an_interrupt(tmp_path: Path) -> None:
-    """It is none of the servers that tasks are in; Linux takes it, and only Linux."""
+    """A reservation is no server for tasks, and only Linux supports it."""
     system = described(tmp_path, RESERVED)
     assert system.reservations == (
         reservation("net", "virtio1-input", 10_000_000, 1_000_000),
@@ -85,7 +85,7 @@ def test_a_cpu_with_reservations_alone_needs_no_servers_for_its_tasks(tmp_path: 
 
 
 def test_a_reservation_has_the_thread_of_a_task(tmp_path: Path) -> None:
-    """It comes before all others, whatever its priority; in other times it keeps its share."""
+    """The task comes before all others, whatever its priority. A scaled system keeps its share."""
     system = described(tmp_path, OF_TASK)
     assert system.reservations == (
         reservation("vision", None, 20_000_000, 5_000_000).changed(task="detect"),

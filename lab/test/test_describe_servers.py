@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Descriptions with servers: what is read, and every mistake with its place."""
+"""Descriptions with servers: the values that are read, and every mistake with its place."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -70,12 +70,11 @@ body = ["run 10ms"]
 
 
 def messages(folder: Path, text: str) -> list[str]:
-    """Return the messages about it, without the file and the line."""
     return [message.split(": ", 1)[1] for message in mistakes(folder, text)]
 
 
 def test_servers_come_most_urgent_first_with_what_their_steps_signal(tmp_path: Path) -> None:
-    """Their tasks are in them, and nowhere else."""
+    """Each task is in its server, and in no other."""
     system = described(tmp_path, PRIORITIES)
     control = {"kind": ServerKind.IDLING, "priority": 20, "period_ns": 50_000}
     video = {"kind": ServerKind.DEFERRABLE, "priority": 10, "period_ns": 60_000}
@@ -92,7 +91,7 @@ def test_servers_come_most_urgent_first_with_what_their_steps_signal(tmp_path: P
 def test_a_slot_without_a_start_begins_where_the_one_before_it_in_the_file_ends(
     tmp_path: Path,
 ) -> None:
-    """They come in the order of the clock."""
+    """Slots come in the order of the clock."""
     servers = described(tmp_path, SLOTS).servers
     assert [(server.name, server.start_ns) for server in servers] == [
         ("first", 0),
@@ -109,7 +108,7 @@ def test_the_times_of_servers_are_scaled_with_all_others(tmp_path: Path) -> None
 
 
 def test_there_are_not_more_servers_than_a_word_has_bits(tmp_path: Path) -> None:
-    """32, on all CPUs."""
+    """At most 32, on all CPUs together."""
     one = '[server.s{0}]\nkind = "slot"\nperiod = "100us"\nbudget = "1us"\n'
     text = SLOTS.split("[server", 1)[0] + "".join(one.format(n) for n in range(33))
     text += '[task.t]\nserver = "s0"\npriority = 1\narrival = "periodic 1ms"\nbody = ["run 1us"]\n'

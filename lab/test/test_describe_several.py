@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Several tasks, servers or resources in a description, of which a rule is about one."""
+"""Several tasks, servers or resources in a description, with a rule about one of them."""
 
 from dataclasses import replace
 from fractions import Fraction

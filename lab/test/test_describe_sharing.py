@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Descriptions whose servers share resources: what follows, and every mistake with its place."""
+"""Descriptions whose servers share resources: derived values, and every mistake with its place."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -66,16 +66,14 @@ body = ["lock S", "run 5us", "unlock S", "lock R", "run 6us", "unlock R"]
 [resource.S]
 [resource.L]
 """
-RESOURCE_R = 43  # its line
+RESOURCE_R = 43  # line of [resource.R]
 
 
 def messages(folder: Path, text: str) -> list[str]:
-    """Return the messages about it, from the line on."""
     return [message.removeprefix("some.toml:") for message in mistakes(folder, text)]
 
 
 def changed(*pairs: tuple[str, str]) -> str:
-    """The description with something else."""
     text = SHARED
     for old, new in pairs:
         assert old in text
@@ -84,7 +82,7 @@ def changed(*pairs: tuple[str, str]) -> str:
 
 
 def test_what_follows(tmp_path: Path) -> None:
-    """Under overrun the ceiling is the server's highest, under skip that of its users."""
+    """Under overrun the ceiling is the highest of the server, and under skip that of its users."""
     system = described(tmp_path, SHARED)
     shared = system.resources_of_servers
     assert [(each.name, each.servers) for each in shared] == [
@@ -94,7 +92,7 @@ def test_what_follows(tmp_path: Path) -> None:
     assert [system.local_ceiling(shared[0], name) for name in ("control", "video")] == [4, 2]
     control, video = system.servers
     assert (control.sharing, video.sharing) == (Sharing.OVERRUN, Sharing.SKIP)
-    # Nested sections are one hold; t3 comes three times at most in the 60 of its server.
+    # Nested sections are one hold. t3 comes at most three times in the 60 us of its server.
     assert (control.hold_ns, video.hold_ns) == (7_000, 6_000 + 3 * 2_000)
 
 
@@ -118,7 +116,7 @@ def test_a_policy_may_be_there_before_it_is_needed(tmp_path: Path) -> None:
 
 
 def test_all_mistakes_come_at_once(tmp_path: Path) -> None:
-    """Holds, too, are known whatever else is wrong with what is well formed."""
+    """Holds of well-formed parts are known, whatever other mistakes the description has."""
     text = changed(
         ('budget = "20us"\nglobal = "overrun"', 'budget = "6us"\nglobal = "overrun"'),
         ('global = "skip"', 'global = "skip"\noverrun = "1us"'),
@@ -154,7 +152,7 @@ def test_what_c_holds_is_given(tmp_path: Path) -> None:
 
 
 def test_of_what_is_given_the_sections_that_are_known_are_a_part(tmp_path: Path) -> None:
-    """t3, which preempts, comes when something activates it: how often is not known."""
+    """t3 preempts, but it comes only when a task activates it, so its load is unknown."""
     text = changed(
         ('arrival = "periodic 25us"\n', "autostart = true\n"),
         ('global = "skip"', 'global = "skip"\noverrun = "6us"'),
@@ -190,7 +188,7 @@ def with_given_holds(servers: Sequence[Server]) -> tuple[Server, ...]:
 
 
 def test_a_board_needs_room_for_the_kernels_entries_in_a_section(tmp_path: Path) -> None:
-    """An X that follows from the bodies is that of processors on which the kernel takes no time."""
+    """An X that follows from the bodies assumes that the kernel takes no time."""
     system = described(tmp_path, SHARED)
     locks = locks_of(system, BOARDS["sim"], KernelProtocol.SYSCALL)
     refuse_unfit(system, BOARDS["sim"], locks)
@@ -210,7 +208,7 @@ def test_a_board_needs_room_for_the_kernels_entries_in_a_section(tmp_path: Path)
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("protocol", KernelProtocol)
 def test_three_protocols_lock_them(tmp_path: Path, board: str, protocol: KernelProtocol) -> None:
-    """Those of --protocol, and of the description."""
+    """The protocol may come from --protocol or from the description."""
     system = replace(
         described(tmp_path, SHARED), servers=with_given_holds(described(tmp_path, SHARED).servers)
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two mistakes of a kind in one description: each is reported at its own place."""
+"""Two mistakes of a kind in one description: each has a message at its own place."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def server(name: str, *lines: str, kind: str = "idling", budget: str = "5ms") ->
 
 
 def each(make: str) -> str:
-    """Describe it twice: as `a` on CPU 0, and as `b` on CPU 1."""
+    """Return `make` twice: as `a` on CPU 0, and as `b` on CPU 1."""
     return "cpus = 2\n" + "".join(
         make.replace("{n}", name).replace("{cpu}", cpu) for name, cpu in (("a", "0"), ("b", "1"))
     )
@@ -157,7 +157,7 @@ def test_both_are_reported(tmp_path: Path, make: str, place: str) -> None:
 
 
 def test_users_in_servers_and_in_none_are_all_named(tmp_path: Path) -> None:
-    """The last task of R is in no server, and the first task of S is in none."""
+    """The last task of R, and the first task of S, are in no server."""
     both = '"lock R", "run 1ms", "unlock R", "lock S", "run 1ms", "unlock S"'
     text = (
         "cpus = 2\n"
@@ -184,7 +184,7 @@ def test_each_slot_of_another_period_is_named(tmp_path: Path) -> None:
 
 
 def test_reservations_of_a_cpu_are_added_up_for_each_cpu(tmp_path: Path) -> None:
-    """On CPU 0 the first two of three have 96%, and on CPU 1 the last two have."""
+    """a and b have 96% of CPU 0, and c and d have 96% of CPU 1."""
     shares = [("a", 0, "50ms"), ("b", 0, "46ms"), ("c", 1, "48ms"), ("d", 1, "48ms")]
     text = "cpus = 4\n" + "".join(
         server(name, kind="reservation", budget=budget).replace("10ms", "100ms")

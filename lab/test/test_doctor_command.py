@@ -30,7 +30,7 @@ app.command()(doctor)
 
 @pytest.fixture(autouse=True)
 def _short_watch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each CPU be watched for less than a second."""
+    """Watch each CPU for less than a second."""
     monkeypatch.setattr("plafond.witness.SECONDS", 0.05)
 
 
@@ -95,7 +95,7 @@ def test_child_that_takes_too_long_is_ended(
         f"""import time\nprint('{{"pin": "OK"}}', flush=True)\ntime.sleep({HUNG_S})\n"""
     )
     monkeypatch.setattr(probes, "CHILD", child)
-    for longest_s in (0.5, 5, 50):  # a busy machine may end it before its first word
+    for longest_s in (0.5, 5, 50):  # on a busy machine it may end before its first word
         monkeypatch.setattr(probes, "LONGEST_SECONDS", longest_s)
         tried = try_here()
         if tried.pin:

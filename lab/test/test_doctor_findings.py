@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Single findings of `plafond doctor`, where a whole machine is too much."""
+"""Single findings of `plafond doctor`, for which a whole machine is too much."""
 
 from pathlib import Path
 
@@ -45,7 +45,7 @@ RUNTIME = "cpu.rt_runtime_us"
 
 
 def but(**changes: object) -> Tried:
-    """Return what is granted on a good machine, but for these."""
+    """Return the grants of a good machine, with these changes."""
     return ALL_GRANTED.model_copy(update=changes)
 
 

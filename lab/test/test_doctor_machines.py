@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`plafond doctor` on whole machines, imitated."""
+"""`plafond doctor` on imitations of whole machines."""
 
 from pathlib import Path
 

@@ -54,7 +54,6 @@ Files = dict[str, str]
 
 
 def machine(root: Path, *parts: Files) -> Machine:
-    """Write the files below `root`."""
     for part in parts:
         for name, text in part.items():
             path = root / name
@@ -64,13 +63,12 @@ def machine(root: Path, *parts: Files) -> Machine:
 
 
 def status(capabilities: str, cpus: str, seccomp: int = 0) -> Files:
-    """Return /proc/self/status."""
     lines = f"CapEff:\t{capabilities}\nSeccomp:\t{seccomp}\nCpus_allowed_list:\t{cpus}\n"
     return {"proc/self/status": lines}
 
 
 def limits(real_time: str, memory: str, hard: str | None = None) -> Files:
-    """Return /proc/self/limits; both hard limits are alike."""
+    """Return /proc/self/limits. Both hard limits are alike."""
     return {
         "proc/self/limits": "Limit                     Soft Limit           Hard Limit   Units\n"
         f"Max locked memory         {memory}              {hard or memory}        bytes\n"
@@ -82,7 +80,7 @@ def limits(real_time: str, memory: str, hard: str | None = None) -> Files:
 def thread(
     number: int, name: str, policy: int, priority: int, cpus: str, flags: int = 0, group: int = 0
 ) -> Files:
-    """Return a thread of process `group`, else its first one."""
+    """Return a thread of process `group`, or the first thread of a process."""
     fields = ["0"] * 50
     fields[0] = "S"
     fields[6], fields[37], fields[38] = str(flags), str(priority), str(policy)
@@ -94,7 +92,6 @@ def thread(
 
 
 def kernel(number: int, name: str, policy: int, priority: int, cpus: str) -> Files:
-    """Return a thread of the kernel."""
     return thread(number, name, policy, priority, cpus, KERNEL_THREAD)
 
 
@@ -171,7 +168,7 @@ def container(root: Path) -> Machine:
 
 
 def robot(root: Path) -> Machine:
-    """Return a PREEMPT_RT machine, CPUs 2 and 3 isolated, of a user with the limits raised."""
+    """Return a PREEMPT_RT machine with CPUs 2 and 3 isolated and the user's limits raised."""
     cpus: Files = {f"{CPU}/online": "0-3", f"{CPU}/isolated": "2-3", f"{CPU}/nohz_full": "2-3"}
     for cpu in range(4):
         folder = f"{CPU}/cpu{cpu}"
@@ -219,7 +216,6 @@ def robot(root: Path) -> Machine:
 
 
 def named(report: Report, topic: str) -> Finding:
-    """Return the one finding of that topic."""
     (finding,) = (f for f in report.findings if f.topic == topic)
     return finding
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""CTest has the lab's tests in parts by the first letter of a module: each is in one of them."""
+"""CTest runs the lab's tests in parts by the first letter of a module. Each letter is in one
+part."""
 
 import re
 import string
@@ -10,7 +11,7 @@ HERE = Path(__file__).parent
 
 
 def letters_of(part: str) -> str:
-    """The letters of `a-c` are abc."""
+    """Return the letters of a part: `a-c` gives abc."""
     first, last = part[0], part[-1]
     return "".join(letter for letter in string.ascii_lowercase if first <= letter <= last)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Protected functions: the domains of a description, their limits, and the example of the guide."""
+"""Protected functions: the domains of a description, their limits, and the guide's example."""
 
 import re
 from pathlib import Path
@@ -79,7 +79,7 @@ def test_names_of_functions_are_those_of_c(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_a_byte_numbers_the_domains(tmp_path: Path, more: int) -> None:
-    """Of tasks in A, with four domains each, and of tasks that call nothing."""
+    """Tasks in A have four domains each. Tasks in E, which call nothing, have a single domain."""
     in_a = 4
     owners = ["A"] * in_a + ["E"] * (MOST_DOMAINS - 4 * in_a + more)
     tasks = "".join(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The commands of gdb that come with an image: with one core and two, on both boards."""
+"""The commands of gdb that come with an image: with one and two cores, on both boards."""
 
 import socket
 import subprocess
@@ -143,7 +143,7 @@ void ErrorHook(StatusType status)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One for all: each image is built once."""
+    """Share one folder, so each image is built once."""
     return tmp_path_factory.mktemp("described")
 
 
@@ -160,7 +160,7 @@ def built(
 
 @contextmanager
 def waiting(image: Image) -> Iterator[list[str]]:
-    """Let the image wait for gdb; yield gdb's way to it."""
+    """Let the image wait for gdb. Yield the commands by which gdb reaches it."""
     if image.board.name == "sim":
         yield []
         return
@@ -176,7 +176,7 @@ def waiting(image: Image) -> Iterator[list[str]]:
 
 
 def asked(image: Image, commands: list[str]) -> str:
-    """Return what gdb prints of some commands behind a line with an equals sign."""
+    """Return gdb's output behind a line with an equals sign."""
     with waiting(image) as way:
         before = ["set pagination off", "set debuginfod enabled off", *way]
         script = [*before, f"source {image.folder}/image.gdb.py", "echo =\\n", *commands]
@@ -207,12 +207,11 @@ def rows(text: str) -> dict[str, list[list[str]]]:
 
 
 def line(code: str) -> int:
-    """Return the line of the tasks' file on which some code is."""
     return TASKS[: TASKS.index(code)].count("\n") + 1
 
 
 ALL = [f"info {each}" for each in ("tasks", "resources", "events", "alarms", "counters", "stacks")]
-SIXTEEN = range(16, 1024)  # bytes of a stack that is used
+SIXTEEN = range(16, 1024)  # bytes of a used stack
 
 
 @pytest.mark.parametrize("cpus", [1, 2])
@@ -271,7 +270,7 @@ def test_what_the_commands_show(folder: Path, board: str, cpus: int, protocol: s
 
 
 def test_other_cores_are_threads(folder: Path) -> None:
-    """The second core has stopped where its task runs."""
+    """The second core has stopped in its task."""
     image = built(folder, "a53", 2)
     found = rows(asked(image, ["break there", "continue", "info tasks"]))
     (other,) = [row for row in found["task core"] if row[0] == "other"]
@@ -316,7 +315,7 @@ def test_an_image_that_does_not_run(folder: Path, capfd: pytest.CaptureFixture[s
 def test_images_of_other_kinds(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, tasks: int
 ) -> None:
-    """Servers, global resources, deadlines: each table comes, without an error of Python's."""
+    """For servers, global resources and deadlines, each table comes without an error of Python."""
     image = build_image(load(EXAMPLES / f"{name}.toml"), "a53", folder=tmp_path / "image")
     found = rows(asked(image, ["break plf_idle", "continue", *ALL]))
     assert len(found["task core"]) == len(found["task stack"]) == tasks

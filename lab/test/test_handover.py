@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From which section length on a sleeping waiter costs less than a spinning one."""
+"""The section length from which a sleeping waiter costs less than a spinning waiter."""
 
 from conftest import SECTIONS_NS
 

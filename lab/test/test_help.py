@@ -19,12 +19,12 @@ TEXTS = sorted((ROOT / "docs/results").glob("help*.txt"))
 
 
 def command_of(text: Path) -> str:
-    """The words on its first line, without the mark of a shell."""
+    """Return the words on the first line, without the mark of a shell."""
     return text.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("$ ./plafond ")
 
 
 def of_group(group: Any, *words: str) -> list[str]:
-    """The names of its text and of the texts of its commands."""
+    """Return the names of the texts of a group and of its commands."""
     inner = getattr(group, "commands", {})
     below = [name for word, command in inner.items() for name in of_group(command, *words, word)]
     return ["-".join(["help", *words]), *below]
@@ -38,7 +38,7 @@ def test_each_command_has_a_text() -> None:
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shown:
-    """What `plafond` prints with these words, which ask for help."""
+    """Return a function that gives the output of `plafond` for words that ask for help."""
 
     def of(*words: str) -> str:
         monkeypatch.setattr("sys.argv", ["plafond", *words])
@@ -60,7 +60,8 @@ def test_a_text_is_what_the_command_prints(text: Path, shown: Shown, tmp_path: P
 
 
 def not_set_up(tmp_path: Path, *words: str) -> tuple[int, str]:
-    """The exit code and the output of `./plafond` with an empty build folder, which stays so."""
+    """Return exit code and output of `./plafond` with an empty build folder, which must stay
+    empty."""
     build = tmp_path / "build"
     done = subprocess.run(
         [ROOT / "plafond", *words],

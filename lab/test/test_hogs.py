@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a run sees of the threads of others, while these come and go."""
+"""The threads of other programs that a run sees, while they come and go."""
 
 import os
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ scandir = os.scandir
 
 
 def test_a_process_that_ends_meanwhile_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its folder was listed, and is gone when it is looked into."""
+    """The folder of a process was listed, but is gone when it is read."""
     looked_into = []
 
     def without_this_process(path: Any = ".") -> Iterator[os.DirEntry[str]]:

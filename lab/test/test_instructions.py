@@ -148,7 +148,7 @@ def test_the_saving_is_reckoned_as_in_the_paper_and_as_it_is(report: Instruction
     as_in_paper = savings["lock, and sched_setparam's kernel part (the paper's 86 %)"]
 
     assert as_in_paper.paper == pytest.approx(0.86, abs=0.005)
-    # The mean of each call is one more than its least: the averages of Table I are means.
+    # The mean of each call is 1 more than its least count, because Table I has means.
     assert as_in_paper.strict == pytest.approx(1 - (9 + 1600) / 2001)
     assert as_in_paper.robust == pytest.approx(1 - (13 + 1600) / 2001)
     assert as_in_paper.drop_in == pytest.approx(1 - (31 + 1600) / 2001)

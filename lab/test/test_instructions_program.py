@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The real program, on this machine, where it must refuse, and in the virtual one."""
+"""The real program: on this machine, on which it must refuse, and in the virtual machine."""
 
 import json
 import os

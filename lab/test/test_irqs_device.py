@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The device of plafond_frames.ko in the guest: its simulation, and what a killed user leaves."""
+"""The device of plafond_frames.ko in the guest: its simulation, and its state after a killed
+user."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.guest
 
 MS = 1_000_000
 WORKS_NS = (WORK_NS, LONG_WORK_NS)
-# On both sides of the boundary: a gap of 8 and rings of 7 to 9, a ring of 7 and gaps of 6 and 7.
+# Both sides of the boundary: a gap of 8 and rings of 7 to 9, a ring of 7 and gaps of 6 and 7.
 RINGS = [case for case in CASES if case[1] in (7, 8, 9) and case[0].period_ns >= 8 * MS]
 RINGS = [case for case in RINGS if case[0].period_ns <= 10 * MS]
 THROUGHPUT = [
@@ -31,7 +32,7 @@ OTHERS = [
     Scene(
         "killed",
         [
-            # Killed while its thread works for a long time, throttled most of it.
+            # The user is killed while its thread works for a long time and is mostly throttled.
             "frames 10000000 60000 4096 1000000000 1000000000 >/dev/null & user=$!",
             "plafond-reserve $thread 10000000 1000000000 -- sh -c "
             '"sleep 2.5; kill -9 $user; sleep 1.5"',
@@ -48,7 +49,7 @@ OTHERS = [
 
 @pytest.fixture(scope="module")
 def files() -> Mapping[str, bytes]:
-    """What all scenes left; the guest takes the module away at its end."""
+    """Return the files of all scenes. The guest unloads the module at its end."""
     scenes = [
         *calibration_scenes(WORKS_NS),
         *ring_scenes(RINGS),
@@ -60,7 +61,6 @@ def files() -> Mapping[str, bytes]:
 
 @pytest.fixture(scope="module")
 def calibration(files: Mapping[str, bytes]) -> Calibration:
-    """What the kernel adds."""
     return calibrate(files, WORKS_NS)
 
 

@@ -18,7 +18,7 @@ RUN_NS = 200_000_000
 
 @pytest.fixture(scope="module")
 def files() -> Mapping[str, bytes]:
-    """What a round left, and two recordings."""
+    """Return the files of a round, and two recordings."""
     scenes = [*driver_scenes(DISK, rounds=1), Scene("log", ["dmesg >/log"])]
     return run_scenes(scenes, lambda _: None, DISK.setting)[0]
 

@@ -35,7 +35,7 @@ def run() -> Mapping[str, bytes]:
 
 @pytest.fixture(scope="module")
 def files() -> Mapping[str, bytes]:
-    """What a round left, two recordings, and the frames of a period."""
+    """Return the files of a round, two recordings, and the frames of a period."""
     return run()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From what the guest sends to the report of `plafond bench irqs`: without a guest."""
+"""From the guest's output to the report of `plafond bench irqs`, without a guest."""
 
 from dataclasses import replace
 from functools import cache
@@ -49,12 +49,11 @@ from plafond.kernel_trace.history import OnCpu
 
 MS = 1_000_000
 BEGIN_NS = 5_000_000_000
-# A kernel that adds nothing that a row could show, and takes each work as it is asked for.
+# A kernel that adds no visible time, and on which each work takes the requested time.
 PLAIN = Calibration(Kernel(), {100_000: 100_000, LONG_WORK_NS: LONG_WORK_NS})
 
 
 def printed(device: Device, outcome: Outcome) -> bytes:
-    """What the program prints of that outcome."""
     lines = [
         f"{BEGIN_NS} {outcome.made} {outcome.served} {outcome.lost} {outcome.backlog_most}",
         *(
@@ -114,14 +113,15 @@ def throughput_files() -> dict[str, bytes]:
 
 @cache
 def simulated_rows() -> tuple[list[RingRow], list[ThroughputRow], list[TransferRow]]:
-    """Rows of runs that agree with the simulation."""
+    """Return rows of runs that agree with the simulation."""
     files = throughput_files()
     rings = ring_rows(ring_files(), PLAIN, BY_RING)
     return rings, throughput_rows(files, PLAIN), transfer_rows(files, PLAIN)
 
 
 def driver_files(driver: Driver) -> dict[str, bytes]:
-    """A second of each: a thread of 5 us a unit has 25 % at most; each round does more of them."""
+    """Return runs of a second. A thread of 5 us a unit has at most 25 %, and each round does
+    more."""
     files = {}
     for number, name in enumerate(driver.names(ROUNDS), start=1):
         shares = [min(case.share, 0.25) if case else 0.25 for case in driver.cases]
@@ -215,7 +215,8 @@ def test_the_frames_of_a_card_are_read_as_those_of_the_device() -> None:
 
 
 def recorded(throttled_ns: int) -> bytes:
-    """An activation of 200 ns, of which NET_RX has 80; in its midst it has no budget."""
+    """Return a recording of an activation of 200 ns, 80 ns of it in NET_RX, which loses the CPU for
+    `throttled_ns` in its midst."""
     end_ns = 1190 + throttled_ns
     events = [
         (1000, KERNEL.wake_up(24, priority=49)),

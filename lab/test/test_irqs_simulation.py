@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The simulation of the device: beside equation 2, schedules by hand, and a slower simulation."""
+"""The simulation of the device against equation 2, hand-made schedules, and a slower simulation."""
 
 import random
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from plafond.bench.irqs.rings import CASES, ring_device
 from plafond.bench.irqs.simulate import Kernel, simulate
 
 MS = 1_000_000
-# The kernel compares bandwidths in these units: of whole ones it loses no digit.
+# The kernel compares bandwidths in units of 1,024 ns, so whole units lose no digit.
 UNIT = 1024
 
 Equation = Callable[[Device, Reservation], bool]
 
 
 def waits(device: Device, reservation: Reservation) -> int:
-    """How many interrupts come from the end of a budget to its replenishment."""
+    """Return the number of interrupts from the end of a budget to its replenishment."""
     return (reservation.period_ns - reservation.budget_ns) // device.period_ns
 
 
@@ -41,7 +41,8 @@ def whole_period(device: Device, reservation: Reservation) -> bool:
 
 
 def agrees_everywhere(equation: Equation) -> bool:
-    """Whether it says of all rows of the bench if frames are lost."""
+    """Whether the equation agrees with the simulation about lost frames in all rows of the
+    bench."""
     return all(
         equation(device, reservation) == (simulate(device, reservation).lost == 0)
         for reservation, size in CASES
@@ -66,7 +67,7 @@ def test_of_one_gap_all_frames_are_lost_for_which_there_is_no_entry() -> None:
             needed_ns = least_budget_by_load(period_ms * MS, device.work_ns, device.period_ns)
             assert (needed_ns <= reservation.budget_ns) == (period_ms <= 20)
             outcome = simulate(device, reservation)
-            # The one that comes with the replenishment finds the ring as it was before.
+            # The interrupt that comes with the replenishment finds the ring unchanged.
             assert outcome.lost == max(waits(device, reservation) + 1 - size, 0)
             assert outcome.backlog_most == min(waits(device, reservation) + 1, size)
 
@@ -74,17 +75,17 @@ def test_of_one_gap_all_frames_are_lost_for_which_there_is_no_entry() -> None:
 def test_a_reservation_that_is_spent_waits_for_its_deadline() -> None:
     outcome = simulate(Device(MS, 4, 8, 1_500_000), Reservation(2 * MS, 10 * MS))
 
-    # 2 ms from 0 on, from 10 ms on, and from 20 ms on.
+    # Budgets of 2 ms begin at 0 ms, 10 ms and 20 ms.
     assert outcome.served_ns == [1_500_000, 11 * MS, 20_500_000, 22 * MS]
 
 
 def test_a_thread_that_wakes_up_late_in_its_period_gets_a_new_one() -> None:
     device = Device(6 * MS, 2, 8, 1_500_000)
 
-    # At 6 ms it has 0.5 ms until 10 ms, less than 2 in 10: it goes on with that.
+    # At 6 ms it has 0.5 ms until 10 ms, less than 2 in 10, so it goes on with that.
     outcome = simulate(device, Reservation(2 * MS, 10 * MS))
     assert outcome.served_ns == [1_500_000, 11 * MS]
-    # Here 1.5 ms until 10 ms, more than 3 in 10: it gets 3 ms until 16 ms.
+    # Here it has 1.5 ms until 10 ms, more than 3 in 10, so it gets 3 ms until 16 ms.
     outcome = simulate(device, Reservation(3 * MS, 10 * MS))
     assert outcome.served_ns == [1_500_000, 7_500_000]
 
@@ -93,8 +94,8 @@ def test_what_is_overdrawn_until_a_tick_is_taken_back() -> None:
     kernel = Kernel(tick_period_ns=4 * MS, tick_first_ns=1 * MS, polices_by_tick=True)
     outcome = simulate(Device(10_000, 12, 16, MS), Reservation(2 * MS, 10 * MS), kernel)
 
-    # Spent at 2 ms, noticed at 5 ms. At 10 ms 3 ms are owed: two budgets leave 1 ms until 30 ms,
-    # which is noticed to be spent at 13 ms. At 30 ms 2 ms are owed.
+    # Spent at 2 ms, which is noticed at 5 ms. At 10 ms 3 ms are owed, so two budgets leave 1 ms
+    # until 30 ms. Its end is noticed at 13 ms. At 30 ms 2 ms are owed.
     assert outcome.served_ns[:9] == [each * MS for each in (1, 2, 3, 4, 5, 11, 12, 13, 31)]
 
 
@@ -116,7 +117,8 @@ def test_throughput_is_proportional_and_of_every_period_the_same() -> None:
 
 @dataclass
 class Steps:
-    """The same in steps of a unit. Each does, in this order, all that is due at its begin."""
+    """The same simulation in steps of a unit. Each step first handles all that is due, in code
+    order."""
 
     device: Device
     reservation: Reservation
@@ -124,7 +126,7 @@ class Steps:
     runtime: int = 0
     deadline: int = -1
     throttled: bool = False
-    ring: list[tuple[int, int]] = field(default_factory=list)  # a number, and the units left of it
+    ring: list[tuple[int, int]] = field(default_factory=list)  # a number, and its units left
     served_ns: list[int | None] = field(default_factory=list)
 
 

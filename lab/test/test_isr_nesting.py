@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Priorities of interrupts: which routines nest, in TOML and in OIL, and what is refused."""
+"""Priorities of interrupts: routines that nest, in TOML and in OIL, and refusals."""
 
 from pathlib import Path
 
@@ -73,9 +73,9 @@ def levels_of(system: System) -> list[int]:
     ("priorities", "nesting", "levels"),
     [
         ((7, 2, 7, 63), 3, [3, 2, 3, 4]),
-        ((7, None, 2), 3, [3, 4, 2]),  # without one it is above all others, as by hardware
+        ((7, None, 2), 3, [3, 4, 2]),  # without a priority it is above all others, as by hardware
         ((None, 1), 2, [3, 2]),
-        ((7, 7, 7), 0, [1, 1, 1]),  # the image is as without a priority
+        ((7, 7, 7), 0, [1, 1, 1]),  # the same image as without priorities
         ((None, None), 0, [1, 1]),
         ((4,), 0, [1]),
     ],
@@ -88,7 +88,7 @@ def test_different_priorities_nest(
 
 
 def test_they_are_no_priorities_of_tasks(tmp_path: Path) -> None:
-    """By software interrupts are above all tasks, and a level of a task is none of theirs."""
+    """By software, interrupts are above all tasks, and share no level with a task."""
     isrs = isr(1, "priority = 5") + isr(2, 'priority = 2\nresources = ["R"]') + "[resource.R]\n"
     system = described(tmp_path, isrs)
     assert [Levels(system).base(task) for task in system.tasks] == [2, 1]

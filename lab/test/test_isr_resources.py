@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Resources of the routines of interrupts, and category 1: what keeps out what, what is refused."""
+"""Resources of interrupt routines, and category 1: mutual exclusion, and refusals."""
 
 from pathlib import Path
 
@@ -84,7 +84,7 @@ def test_by_hardware_it_is_that_of_the_interrupt(tmp_path: Path) -> None:
 
 
 def test_all_tasks_of_the_cpu_wait_for_a_section(tmp_path: Path) -> None:
-    """So the analysis has it block them all."""
+    """So in the analysis the section blocks all tasks of the CPU."""
     ceilings = {each.name: each.ceiling for each in described(tmp_path).resources}
     assert ceilings == {"R": 9, "T": 5, "V": 9}
     system = described(tmp_path, "cpus = 2", "cpu = 1")

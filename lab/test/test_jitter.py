@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Release jitter: what a description may say, what the bounds contain, and what runs release."""
+"""Release jitter: the limits of a description, its part in the bounds, and the releases of runs."""
 
 import json
 import random
@@ -74,9 +74,9 @@ def responses(system: System) -> dict[tuple[str, str], float | None]:
 
 def test_more_urgent_releases_come_closer_together(tmp_path: Path) -> None:
     found = responses(described(tmp_path, TEXT))
-    # low: 3 + ceil((7 + 3)/5)*2; high: 2 + 3, from its arrival.
+    # `low`: 3 + ceil((7 + 3)/5)*2. `high`: 2 + 3, from its arrival.
     assert (found["low", "ceiling"], found["high", "ceiling"]) == (7, 5)
-    # The busy period of both is 2*2 + 3, and what high arrives before it.
+    # The busy period of both is 2*2 + 3. The jitter of `high` adds 3.
     assert (found["low", "none"], found["high", "none"]) == (7, 10)
     assert responses(described(tmp_path, TEXT.replace('"3ms"', '"0"')))["low", "ceiling"] == 5
 
@@ -85,7 +85,7 @@ def test_a_job_behind_its_own_earlier_one_counts_from_its_own_arrival(tmp_path: 
     text = TEXT.replace("2ms", "4ms").replace('"3ms"', '"4ms"').replace('"run 3ms"', '"run 1ms"')
     found = responses(described(tmp_path, text))
     assert found["high", "ceiling"] == 4 + 4
-    # The least solution of w = 1 + ceil((w + 4)/5)*4: five of them.
+    # The least solution of w = 1 + ceil((w + 4)/5)*4: five jobs of `high`.
     assert found["low", "ceiling"] == 21
 
 
@@ -98,7 +98,8 @@ def with_jitter(system: System, **jitters_ms: int) -> System:
 
 
 def test_the_jitter_may_be_above_the_interval(tmp_path: Path) -> None:
-    """pyCPA's simple.py and test_spp.py have 15 and 19 ms from releases, so 75 and 37 ms."""
+    """pyCPA's simple.py and test_spp.py have 15 and 19 ms from releases, so 75 and 37 ms from
+    arrivals."""
     simple = 'task.t11 = {priority = 2, arrival = "sporadic 30ms", body = ["run 5ms"]}'
     found = responses(with_jitter(described(tmp_path, simple), t11=60))
     assert found["t11", "ceiling"] == 65
@@ -118,7 +119,6 @@ def test_the_jitter_may_be_above_the_interval(tmp_path: Path) -> None:
 
 
 def test_a_description_may_have_a_jitter_above_the_interval(tmp_path: Path) -> None:
-    """pyCPA's simple.py as a description."""
     text = (
         'task.t11 = {priority = 2, arrival = "sporadic 30ms", deadline = "200ms", '
         'body = ["run 5ms"], jitter = "60ms"}'
@@ -133,7 +133,7 @@ def allowed() -> Effort:
 
 
 def test_under_edf_no_jitter_is_above_the_interval(tmp_path: Path) -> None:
-    """No row has a bound then."""
+    """With a jitter above the interval, no row has a bound."""
     system = described(tmp_path, EDF)
     assert None not in responses(with_jitter(system, high=4)).values()
     late = with_jitter(system, high=5)
@@ -146,7 +146,7 @@ def test_under_edf_a_task_is_due_by_its_deadline_less_its_jitter(tmp_path: Path)
     system = described(tmp_path, EDF.replace("periodic 20ms", "periodic 8ms"))
     due = {task.name: task.deadline_from_release_ns // MS for task in system.tasks}
     assert due == {"high": 2, "low": 8}
-    # low: due at 8, before which high is due after 2, 2 + 5 - 3 and not after 9: 3 + 2*2.
+    # `low` is due at 8. Before that, `high` is due at 2, at 2 + 5 - 3, and not again: 3 + 2*2.
     assert responses(system) == {("high", "floor"): 5, ("low", "floor"): 7}
     [row] = analyse(system).demand
     assert row.schedulable
@@ -156,11 +156,11 @@ def test_under_edf_a_task_is_due_by_its_deadline_less_its_jitter(tmp_path: Path)
 
 
 def test_under_edf_own_jobs_are_not_released_closer_to_a_late_one(tmp_path: Path) -> None:
-    # The job that is released 9 late has none before it, and the next one comes from 10 on.
+    # No job is before the job that is released 9 late, and the next job comes from 10 on.
     text = EDF.replace("5ms", "10ms").replace('"3ms"', '"9ms"').replace("run 2ms", "run 3ms")
     alone = text[: text.index("[task.low]")]
     assert responses(described(tmp_path, alone)) == {("high", "floor"): 12}
-    # Before low's job ends, high's are released at 0, which is late, and at 1.
+    # Before `low` ends, jobs of `high` are released at 0, which is late, and at 1.
     low = alone + '[task.low]\narrival = "periodic 20ms"\nbody = ["run 5ms"]\n'
     assert responses(described(tmp_path, low)) == {("high", "floor"): 12, ("low", "floor"): 11}
 
@@ -237,7 +237,6 @@ def test_releases_are_late_by_up_to_the_jitter_and_in_order(tmp_path: Path) -> N
 
 
 def test_releases_keep_their_order_if_the_jitter_is_above_the_interval(tmp_path: Path) -> None:
-    """The jitter of 14 ms is above the interval of 5 ms."""
     system = with_jitter(described(tmp_path, TEXT), high=14)
     arrivals = draw_arrivals(system, 1)
     releases = draw_releases(system, arrivals, 1)["high"]
@@ -306,7 +305,7 @@ def test_the_comparison_of_what_is_left_takes_neither(
 
 
 def random_text(number: int) -> str:
-    """Return a description with jitter, ranges and a resource; most of the processor is used."""
+    """Return a description with jitter, ranges and a resource. It uses most of the processor."""
     draw = random.Random(number)
     lines = ['scheduler = "edf"'] if number % 2 else []
     for place, period in enumerate((4, 6, 10, 15)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The measures of a run on several CPUs, and of two servers: each gets its own stops and speeds."""
+"""The measures of a run on several CPUs, and of two servers: each has its own stops and speeds."""
 
 import pytest
 from report_fakes import system_of
@@ -44,7 +44,7 @@ def stopped(name: str, *gaps: tuple[int, int], speed: float) -> TaskTrace:
 
 
 def waits() -> TaskTrace:
-    """It waits for another CPU from 100 to 500, and no task runs here meanwhile."""
+    """Return a task that waits for another CPU from 100 to 500 us. No other task runs then."""
     kinds = ((0, START), (100, Kind.REQUEST), (500, Kind.GRANT), (900, Kind.UNLOCK), (1_000, END))
     found = task("first", [0], *((time_us, kind, 0) for time_us, kind in kinds))
     events = [
@@ -82,11 +82,11 @@ def test_tasks_that_wait_for_two_cpus_are_excused_by_the_stops_of_both() -> None
 
     all_ns = (200 + 150 + 200) * US
     assert [row.stopped_ns for row in rows if row.task != "below"] == [{0: all_ns}] * 3
-    # Each CPU has a usual speed of its own: 5, 10 and 20, of which each had 5.
+    # The usual speeds of the CPUs are 5, 10 and 20. Each run had a speed of 5.
     assert {name: slower for name, (_, slower) in asked.items()} == {
         **{"first": 1, "below": 1, "second": 2, "third": 4}
     }
-    # In the wait of `first` its CPU may spin, so that `below` is not kept waiting by a stop.
+    # While `first` waits, its CPU may spin, so the wait of `below` is not a stop.
     assert [(each.stops, each.stopped_ns) for each in stops] == [
         (0, 0),
         (1, 200 * US),
@@ -95,7 +95,7 @@ def test_tasks_that_wait_for_two_cpus_are_excused_by_the_stops_of_both() -> None
 
 
 def test_a_cpu_has_the_stops_of_all_of_its_servers() -> None:
-    """Each server has one: of 300 us as `short` comes, and of 500 as `long` may begin."""
+    """Each server has a stop: 300 us when `short` comes, and 500 us when `long` may begin."""
     short = task("short", [2_000], (2_300, START, 0), (3_000, END, 0))
     long = task("long", [1_000], (4_500, START, 0), (9_000, END, 0))
     servers = (server("quick", 0, 4_000), server("slow", 4_000, 10_000))
@@ -117,7 +117,8 @@ def test_a_cpu_has_the_stops_of_all_of_its_servers() -> None:
     ("at", "heard"), [(2_250, 50), (2_450, 50), (2_651, 0), (2_751, 0), (2_851, 0), (2_951, 0)]
 )
 def test_what_happens_to_either_server_and_either_job_explains_a_gap(at: int, heard: int) -> None:
-    """Of `quick` at 2650 and 2850, of `slow` at 2950; a job of `slow` comes at 2700."""
+    """These events explain a gap: `quick` at 2650 and 2850, `slow` at 2950, a job of `slow` at
+    2700."""
     short = task(
         "short", [2_000], (2_000, START, 0), (at, SUSPEND, 0), (at + 50, RESUME, 0), (6_000, END, 0)
     )

@@ -35,7 +35,7 @@ def events_of(fake: Fake) -> list[Event]:
 
 
 def placed(content: bytes, kernel: Kernel = KERNEL) -> list[tuple[int, bytes]]:
-    """The events of a page: their times and data."""
+    """Return the times and the data of the events of a page."""
     read = Page(memoryview(content), parse_header_page(kernel.header_page()))
     return [(time_ns, content[begin:end]) for time_ns, begin, end in read.places()]
 
@@ -125,8 +125,8 @@ def test_times_are_those_since_the_event_before() -> None:
         [
             event(0, b"1234"),
             extend((5 << 27) + 3),
-            event(0, b"a" * 112),  # the longest that its type says
-            event(7, b"b" * 113),  # and the shortest that it does not
+            event(0, b"a" * 112),  # the longest length that fits in its type
+            event(7, b"b" * 113),  # the shortest length that does not
             discarded(20, 8),
             event(1, b"last"),
         ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Stops beside the recording of the kernel: other threads, interrupts, or nothing at all."""
+"""Stops beside the kernel's recording: other threads, interrupts, or no cause at all."""
 
 from plafond.kernel_trace.history import History, OnCpu, Thread
 from plafond.kernel_trace.model import ThreadKind

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From events to threads: activations, softirqs, what is not sampled; and the statistics."""
+"""From events to threads: activations, softirqs, missing samples, and the statistics."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -60,7 +60,7 @@ def test_an_activation_lasts_from_the_wake_up_to_the_sleep() -> None:
             (130, switch(0, RUNNABLE, 24)),
             (160, switch(24, PREEMPTED, 7)),
             (175, switch(7, SLEEPS, 24)),
-            (180, wake_up(24)),  # it is awake: nothing new
+            (180, wake_up(24)),  # awake already: nothing new
             (200, switch(24, SLEEPS, 0)),
             (900, wake_up(24)),
             (901, switch(0, RUNNABLE, 24)),
@@ -71,7 +71,7 @@ def test_an_activation_lasts_from_the_wake_up_to_the_sleep() -> None:
     assert of_interrupt.activations == [Activation(100, 200, 55), Activation(900, 950, 49)]
     assert of_interrupt.inter_arrivals_ns == [800]
     assert of_interrupt.on_cpu == [OnCpu(130, 160, 0), OnCpu(175, 200, 0), OnCpu(901, 950, 0)]
-    # When it began was not seen.
+    # The recording has no wake-up of this thread.
     assert thread(found, "thread-7").activations == []
     assert thread(found, "thread-7").on_cpu == [OnCpu(160, 175, 0)]
 
@@ -134,7 +134,7 @@ def test_threads_are_known_by_number_and_whole_name() -> None:
 
 
 def test_a_switch_that_was_not_recorded_is_noticed() -> None:
-    """As where a thread must not be traced: what it does then is not known, nor is the next one."""
+    """This happens if a thread must not be traced. Activations around it are unknown."""
     found = history(
         [
             (100, wake_up(7)),
@@ -193,7 +193,7 @@ def test_a_priority_is_that_of_the_wake_up_not_of_a_lock() -> None:
 
 @pytest.mark.parametrize(("end", "is_new"), [(DEAD, True), (DEAD, False), (SLEEPS, True)])
 def test_a_number_can_become_that_of_another_thread(end: int, is_new: bool) -> None:
-    """Its end or its begin may be in what was not seen."""
+    """The old thread's end, or the new thread's begin, may be missing in the recording."""
     found = history(
         [
             (1, wake_up(5, is_new=True)),
@@ -235,7 +235,7 @@ def test_an_activation_across_a_loss_is_not_sampled() -> None:
 
 
 def test_nor_is_one_of_another_cpu_meanwhile() -> None:
-    """What it does on a CPU that is seen may be the half of it."""
+    """During the loss the thread may have run on the other CPU, too."""
     losing = [*pages([(1, switch(0, RUNNABLE, 8))]), *pages([(500, switch(8, SLEEPS, 0))], None)]
     seen = [each for begin in (0, 200, 450, 480, 600) for each in shifted(ROUND, begin)]
     fake = Fake([losing, pages(seen)], stats=[stats(overrun=7), stats()])
@@ -252,7 +252,7 @@ def test_nor_is_a_softirq() -> None:
         (500, softirq("exit", 0, TIMER)),
         *((at + 600, softirq(event, 0, TIMER)) for at, event in enumerate(("entry", "exit"))),
     ]
-    for place in (2, 3):  # the softirq is raised before the loss, and runs after it, or runs then
+    for place in (2, 3):  # the softirq is raised before the loss, and begins in it or before it
         seen = [*before, (30, softirq("entry", 0, TIMER))][:place]
         fake = Fake([[*pages(seen), *pages(after, lost=1)]])
         found = read_history(parse_recording(fake.content(), "some"), {})
@@ -278,7 +278,7 @@ def test_nothing_is_sampled_if_events_are_lost_at_any_time() -> None:
 
 
 def test_a_softirq_runs_inside_the_thread_of_its_interrupt() -> None:
-    """As under PREEMPT_RT: it can be preempted, and has then no CPU."""
+    """As under PREEMPT_RT, the softirq can be preempted. It has no CPU then."""
     found = history(
         [
             (100, wake_up(24)),
@@ -424,7 +424,7 @@ def times_of(arrivals: Sequence[float]) -> list[int]:
 
 
 def grid(count: int, jitter: float, dropped: float, extra: float = 0.0) -> Draw:
-    """Arrivals of a period of a millisecond, late by up to a share of it."""
+    """Return a function that draws arrivals with a period of 1 ms, late by up to a share of it."""
 
     def draw(dice: random.Random) -> list[float]:
         kept = [
@@ -438,7 +438,8 @@ def grid(count: int, jitter: float, dropped: float, extra: float = 0.0) -> Draw:
 
 
 def drifting(dice: random.Random) -> list[float]:
-    """Each so long after the one before, and a little: OSPERT 2010, 6, Table II."""
+    """Draw arrivals whose distance is the period and up to a tenth more: OSPERT 2010, 6, Table
+    II."""
     arrivals = [0.0]
     for _ in range(200):
         arrivals.append(arrivals[-1] + MS * (1 + 0.1 * dice.random()))
@@ -473,7 +474,7 @@ def test_a_period_that_drifts_is_found(seed: int) -> None:
 
 
 def gaps(draw: Callable[[random.Random], float], count: int = 200) -> Draw:
-    """Arrivals with times between them that are drawn one by one."""
+    """Return a function that draws arrivals with independent distances."""
 
     def arrivals(dice: random.Random) -> list[float]:
         at = [0.0]
@@ -485,7 +486,7 @@ def gaps(draw: Callable[[random.Random], float], count: int = 200) -> Draw:
 
 
 def by_turns(_: random.Random) -> list[float]:
-    """It is woken up by a timer, and again when it gets a lock."""
+    """Return wake-ups of a thread by a timer, and again by a lock that it gets."""
     return [time for turn in range(100) for time in (turn * 40 * MS, (turn * 40 + 13.5) * MS)]
 
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Packages and modules of the lab import downwards: none comes back to itself.
+"""Packages and modules of the lab import downwards, so no import leads back.
 
-Every import counts, those inside functions and for types only, too: what a reader has to
-know is the same.
+Imports inside functions and for types count, because a reader has to know them, too.
 """
 
 import ast
@@ -18,7 +17,7 @@ Edges = dict[str, set[str]]
 
 
 def modules_of(folder: Path) -> dict[str, Path]:
-    """The modules below a folder by name; a package's own file is its module `__init__`."""
+    """Return the modules below a folder by name. A package's own file is its module `__init__`."""
     return {
         ".".join(file.relative_to(folder).with_suffix("").parts): file
         for file in folder.rglob("*.py")
@@ -26,7 +25,6 @@ def modules_of(folder: Path) -> dict[str, Path]:
 
 
 def imports_of(file: Path, modules: dict[str, Path]) -> Iterator[str]:
-    """The modules that one file imports, of those known."""
     for node in ast.walk(ast.parse(file.read_text())):
         names = []
         if isinstance(node, ast.Import):
@@ -39,7 +37,7 @@ def imports_of(file: Path, modules: dict[str, Path]) -> Iterator[str]:
 
 
 def siblings_of(folder: Path) -> dict[str, Edges]:
-    """For each package, which of its children import which others of them."""
+    """Return, for each package, the children that each of its children imports."""
     modules = modules_of(folder)
     graphs: dict[str, Edges] = {}
     for module, file in modules.items():
@@ -72,7 +70,8 @@ def test_no_package_imports_in_a_circle() -> None:
 
 
 def layers() -> list[list[str]]:
-    """The lines of docs/architecture.md: packages first, what they are after two blanks."""
+    """Return the packages of each line of docs/architecture.md, without the text after two
+    blanks."""
     page = (LAB.parent / "docs/architecture.md").read_text()
     block = page.partition("<!-- layers -->\n```text\n")[2].partition("```")[0]
     return [line.partition("  ")[0].split() for line in block.splitlines()]

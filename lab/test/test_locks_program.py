@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The real programs on this machine, which must allow SCHED_FIFO; they must be built."""
+"""The real programs on this machine, which must be built. SCHED_FIFO must be allowed."""
 
 import json
 import os
@@ -102,7 +102,7 @@ def test_quick_run_measures_every_path() -> None:
 
 
 def test_of_some_rows_it_counts_those_that_it_measures() -> None:
-    """The bar's whole: `rows N`, and then N times `run`."""
+    """The program prints `rows N`, the bar's total, and then N times `run`."""
     options = ["--benchmark_filter=^(hook|nested)/", "--benchmark_repetitions=1"]
     result = subprocess.run(
         [find_program("bench/locks"), *options],
@@ -118,7 +118,8 @@ def test_of_some_rows_it_counts_those_that_it_measures() -> None:
 
 
 def has_seen_a_stop() -> bool:
-    """Stop the program for 20 ms in each repetition; False: it had no processor meanwhile."""
+    """Stop the program for 20 ms in each repetition. Return whether a stop shows: it needs the
+    processor at that time."""
     options = ["--benchmark_filter=^pair/protect/", "--benchmark_repetitions=5"]
     command = [str(find_program("bench/locks")), "--benchmark_format=json", *options]
     with subprocess.Popen(

@@ -19,7 +19,7 @@ Equation = Callable[[int, int, int], int]
 
 
 def by_load(period: int, execution: int, interval: int) -> int:
-    """Equation 1, tried out."""
+    """Solve equation 1 by trial."""
     enough = (
         q
         for q in range(period * execution + 1)
@@ -29,18 +29,18 @@ def by_load(period: int, execution: int, interval: int) -> int:
 
 
 def by_pending(period: int, interval: int, pending: int) -> int:
-    """Equation 2, tried out for Q."""
+    """Solve equation 2 for Q by trial."""
     all_budgets = range(-period * interval * pending, period + 1)
     return next(q for q in all_budgets if Fraction(period - q, interval) < pending)
 
 
 def needed(period: int, budget: int, interval: int) -> int:
-    """Equation 2, tried out for N_c."""
+    """Solve equation 2 for N_c by trial."""
     return next(n for n in range(period + 2) if Fraction(period - budget, interval) < n)
 
 
 def differ(one: Equation, other: Equation, is_possible: Callable[[int, int, int], bool]) -> bool:
-    """Whether two say different things somewhere."""
+    """Whether two equations differ for some small values."""
     return any(
         one(*each) != other(*each) for each in product(SMALL, repeat=3) if is_possible(*each)
     )
@@ -63,11 +63,11 @@ def test_each_answer_is_the_least_that_keeps_the_equation() -> None:
 @pytest.mark.parametrize(
     ("mutant", "right", "is_possible"),
     [
-        # Equation 1: rounded down; more than, instead of as much; C and P the other way round.
+        # Equation 1: rounded down; more than, instead of at least; C and P exchanged.
         (lambda t, c, p: t * c // p, by_load, always),
         (lambda t, c, p: t * c // p + 1, by_load, always),
         (lambda t, c, p: -(-t * p // c), by_load, always),
-        # Equation 2: as much, instead of less; T instead of T - Q; rounded up.
+        # Equation 2: at most, instead of less; T instead of T - Q; rounded up.
         (lambda t, p, n: t - n * p, by_pending, always),
         (lambda t, p, n: t - (n - 1) * p, by_pending, always),
         (lambda t, q, p: -(-(t - q) // p), needed, is_budget),
@@ -84,11 +84,11 @@ def test_no_mutant_of_an_equation_is_taken_for_it(
 @pytest.mark.parametrize(
     ("period", "execution", "interval", "budget"),
     [
-        (10_000_000, 50_000, 500_000, 1_000_000),  # as much is enough
+        (10_000_000, 50_000, 500_000, 1_000_000),  # equality is enough
         (10_000_000, 50_000, 500_001, 999_999),  # 999,998.00..: rounded up
         (10_000_000, 50_001, 500_000, 1_000_020),
         (3, 1, 3, 1),
-        (3_600_000_000_000, 1, 3_599_999_999_999, 2),  # 1.0000000000003: no float says so
+        (3_600_000_000_000, 1, 3_599_999_999_999, 2),  # 1.0000000000003: no float shows it
     ],
 )
 def test_the_load_is_kept_at_its_boundary(
@@ -98,7 +98,7 @@ def test_the_load_is_kept_at_its_boundary(
 
 
 def test_pending_interrupts_are_fewer_than_places() -> None:
-    """(T - Q)/P = N_c loses one: Q is a nanosecond more; and so much asks for one place more."""
+    """(T - Q)/P = N_c loses an interrupt, so Q needs a nanosecond more, or N_c another place."""
     assert least_budget_by_pending(10_000_000, 500_000, 18) == 1_000_001
     assert least_pending(10_000_000, 1_000_000, 500_000) == 19
     assert least_pending(10_000_000, 1_000_001, 500_000) == 18

@@ -4,13 +4,13 @@
 Each file in `mistakes/` is read as `plafond check` reads it. All messages must stand in comments,
 and all comments must be messages:
 
-- `# found 0; expected 1` ends the wrong line, or stands below it if it is long. A message about
-  the whole description stands above its first line.
-- The comment has the field only as far as the line does not name it. `...` stands for any text.
+- `# found 0; expected 1` ends the wrong line, or stands below it if it is long. A message about the
+  whole description stands above its first line.
+- The comment names only the part of a field that the line does not name. `...` stands for any text.
 - `# ----` begins another description in the same file. It is needed if a mistake hides others.
 - A description without such comments is right.
 
-`python test_mistakes.py FILE...` writes the comments anew, after messages were changed.
+After messages were changed, `python test_mistakes.py FILE...` writes the comments anew.
 """
 
 import re
@@ -36,7 +36,7 @@ WIDTH = 100
 
 @dataclass
 class Line:
-    """A line of a description, with the comments at it."""
+    """A line of a description, with its comments."""
 
     number: int  # from 1; before the first line of a description: 0
     text: str
@@ -44,7 +44,6 @@ class Line:
 
 
 def lines_of(name: str) -> Iterator[list[Line]]:
-    """Each description of a file."""
     mark = MARKS[Path(name).suffix]
     message = re.compile(rf"(.*?) *{mark} ((?:[^ #]+: )?found .*)")
     rest = re.compile(rf" *{mark}   +(.*)")
@@ -66,12 +65,11 @@ def lines_of(name: str) -> Iterator[list[Line]]:
 
 
 def is_code(line: Line, mark: str) -> bool:
-    """Whether it is no comment, and not empty."""
     return bool(line.text.strip()) and not line.text.lstrip().startswith(mark)
 
 
 def messages_of(folder: Path, name: str, lines: list[Line]) -> list[list[str]]:
-    """The messages about each line, as comments have them."""
+    """Return the messages about each line, as comments have them."""
     for beside in BESIDE:
         (folder / beside).touch()
     file, mark = folder / f"some{Path(name).suffix}", MARKS[Path(name).suffix]
@@ -90,7 +88,7 @@ def messages_of(folder: Path, name: str, lines: list[Line]) -> list[list[str]]:
 
 
 def problems_of(file: Path, name: str) -> list[tuple[int, Where, str]]:
-    """What is wrong with a description: the line, the field and the rest of the message."""
+    """Return line, field and rest of each message about a description."""
     loading = {"preload": load_mutexes, "study": load_study}.get(name.split("-")[0], load)
     try:
         loading(file)
@@ -103,7 +101,7 @@ def problems_of(file: Path, name: str) -> list[tuple[int, Where, str]]:
 
 
 def field_beside(where: Where, line: str) -> str:
-    """What of a field's name follows the part that the line has."""
+    """Return the part of a field's name that the line does not have."""
     for end in range(len(where), 0, -1):
         name = where[end - 1]
         if isinstance(name, str) and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", line):
@@ -113,7 +111,6 @@ def field_beside(where: Where, line: str) -> str:
 
 
 def is_said(comment: str, message: str) -> bool:
-    """Whether a comment stands for this message."""
     return re.fullmatch(re.escape(comment).replace(re.escape("..."), ".*"), message) is not None
 
 
@@ -130,10 +127,10 @@ def test_each_mistake_is_named(tmp_path: Path, name: str) -> None:
 
 
 def renew(folder: Path, name: str) -> None:
-    """Write the comments of a file anew. Those that are right stay as they are."""
+    """Write the comments of a file anew. Right comments stay as they are."""
     written, mark = [], MARKS[Path(name).suffix]
     for lines in lines_of(name):
-        above: list[str] = []  # those of the whole description
+        above: list[str] = []  # comments about the whole description
         for line, messages in zip(lines, messages_of(folder, name, lines), strict=True):
             indent = line.text[: len(line.text) - len(line.text.lstrip())]
             below = []

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""A fault of the lock shows on a noisy machine, and its noise is none: with real threads.
+"""A fault of the lock shows on a noisy machine, and the noise is not taken for a fault.
 
-The host is a process at SCHED_FIFO 99 that takes the tasks' CPU for 20 ms at random, and is in no
-trace. The fault is a mutex that raises nothing: the run is one of plain mutexes, and its bounds are
-those of priority protection. A machine can stop so often by itself that nothing is judged; then the
-run is repeated.
+The threads are real. The host is a process at SCHED_FIFO 99 that takes the tasks' CPU for 20 ms at
+random, and is in no trace. The fault is a mutex that raises no priority: a run of plain mutexes is
+judged by the bounds of priority protection. If the machine itself stops so often that nothing is
+judged, the run is repeated.
 """
 
 import random
@@ -35,12 +35,12 @@ pytestmark = pytest.mark.real_time
 
 EXAMPLE = Path(__file__).parents[2] / "examples/inversion.toml"
 US, MS = 1_000, 1_000_000
-# More than this costs on any machine, and much less than the fault.
+# Costs above the real costs of any machine, and far below the fault.
 COSTS = Costs(interrupt_ns=100 * US, pair_ns=20 * US, preempted_ns=100 * US, disturbed_ns=100 * US)
 NOISE = ((MS, 200 * US), (10 * MS, MS), (100 * MS, 5 * MS))
 PATIENCE_S = 600  # other real-time tests beside can take the CPU for minutes
 BURSTS, BURST_S = 4, 0.02
-# It ends by itself after its bursts; if it does not, by its limit of real time.
+# The host ends after its bursts or, at the latest, by its limit of real time.
 HOST = """
 import os, resource, sys, time
 resource.setrlimit(resource.RLIMIT_RTTIME, (200_000, 300_000))
@@ -68,7 +68,7 @@ def noisy_host(seed: int) -> Iterator[None]:
 
 
 def judged(folder: Path, protocol: str, seed: int) -> list[Measures]:
-    """Run the example, some times shorter, and judge it by the bounds of `protect`."""
+    """Run the example with shorter times, and judge it by the bounds of `protect`."""
     system: System = load(EXAMPLE).scaled(Fraction(2, 5))
     arrivals = draw_arrivals(system, seed)
     job = Job("a run", plan_text(system, protocol, arrivals), 0, limit_ns(system, arrivals))
@@ -78,7 +78,7 @@ def judged(folder: Path, protocol: str, seed: int) -> list[Measures]:
     bounds = bounds_of(system, {"protect": outcome.trace}, {"protect": added})
     rows, stops = judge(system, "protect", outcome.trace, bounds, has_host=True)
     assert outcome.trace.cut is None
-    assert sum(cpu.stops for cpu in stops) > 0  # the host was seen
+    assert sum(cpu.stops for cpu in stops) > 0  # the host must be seen
     return rows
 
 
@@ -92,7 +92,6 @@ def is_fit(rows: Sequence[Measures]) -> bool:
 
 
 def seeds() -> Iterator[int]:
-    """Yield a seed for each run, until patience ends."""
     end_s = time.monotonic() + PATIENCE_S
     for seed in count():
         yield seed

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""OIL files: what each object becomes, and what is refused, with its line."""
+"""OIL files: the description of each object, and refusals with their lines."""
 
 import json
 from dataclasses import replace
@@ -29,19 +29,18 @@ ROOT = Path(__file__).resolve().parents[2]
 OIL = "some.oil"
 TASK = "TASK T { PRIORITY = 5; };"
 PING = "MESSAGE PING { MESSAGEPROPERTY = SEND_ZERO_INTERNAL; };"
-ONES = ("OS", "COM")  # of which a system has one object each
+ONES = ("OS", "COM")  # a system has a single object of each
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the C files that the systems of these tests have."""
     for name in ("tasks.c", "trusted.c"):
         (tmp_path / name).write_text("")
     return tmp_path
 
 
 def text_of(*objects: str, system: str = "", implementation: str = "") -> str:
-    """The objects on a line each, from line 4 on; the OS is on line 3, IMPLEMENTATION on line 1."""
+    """Return a description with an object on each line from 4 on, and the OS on line 3."""
     os = f'OS o {{ APP_SRC = "tasks.c"; {system} }};'
     section = f"IMPLEMENTATION i {{ {implementation} }};"
     return "\n".join([section, "CPU c {", os, *objects, "};"])
@@ -198,7 +197,8 @@ def test_masks_are_those_that_are_given_or_a_free_bit(folder: Path) -> None:
 
 
 def test_a_linked_resource_is_another_name_of_one(folder: Path) -> None:
-    """Its users raise the ceiling of all names, and it may itself have further ones."""
+    """Users of any name raise the ceiling of all names. A linked resource may have further
+    names."""
     linked = "RESOURCEPROPERTY = LINKED { LINKEDRESOURCE = "
     system = system_of(
         folder,
@@ -236,7 +236,8 @@ def test_a_tick_is_a_whole_number_of_nanoseconds(folder: Path) -> None:
 
 
 def test_files_are_found_wherever_vendors_name_them(folder: Path) -> None:
-    """In OS, in the parameters of BUILD or CPU_DATA, in APPDATA and TASK; each of them once."""
+    """The places are OS, parameters of BUILD or CPU_DATA, APPDATA and TASK. Each file counts
+    once."""
     names = ["a.c", "b.c", "c.c", "d.c", "e.c", "f.c"]
     for name in names:
         (folder / name).write_text("")
@@ -266,7 +267,7 @@ def test_a_program_in_one_file_has_no_file_of_tasks_alone(folder: Path) -> None:
 
 
 def test_an_object_grows_wherever_it_is_described(folder: Path) -> None:
-    """So a file that includes another one adds what that lacks."""
+    """So a file that includes another file can add missing attributes."""
     (folder / "theirs.oil").write_text("CPU c { COUNTER C { MINCYCLE = 3; }; ISR I; };\n")
     system = described(
         folder,
@@ -298,7 +299,7 @@ def test_there_is_a_mode_where_none_is_described(folder: Path) -> None:
 
 
 def test_an_implementation_may_declare_all_that_oil_has(folder: Path) -> None:
-    """Also what no object here has; what is not taken, and not used, needs no note."""
+    """Attributes that no object here has may be declared, too. Unused attributes need no note."""
     text = """OIL_VERSION = "2.5" : "all forms";
     IMPLEMENTATION whole {
       OS { ENUM [STANDARD, EXTENDED] STATUS; BOOLEAN USERESSCHEDULER = TRUE; BOOLEAN ERRORHOOK;
@@ -427,7 +428,7 @@ def test_what_the_kernel_has_not_is_refused(folder: Path, key: str, expected: st
 def test_values_that_the_kernel_has_not_are_refused(
     folder: Path, value: tuple[str, object], expected: str
 ) -> None:
-    """Also where an implementation has them."""
+    """They are refused even if an implementation declares them."""
     kind, attribute = value[0].split(".")
     name = "o" if kind == "OS" else "X"
     values = "SEND_STATIC_INTERNAL, SEND_STATIC_EXTERNAL, RECEIVE_UNQUEUED_EXTERNAL"
@@ -527,7 +528,7 @@ def test_the_attributes_are_printed() -> None:
 
 
 def test_later_checks_name_the_attribute(folder: Path) -> None:
-    """Those that `plafond build` makes, too: they read the file again."""
+    """Checks of `plafond build` read the file again, so they name the attribute, too."""
     from plafond.build.image import build_image
 
     system = system_of(folder, "TASK int { PRIORITY = 3; };")

@@ -74,7 +74,6 @@ N = { from = "M" }
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the C files of the system."""
     for name in ("tasks.c", "routine.c"):
         (tmp_path / name).touch()
     return tmp_path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A vendor's OIL file that another one completes, as an image that runs."""
+"""A vendor's OIL file, completed by another file, as an image that runs."""
 
 import subprocess
 from pathlib import Path
@@ -15,7 +15,7 @@ from plafond.describe import load
 pytestmark = pytest.mark.board
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-# As the example, with the priorities that OIL allows, and without what OIL leaves to vendors.
+# The example with the priorities that OIL allows, without the values that OIL leaves to vendors.
 THEIRS = """
 CPU board {
   OS console { STATUS = EXTENDED; STARTUPHOOK = TRUE; ERRORHOOK = TRUE; SHUTDOWNHOOK = TRUE;
@@ -61,7 +61,7 @@ def test_a_project_of_trampoline_builds_as_it_is(tmp_path: Path, board: str) -> 
     image = build_image(load(EXAMPLES / "from-trampoline/plafond.oil"), board, None, tmp_path)
     assert not image.warnings
     if board == "sim":
-        opened_at = "750000000:1"  # the lid
+        opened_at = "750000000:1"  # the lid opens
         done = subprocess.run([image.path, "--at", opened_at], timeout=HUNG_S, check=False)
         assert done.returncode == 0
 

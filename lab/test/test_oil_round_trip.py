@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Random systems: read as OIL they are those of the description, and so is what is printed."""
+"""Random systems are the same as a description, as OIL, and as the TOML printed from OIL."""
 
 import tomllib
 from dataclasses import replace
@@ -21,7 +21,7 @@ MORE = 200
 
 
 def system(file: Path) -> System:
-    """What the file describes, wherever it lies."""
+    """Return the system of a file without the file's place."""
     return replace(load(file), file=None)
 
 

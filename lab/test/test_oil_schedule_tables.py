@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Schedule tables in OIL: Trampoline's objects SCHEDULETABLE, and what becomes of them."""
+"""Schedule tables in OIL: Trampoline's SCHEDULETABLE objects, and the tables read from them."""
 
 from pathlib import Path
 

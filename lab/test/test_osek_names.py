@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Keys that a description does not have, but OSEK or its tools do."""
+"""Keys of OSEK or of its tools that a description does not have."""
 
 from itertools import chain
 

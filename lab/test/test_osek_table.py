@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The sentences of OSEK in docs/osek: each row names tests, and these are there."""
+"""The sentences of OSEK in docs/osek: each row names tests, which must exist."""
 
 import re
 from functools import cache
@@ -15,7 +15,8 @@ WHY_NOT = re.compile(r"no test, because .+\.")  # in place of tests
 
 
 def rows() -> list[tuple[str, list[tuple[str, str]], str]]:
-    """What each row asks for, the files and functions that show it, and the whole cell."""
+    """Return, for each row, the requirement, the files and functions that show it, and the whole
+    cell."""
     pages = sorted((ROOT / "docs/osek").glob("*.md"))
     lines = [line for page in pages for line in page.read_text().splitlines()]
     tables = [line for line in lines if line.startswith("|") and not line.startswith("|---")]
@@ -26,20 +27,20 @@ def rows() -> list[tuple[str, list[tuple[str, str]], str]]:
 
 @cache
 def described() -> str:
-    """The descriptions of the programs that tests.txt names."""
+    """Return the descriptions of the programs that tests.txt names."""
     lines = (PROGRAMS / "tests.txt").read_text().splitlines()
     names = {line.split()[0] for line in lines if line and not line.startswith("#")}
     return "".join((PROGRAMS / f"{name}.toml").read_text() for name in sorted(names))
 
 
 def is_there(file: str, function: str) -> bool:
-    """Whether the file is run, and has that function."""
+    """Whether a program runs the file, and the file has that function."""
     if file.endswith(".py"):
         return f"\ndef {function}(" in (ROOT / "lab/test" / file).read_text()
     text = (PROGRAMS / file).read_text()
     is_run = f'"{file}"' in described()
     entry = rf"(TASK|ISR|ALARMCALLBACK|COMCallback)\({function}\)"
-    attempt = rf"(LOAD|STORE|JUMP)\({function},"  # of foul_memory.c
+    attempt = rf"(LOAD|STORE|JUMP)\({function},"  # in foul_memory.c
     other = rf"(static .*\b|void |int |ProtectionReturnType ){function}\("  # hooks, and main()
     return is_run and bool(re.search(rf"^({entry}|{attempt}|{other})", text, re.M))
 
@@ -64,5 +65,5 @@ def test_a_test_that_is_named_is_there(file: str, function: str) -> None:
 
 def test_a_test_that_is_not_there_is_found() -> None:
     assert not is_there("events.c", "no_such_function")
-    assert not is_there("check.h", "mark")  # of no description
+    assert not is_there("check.h", "mark")  # in no description
     assert not is_there("test_oil.py", "no_such_test")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The overheads of each target: scenes, costs from them, what is kept, what is refused."""
+"""The overheads of each target: scenes, costs from scenes, kept results, and refusals."""
 
 import json
 from dataclasses import replace
@@ -44,7 +44,7 @@ SYSTEM = system_of(all_scenes(), Scheduler.PRIORITY, KERNEL)
 
 
 def target_with_costs() -> dict[str, int]:
-    """What the scenes take where each thing costs what the constants say."""
+    """Return the times of the scenes if each cost has the value of its constant."""
     alone = INTERRUPT + ACTIVATION
     job = {"interrupted": alone + INTERRUPT, "interrupted_equal": alone + INTERRUPT}
     taken: dict[str, int] = {}
@@ -141,7 +141,7 @@ def test_scenes_do_not_overlap_and_each_has_its_turn() -> None:
 
 
 def trace_of_scenes(extra_ns: int) -> Trace:
-    """A trace in which each first job of a scene ends last, and so much later than its steps."""
+    """Return a trace in which each first job of a scene ends last, `extra_ns` after its steps."""
     arrivals = draw_arrivals(SYSTEM, 1)
     scenes = all_scenes()
     tasks = []
@@ -178,7 +178,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def guest(kept: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """A virtual machine that is called as often as this list says, with which plans."""
+    """Replace the virtual machine. Return the list of its calls, with the plans of each."""
     program = kept / "program"
     program.write_bytes(b"one")
     calls: list[list[str]] = []
@@ -295,7 +295,7 @@ def test_the_simulated_processor_takes_no_time_for_any_scene(
 
 
 def test_the_ticks_are_those_of_the_kernel_and_else_the_longest(tmp_path: Path) -> None:
-    """100 Hz is the least that Linux can be built with."""
+    """100 Hz is the lowest rate with which Linux can be built."""
     config = tmp_path / "boot/config-6.12"
     config.parent.mkdir()
     (tmp_path / "proc/sys/kernel").mkdir(parents=True)

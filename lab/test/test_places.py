@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What gdb and `plafond run --image` call the places of the kernel, which core.h lists."""
+"""The names of the kernel's places from core.h, in gdb and in `plafond run --image`."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ IN_KERNEL = {1 << int(bit) for bit in BITS}
 
 
 def of_gdb() -> dict[int, str]:
-    """Those of the script, which only gdb can import."""
+    """Only gdb can import the script."""
     for node in ast.parse((KERNEL / "debug/commands.py").read_text()).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PLACES":
             places: dict[int, str] = ast.literal_eval(node.value)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""`plafond preload` as a process: what reaches the program, what it leaves, and what goes wrong.
+"""`plafond preload` as a process: the program's settings, the evidence that it leaves, and errors.
 
-The drop-in is one that does nothing; the programs write the evidence themselves.
+The drop-in does nothing, so the programs write the evidence themselves.
 """
 
 import json
@@ -29,7 +29,6 @@ LEAVES_EVIDENCE = 'cp "$0" "$PLAFOND_LEARN"; echo of the app; exit 3'
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build tree with a drop-in."""
     folder = tmp_path_factory.mktemp("build")
     idle_library(folder)
     return folder
@@ -49,7 +48,7 @@ def run(
 
 
 def run_alone(build: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """As run(), by a Python of its own: nothing of the tests' process is in it."""
+    """Run the command in a new Python, without any state of the tests' process."""
     return subprocess.run(
         [*PRELOAD, *arguments],
         env=environment(build),
@@ -75,7 +74,7 @@ def raw_file(folder: Path, raw: dict[str, Any]) -> Path:
 
 @pytest.fixture(scope="module")
 def of_robot(build: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What is learned from the robot."""
+    """Return the file that is learned from the robot."""
     folder = tmp_path_factory.mktemp("robot")
     file = folder / "learned.toml"
     run(build, "--learn", file, "--", "sh", "-c", LEAVES_EVIDENCE, raw_file(folder, robot()))
@@ -84,13 +83,12 @@ def of_robot(build: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def learned(of_robot: str, tmp_path: Path) -> Path:
-    """A file of that, to change."""
     file = tmp_path / "learned.toml"
     file.write_text(of_robot)
     return file
 
 
-# ---- Nothing stands between ------------------------------------------------
+# ---- The program in place of the command -----------------------------------
 
 
 def test_the_program_takes_the_place_of_the_command(build: Path) -> None:
@@ -119,7 +117,7 @@ def test_a_relative_file_of_statistics_is_that_of_the_caller(build: Path, tmp_pa
 
 
 def test_statistics_of_an_earlier_run_are_removed(build: Path, tmp_path: Path) -> None:
-    """But not before the arguments are known to be right."""
+    """They stay if the arguments are wrong."""
     file = tmp_path / "stats.json"
     file.write_text("old")
     link = tmp_path / "link"
@@ -431,7 +429,7 @@ def test_wrong_ceilings_are_reported_with_their_place(
 
 
 def test_without_a_choice_the_program_runs_as_it_is(build: Path, learned: Path) -> None:
-    """It may be that nothing of the program can be distinguished."""
+    """An example is a program whose mutexes cannot be distinguished."""
     learned.write_text(learned.read_text().replace("use = true", "use = false"))
     script = 'echo "ran${PLAFOND_CEILINGS}"'
     result = run(build, "--ceilings", learned, "--", "sh", "-c", script)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Examples that know pthreads only: with the drop-in the same results, and no lock costs a call."""
+"""Examples that know pthreads only: with the drop-in the results are equal, and no lock costs a
+call."""
 
 import json
 import os
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.real_time
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PRELOAD = (sys.executable, "-m", "plafond", "preload")
 ROUNDS = 4
-# Times, and what depends on them.
+# Times, and results that depend on them.
 MEASURED = re.compile(r"missed \d+, worst wait \d+ us| of \d+ ns")
 RESULTS = {
     "audio": "callbacks 60, ; moves 600, torn 0\n",
@@ -26,7 +27,6 @@ RESULTS = {
 
 @pytest.fixture(scope="module", params=RESULTS)
 def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One of them, built."""
     name: str = request.param
     built: Path = tmp_path_factory.mktemp(name) / name
     strict = ("-std=c17", "-Wall", "-Wextra", "-Wconversion", "-Werror")
@@ -37,7 +37,7 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def run(*command: str | Path) -> str:
-    """Run it on the last CPU that we may use; return what it found, without times."""
+    """Run a command on the last allowed CPU. Return its output without times."""
     cpu = max(os.sched_getaffinity(0))
     result = subprocess.run(
         ["taskset", "-c", str(cpu), *command],
@@ -66,7 +66,7 @@ def test_with_the_drop_in_no_lock_costs_a_call(program: Path) -> None:
     if program.name == "audio":  # 1 preset, 150 moves, 15 callbacks
         assert locks["lazy"] == 166 * ROUNDS
         assert counted["system_calls"]["saved"] == 2 * 151 * ROUNDS
-    else:  # 13 callbacks put, taken and executed; 3 queues closed; what waits locks again
+    else:  # 13 callbacks put, taken and executed; 3 queues closed; a waiter locks again
         assert locks["lazy"] >= 39 * ROUNDS + 6
         assert counted["system_calls"]["saved"] >= 2 * 16 * ROUNDS
 

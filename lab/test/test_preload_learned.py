@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is learned: proposals, bodies, bounds, and a file that the rest of the lab opens."""
+"""The results of learning: proposals, bodies, bounds, and a file that the rest of the lab opens."""
 
 import json
 from itertools import pairwise
@@ -108,11 +108,11 @@ def test_a_plain_mutex_that_priorities_share_is_offered_a_cure(tmp_path: Path) -
     file.write_text(file.read_text().replace('run_as = "inherit"', 'run_as = "ceiling"'))
     assert table_of(file) == "robot 0x1000 1 30\n"
     assert load(file).resources[0].ceiling == 30
-    assert bounds_of(found)[1] == Bounds(0, 0)  # what has no bound is in none
+    assert bounds_of(found)[1] == Bounds(0, 0)  # no bound contains it
 
 
 def test_a_plain_mutex_that_no_call_makes_is_known_by_its_first_locks(tmp_path: Path) -> None:
-    """By any thread, and by an urgent one: whichever is first when it runs again."""
+    """The first lock of any thread, and that of an urgent thread: either may be first next time."""
     locked_at = {"module": "lib.so", "offset": "0x77"}
     found = learn(evidence(THREE, [plain(1, 2, order=0, locked_at=locked_at)]))
     (proposal,) = found.proposals
@@ -127,7 +127,7 @@ def test_a_plain_mutex_that_no_call_makes_is_known_by_its_first_locks(tmp_path: 
 
 
 def test_a_variable_is_known_as_that(tmp_path: Path) -> None:
-    """Unless it was several mutexes, one after another."""
+    """A variable that was several mutexes in turn is not used."""
     place = {"module": "robot", "offset": "0x4080"}
     other = {"module": "robot", "offset": "0x40a8"}
     mutexes = [
@@ -144,7 +144,7 @@ def test_a_variable_is_known_as_that(tmp_path: Path) -> None:
 
 
 def test_a_plain_mutex_that_other_threads_unlock_is_offered_no_cure(tmp_path: Path) -> None:
-    """With inheritance or a ceiling, that unlock would be an error."""
+    """With inheritance or a ceiling, such an unlock would be an error."""
     found = learn(evidence(THREE, [plain(1, 3, handed_over=True)]))
     assert (found.proposals[0].why or "").endswith(
         "without a bound; other threads unlock it: stays so"
@@ -162,7 +162,7 @@ def waited_for(holder: int, waits: int, longest_ns: int) -> dict[str, int]:
 
 
 def test_a_plain_mutex_that_an_ordinary_thread_locks_is_named(tmp_path: Path) -> None:
-    """Also one that holds it, and was not seen to lock it."""
+    """A thread that holds it counts even if it was not seen to lock it."""
     waits = [waited_for(3, 2, 4 * MS), waited_for(2, 7, MS), waited_for(0, 1, US)]
     shared = mutex(1, {**locker(1, US), "waited_for": waits}, protocol="none")
     found = learn(evidence(THREE, [shared]))
@@ -188,7 +188,7 @@ def test_a_plain_mutex_that_an_ordinary_thread_locks_is_named(tmp_path: Path) ->
 
 
 def test_a_plain_mutex_that_was_waited_for_in_vain_is_named() -> None:
-    """By timed locks: no thread was seen to lock it."""
+    """The waits are of timed locks: no thread was seen to lock it."""
     waits = [waited_for(3, 2, 4 * MS)]
     vain = {**locker(1, 0, locks=0, waits=2), "waited_for": waits}
     found = learn(evidence(THREE, [mutex(1, vain, protocol="none")]))
@@ -222,13 +222,13 @@ def test_a_plain_mutex_of_one_priority_is_left_out(lockers: tuple[int, ...]) -> 
 
 
 def same_path(number: int, *lockers: int, **fields: object) -> dict[str, object]:
-    """A mutex of a helper: the call, the path, and nth of them."""
+    """Return a mutex of a helper: the call, the path, and its number there."""
     made = {"order": number, "path": "0x77", "nth": number, "symbol": "make"}
     return mutex(number, *(locker(n, 5 * US) for n in lockers), **{**made, **fields})
 
 
 def learned_of(*mutexes: dict[str, object]) -> Learned:
-    """All of them are made by one call."""
+    """Learn from mutexes that the same call makes."""
     raw = raw_evidence(THREE, list(mutexes))
     for each in raw["mutexes"]:
         each["offset"] = "0x1000"
@@ -236,7 +236,7 @@ def learned_of(*mutexes: dict[str, object]) -> Learned:
 
 
 def test_what_only_an_order_distinguishes_is_refused(tmp_path: Path) -> None:
-    """Where it matters: one that is made before the other the next time would have its ceiling."""
+    """If another mutex were made first the next time, it would get the wrong ceiling."""
     found = learned_of(same_path(1, 1, 2), same_path(2, 2), same_path(3, 1))
     assert [(p.ceiling, p.use) for p in found.proposals] == [(30, False), (10, False), (30, False)]
     assert [p.why for p in found.proposals] == [
@@ -294,7 +294,7 @@ def test_one_name_is_of_one_ceiling(tmp_path: Path) -> None:
 
 
 def test_a_locker_of_99_makes_a_ceiling_of_99(tmp_path: Path) -> None:
-    """Though no task of a description has it."""
+    """No task of a description may have this priority."""
     threads = [thread(1, "irq", 99), thread(2, "high", 98), thread(3, "low", 10)]
     shared = mutex(1, *(locker(n, 5 * US) for n in (1, 2, 3)))
     found = learn(evidence(threads, [shared]))
@@ -342,7 +342,8 @@ def test_a_thread_that_still_inherits_lifts_a_ceilings_holder_above_it(tmp_path:
     outer = mutex(1, locker(1, US), locker(4, 100 * US))
     inner = mutex(2, locker(2, US), locker(3, 2000 * US), locker(4, 30 * US), inside=[1])
     bounds = bounds_of(learn(evidence(threads, [outer, inner])))
-    # `main` inherits from `high` what it gives to `low`, whose ceiling is that of `middle`.
+    # `main` inherits from `high` and passes this on to `low`, whose ceiling is only that of
+    # `middle`.
     assert bounds[1] == Bounds(before_ns=2101 * US, after_ns=2101 * US)
     alone = bounds_of(learn(evidence(threads[:3], [mutex(1, locker(1, US)), inner])))
     assert alone[1].after_ns == 0
@@ -412,7 +413,7 @@ def test_a_thread_that_is_no_task_blocks_all_the_same() -> None:
             ],
         )
     )
-    # Before: all three, by inheritance. After: the longer one of the first two, and main.
+    # Before: all three, by inheritance. After: the longer of the first two, and `main`.
     assert bounds_of(found)[2] == Bounds(before_ns=210 * US, after_ns=140 * US)
     assert [(t.name, why) for t, why in found.left_out] == [
         ("main", "it has no real-time priority"),

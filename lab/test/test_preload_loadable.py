@@ -19,7 +19,6 @@ SOURCE = "int main(void) { return 3; }\n"
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with one program, linked in several ways."""
     folder = tmp_path_factory.mktemp("programs")
     (folder / "app.c").write_text(SOURCE)
     for name, options in (
@@ -51,7 +50,7 @@ def test_programs_of_another_c_library_take_none(programs: Path, tmp_path: Path)
 
 
 def test_only_glibc_finds_the_library_by_its_name(programs: Path, tmp_path: Path) -> None:
-    """Another C library's loader passes over the file, which is not there."""
+    """Another C library's loader skips the file, which it does not find."""
     source, library = tmp_path / "library.c", tmp_path / "library.so"
     source.write_text(
         "#include <unistd.h>\n__attribute__((constructor)) void f(void)"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A program of inheritance over the drop-in: learned, converted, and as it was otherwise."""
+"""A program with inheritance over the drop-in: learned, converted, and otherwise unchanged."""
 
 import json
 import os
@@ -21,12 +21,11 @@ pytestmark = pytest.mark.real_time
 
 PRELOAD = [sys.executable, "-m", "plafond", "preload"]
 ROUNDS = 50
-ROBOT_CODE = 7  # which it ends with
+ROBOT_CODE = 7  # its exit code
 
 
 @pytest.fixture(scope="module")
 def robot(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program, built."""
     program = tmp_path_factory.mktemp("robot") / "robot"
     source = Path(__file__).with_name("robot.c")
     subprocess.run(["cc", "-O2", "-pthread", "-o", program, source], check=True)
@@ -35,14 +34,13 @@ def robot(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def learned(robot: Path) -> Path:
-    """What was learned of it."""
     file = robot.with_name("learned.toml")
     run(robot, "--learn", file)
     return file
 
 
 def run(robot: Path, *options: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run it on the last CPU that we may use, and as if nothing stood between."""
+    """Run the program on the last allowed CPU. It must end and print as without the drop-in."""
     cpu = max(os.sched_getaffinity(0))
     result = subprocess.run(
         ["taskset", "-c", str(cpu), *PRELOAD, *options, "--", robot, str(ROUNDS)],
@@ -63,7 +61,7 @@ def statistics(robot: Path, ceilings: Path) -> Any:
 
 
 def real_time_limit(tmp_path: Path, *options: str | Path) -> int:
-    """What a program finds as its limit of real time, in microseconds."""
+    """Return the limit of real time that a program finds, in microseconds."""
     program = [sys.executable, "-c", "import resource as r; print(r.getrlimit(r.RLIMIT_RTTIME)[0])"]
     result = subprocess.run(
         [*PRELOAD, *options, "--", *program],
@@ -132,7 +130,7 @@ def test_a_locker_above_the_ceiling_is_counted_and_not_refused(robot: Path, lear
 
 @pytest.fixture(scope="module")
 def inversions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A program of C++ whose urgent thread waits for ordinary ones, built."""
+    """Build a C++ program whose urgent thread waits for ordinary threads."""
     program = tmp_path_factory.mktemp("inversions") / "inversions"
     source = Path(__file__).parents[2] / "linux/pthread/test/evidence/inversions.cc"
     subprocess.run(["c++", "-std=c++17", "-O2", "-pthread", "-o", program, source], check=True)
@@ -140,7 +138,7 @@ def inversions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def highest_of_holders(program: Path, scene: str, *options: str | Path) -> tuple[int, str]:
-    """At which priority its ordinary holders ran; and what the command printed."""
+    """Return the highest priority of the ordinary holders, and the output of the command."""
     result = subprocess.run(
         [*PRELOAD, *options, "--", program, scene],
         capture_output=True,
@@ -155,7 +153,7 @@ def highest_of_holders(program: Path, scene: str, *options: str | Path) -> tuple
 def test_an_inversion_with_an_ordinary_thread_is_named_and_cured(
     inversions: Path, scene: str
 ) -> None:
-    """Without a change of the program: its std::mutex inherits where the file says so."""
+    """The program stays unchanged. Its std::mutex inherits if the file has `use = true`."""
     file = inversions.with_name(f"{scene}.toml")
     highest, reported = highest_of_holders(inversions, scene, "--learn", file)
     assert highest == 0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """run_program(): whenever a signal comes, no process and no thread is left behind.
 
-own_folder(): a place to write to, also beside another user's build tree.
+own_folder(): a place to write to, even beside another user's build tree.
 """
 
 import multiprocessing
@@ -36,7 +36,7 @@ def _as_the_command_line(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """What is started; also its end, should the test fail."""
+    """Yield the list of started processes. End them if the test fails."""
     processes: list[subprocess.Popen[bytes]] = []
     real = subprocess.Popen
 
@@ -99,7 +99,7 @@ def test_whenever_a_signal_comes_nothing_is_left(
 def test_a_signal_that_does_not_end_the_wait_by_itself_does(
     started: list[subprocess.Popen[bytes]],
 ) -> None:
-    """One that comes to another thread is like one that comes just before the wait."""
+    """A signal to another thread is like a signal just before the wait."""
     elsewhere = threading.Timer(
         0.3, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
     )
@@ -161,7 +161,7 @@ def test_it_runs_beside_the_main_thread_too() -> None:
 
 @pytest.fixture
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A build tree and a home that are not there yet, and a folder for temporary files."""
+    """Return a folder with places for a build tree and a home, and with a temporary folder."""
     for variable, name in (("PLAFOND_BUILD", "build"), ("HOME", "home"), ("TMPDIR", "tmp")):
         monkeypatch.setenv(variable, str(tmp_path / name))
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
@@ -197,7 +197,7 @@ def be_ordinary() -> None:
         os.setuid(ORDINARY_USER)
 
 
-# As with sudo, which may keep the caller's HOME.
+# sudo may keep the caller's HOME in this way.
 def test_or_there_where_the_home_may_not_be_entered(
     places: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The names of the protocols, and what each needs."""
+"""The names of the protocols, and their requirements."""
 
 import re
 import subprocess
@@ -69,7 +69,6 @@ def test_every_folder_of_the_kernel_is_a_protocol() -> None:
 
 
 def place_of(row: Row) -> str:
-    """As the guide says it."""
     if row.linux and row.kernel:
         return "Linux, kernel"
     if row.linux:

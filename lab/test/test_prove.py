@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `plafond prove` takes as a pass, and what not."""
+"""Which results `plafond prove` takes as a pass."""
 
 import json
 import sys
@@ -213,7 +213,7 @@ def test_the_quick_part_leaves_out_what_boots_guests_and_names_it(repository: Pa
     report = prove([check(module="quick"), in_guest], Extent.QUICK)
 
     assert (len(report.rows), report.left_out, report.holds) == (1, [REASON], True)
-    assert not prove([in_guest], Extent.QUICK).holds  # for nothing was looked at
+    assert not prove([in_guest], Extent.QUICK).holds  # because nothing was checked
     assert prove([in_guest], Extent.REST).rows[0].verdict is Verdict.HOLDS
 
 

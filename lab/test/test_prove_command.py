@@ -199,7 +199,7 @@ def test_help_names_all_that_may_be_asked_for(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupt_leaves_no_process(number: signal.Signals, tmp_path: Path) -> None:
-    """Nor one that a program started, or one in a session of its own."""
+    """This includes a process that a program started, and a process in a new session."""
     program = f"""
 import os, subprocess
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run steps of a range, `run 1ms..3ms`: what each activation draws, and what it then runs."""
+"""Run steps of a range, `run 1ms..3ms`: the draw of each activation, and the time that it runs."""
 
 import json
 from collections import Counter
@@ -38,7 +38,7 @@ MS = 1_000_000
 
 
 def test_the_streams_are_those_of_splitmix64() -> None:
-    # The outputs that its authors' C gives for the seed 1234567.
+    # The outputs of its authors' C for the seed 1234567.
     assert [splitmix(1234567, number) for number in range(3)] == [
         6457827717110365317,
         3203168211198807973,

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What is started has a limit of real time, and its releaser is ordinary and unpinned."""
+"""A started program has a limit of real time. The process that waits for it is ordinary and
+unpinned."""
 
 import os
 import resource
@@ -17,14 +18,14 @@ LIMITS = ["/bin/cat", "/proc/self/limits"]
 
 
 def limit_in(text: str) -> str:
-    """The soft limit of real time in microseconds, of /proc/PID/limits."""
+    """Return the soft limit of real time in microseconds."""
     line = next(line for line in text.splitlines() if line.startswith("Max realtime timeout"))
     return line.split()[3]
 
 
 @pytest.fixture
 def one_cpu() -> Iterator[set[int]]:
-    """This thread, pinned."""
+    """Pin this thread to a CPU."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(before)})
     yield {min(before)}

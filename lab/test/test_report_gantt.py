@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Gantt chart as data: what each task did around the worst activation."""
+"""The Gantt chart as data: each task around the worst activation."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -201,7 +201,7 @@ def test_an_activation_cut_in_nested_sections_is_closed_in_order() -> None:
 
 
 def test_the_processor_belongs_to_the_last_task_in_the_trace() -> None:
-    """The urgent one arrives after the unlock of the other, which notes its end much later."""
+    """The urgent task arrives after the unlock of the other, which notes its end much later."""
     urgent, other = [(10, 40)], [(0, 50)]
 
     assert share_out([urgent, other], [[10, 40], [0, 10, 50]]) == [[(10, 40)], [(0, 10), (40, 50)]]
@@ -290,7 +290,7 @@ def test_a_chart_shows_the_cpus_that_share_a_resource() -> None:
     labels = ["CPU 0: beside", "CPU 0: first", "CPU 1: second", "CPU 1: kept_out"]
     assert [row.label for row in rows] == labels
     assert gantt.across_cpus == ("G",)
-    assert -2 * MS < gantt.begin_ns < -1 * MS  # when the section began that was in the way
+    assert -2 * MS < gantt.begin_ns < -1 * MS  # the begin of the section in the way
     first, second = rows[1], rows[2]
     assert states(first)[1:3] == [(1, 4, State.BLOCKED), (4, 5, State.RUNNING)]
     assert [(s.begin_ns, s.end_ns, s.resource) for s in second.sections] == [(-MS, 4 * MS, "G")]
@@ -315,7 +315,7 @@ def in_us(row: Row) -> list[tuple[float, float, State]]:
 
 
 def test_a_server_has_a_band_above_its_tasks() -> None:
-    """From the arrival of t2, at 30us; a budget that is left without the processor is a gap."""
+    """Times count from the arrival of t2 at 30 us. A budget without the processor is a gap."""
     gantt = make_gantt(served())
     rows = gantt.charts[0].rows
     assert [row.label for row in rows] == ["server control", "t0", "t1", "server video", "t2"]
@@ -354,7 +354,7 @@ def test_a_task_is_ready_without_the_processor_of_its_server_or_within_its_time(
 
 
 def test_a_task_in_a_reservation_waits_for_its_budget_and_for_no_task() -> None:
-    """It has no band, and is before the tasks of servers."""
+    """It has no band, and comes before the tasks of servers."""
     execution = served()
     reserved = reservation("own", None, 100_000, 1_000).changed(task="t0")
     tasks = tuple(

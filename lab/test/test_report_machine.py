@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the machine did to the threads of a run, in words."""
+"""The machine's effects on the threads of a run, in words."""
 
 import io
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page: one file that stands for itself, beside its data."""
+"""The page: one file that needs no other, beside its data."""
 
 import json
 import re
@@ -46,10 +46,10 @@ ENDLESS = {"meta", "input"}
 
 
 class Reader(HTMLParser):
-    """Keeps what a page holds, and complains where tags do not match."""
+    """Keeps the content of a page, and fails if tags do not match."""
 
     def __init__(self, text: str) -> None:
-        """Read all of it."""
+        """Read the whole page."""
         super().__init__()
         self.open: list[str] = []
         self.ids: list[str] = []
@@ -59,7 +59,7 @@ class Reader(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Remember it, and that it is open, unless it has no end."""
+        """Note the tag, and that it is open if it needs an end."""
         given = {name: value or "" for name, value in attrs}
         self.ids += [given["id"]] if "id" in given else []
         self.links += [given["href"]] if tag == "a" else []
@@ -68,16 +68,16 @@ class Reader(HTMLParser):
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """Expect that it ends what was begun last."""
+        """Check that this tag was opened last."""
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        """Remember it, without what only sets it apart."""
+        """Note the text, unless it is white space."""
         if data.strip():
             self.texts.append((self.open[-1], " ".join(data.split())))
 
     def of(self, tag: str) -> list[str]:
-        """Return all texts of such an element."""
+        """Return all texts in elements of this tag."""
         return [text for own, text in self.texts if own == tag]
 
 
@@ -87,7 +87,7 @@ def page(execution: Execution) -> str:
 
 @cache
 def page_of(executed: Callable[[], Execution]) -> str:
-    """Return the page of one of the runs, made once for all that look at it."""
+    """Return the page of a run, made once for all tests."""
     return page(executed())
 
 
@@ -97,7 +97,7 @@ def data_of(execution: Execution) -> Any:
 
 @cache
 def agreeing() -> Execution:
-    """Six protocols that do the same: the first is executed, the others are called it."""
+    """Return a run of six protocols with the same trace, which is simulated once."""
     one = simulated(CARMINATI, ("protect",), 5, {("protect", "T0"): 51_000_000})
     names = [f"p{number}" for number in range(6)]
     traces = {name: one.traces["protect"].model_copy(update={"protocol": name}) for name in names}
@@ -106,7 +106,7 @@ def agreeing() -> Execution:
 
 @cache
 def endless() -> Execution:
-    """A run of which no activation of the shown task has finished."""
+    """Return a run in which no activation of the shown task has finished."""
     system = system_of(TWO_CPUS)
     traces = {
         name: simulate(system, name, draw(system), cut_ns=2_400_000) for name in ("none", "protect")
@@ -173,7 +173,7 @@ def test_everything_is_escaped() -> None:
         )
     )
 
-    assert text.count("<script") == 2  # the page's own, and its data
+    assert text.count("<script") == 2  # the page's script, and its data
     assert "alert(" in text
     assert '<script>alert("' not in text
     assert text.count("&lt;script&gt;") > 10
@@ -193,7 +193,7 @@ def test_the_outcome_comes_first_and_the_conditions_last(
     assert text.index('"headline"') < text.index('id="worst"')
     opening = reader.of("p")[: 1 + text.count('class="alarm"')]
     assert opening[0] == headline(executed())[0]
-    # Before the picture there is nothing else to read.
+    # Before the picture there are no other paragraphs.
     assert set(opening[1:]) == {*cut_lines(executed()), *alarm_lines(executed())}
     assert set(headline(executed())) <= set(reader.of("p"))
 
@@ -268,7 +268,7 @@ def test_an_exceeded_bound_is_no_kept_one() -> None:
 
 
 def test_a_bound_without_overheads_that_was_passed_is_no_kept_one() -> None:
-    """Where there is none with overheads: as of servers on a board."""
+    """No bound with overheads is known, as for servers on a board."""
     bounds_ns = {("protect", "T0"): 60_000_000, ("protect", "T1"): 900_000_000}
     execution = simulated(CARMINATI, ("protect",), 5, bounds_ns)
     (t0, *others) = execution.report.rows
@@ -373,7 +373,7 @@ def test_a_stall_of_the_host_is_clipped() -> None:
 
     assert histogram.beyond(histogram.strips[0]) == 1
     assert max(histogram.strips[0].values_ns) > 1_000_000_000 > 15 * histogram.end_ns
-    assert histogram.end_ns >= 51_100_000  # the bound is near
+    assert histogram.end_ns >= 51_100_000  # the bound is shown
     assert clip_words(make_histogram(pathfinder(), Measure.RESPONSE)) == ""
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The pictures as SVG: whole, self-contained, the same bytes for the same run."""
+"""The pictures as SVG: complete, self-contained, and the same bytes for the same run."""
 
 import re
 from collections.abc import Callable

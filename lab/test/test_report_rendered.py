@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page as a browser shows it: on a phone, in the dark, and what its script draws."""
+"""The page in a browser: on a phone, in the dark, and with the drawings of its script."""
 
 import json
 import re
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.long
 PHONE, DESK = 400, 1000  # pixels
 LIGHT, DARK = 1, 0  # as the browser counts them
 PAPER = {LIGHT: (255, 255, 255), DARK: (22, 24, 28)}
-# A frame is as narrow as a phone; a window of this browser is not.
+# A frame can be as narrow as a phone, but a window of this browser cannot.
 HARNESS = """<!DOCTYPE html><body style="margin:0">
 <iframe style="border:0;width:{width}px;height:3000px" src="report.html"></iframe><script>
 document.querySelector("iframe").onload = (event) => {{
@@ -56,7 +56,7 @@ def browse(folder: Path, width: int, theme: int, *action: str) -> str:
 def seen(
     execution: Execution, folder: Path, script: str, width: int = DESK, theme: int = LIGHT
 ) -> Any:
-    """Let a script look at the page; return what it has seen."""
+    """Let a script look at the page, and return its result."""
     write_report(execution, folder)
     (folder / "harness.html").write_text(HARNESS.format(width=width, script=script))
     answer = re.search(r"<pre>(.*)</pre>", browse(folder, width, theme, "--dump-dom"))

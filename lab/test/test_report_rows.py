@@ -71,7 +71,7 @@ def test_a_skipped_arrival_is_not_ready_until_the_end() -> None:
 
 
 def test_items_that_touch_a_time_are_not_during_it() -> None:
-    """A long item hides none of the shorter items behind it."""
+    """A long item hides no shorter item behind it."""
     during = During([(0, 5), (1, 20), (2, 3), (4, 9), (9, 12)], lambda span: span)
     assert during.overlapping(5, 9) == [(1, 20), (4, 9)]
     assert during.overlapping(9, 12) == [(1, 20), (9, 12)]
@@ -131,7 +131,7 @@ def in_state(state: State, *spans: tuple[int, int]) -> Row:
 
 
 def test_of_two_that_wait_across_cpus_the_more_urgent_keeps_the_others_out() -> None:
-    """Both wait at once, the first beside a task that runs."""
+    """Both wait at the same time, the first beside a running task."""
     rows = [
         in_state(State.RUNNING, (0, 10)),
         in_state(State.BLOCKED, (0, 20)),
@@ -164,7 +164,8 @@ def test_all_tasks_that_run_go_before_those_that_wait() -> None:
 
 
 def run_of(section_ns: tuple[int, int], start_ns: int, deadline_ns: int | None = None) -> Execution:
-    """`high` arrives at 100 and takes 20 ns; `low` starts, and holds R from and to these times."""
+    """`high` arrives at 100 and takes 20 ns. `low` starts at `start_ns` and holds R for
+    `section_ns`."""
     system = system_of(TWO)
     tasks = [system.tasks[0].changed(deadline_ns=deadline_ns), system.tasks[1]]
     grant_ns, unlock_ns = section_ns
@@ -185,9 +186,9 @@ def run_of(section_ns: tuple[int, int], start_ns: int, deadline_ns: int | None =
     ("section_ns", "start_ns", "begin_ns"),
     [
         ((90, 105), 0, -10),
-        ((60, 105), 0, -40),  # two responses before the arrival: as far back as a chart goes
+        ((60, 105), 0, -40),  # two responses before the arrival: a chart goes no further back
         ((59, 105), 0, 0),
-        ((90, 100), 0, 0),  # it ends as the task arrives
+        ((90, 100), 0, 0),  # the section ends as the task arrives
         ((100, 105), 0, 0),
         ((90, 105), 80, -20),  # a job that began a response before
         ((90, 105), 79, -10),
@@ -222,7 +223,7 @@ def test_the_longest_response_of_all_is_that_of_another_activation() -> None:
 
 
 def test_a_step_and_a_name_that_just_fit_are_shown() -> None:
-    """100 cells of 100 ns: a tick in each 10 cells, a microsecond apart."""
+    """100 cells of 100 ns have a tick in each 10 cells, a microsecond apart."""
     text = StringIO()
     stretches = (Stretch(0, 500, State.BLOCKED, "R"), Stretch(500, 900, State.BLOCKED, "S"))
     row = Row("T", stretches, (), (), ())
@@ -239,7 +240,7 @@ def test_a_step_and_a_name_that_just_fit_are_shown() -> None:
 def test_the_time_line_ends_at_the_first_event_too_many_of_any_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Of runs that are too long the run with the earlier end counts."""
+    """If several runs are too long, the earliest end counts."""
     run = small()
     times = {
         protocol: sorted(event.time_ns for task in trace.tasks for event in task.events)
@@ -271,7 +272,7 @@ def marks_of_server(*events: tuple[int, ServerEventKind]) -> list[tuple[int, int
 
 
 def test_a_server_that_is_kept_out_twice_and_preempted_beyond_its_budget() -> None:
-    """Two sections keep it out, the second right after the first; its overrun is interrupted."""
+    """Two sections keep it out, the second right after the first. Its overrun is interrupted."""
     begin, end = TrackEvent.TYPE_SLICE_BEGIN, TrackEvent.TYPE_SLICE_END
     out, has = "kept out by a section of another server", "has the processor"
     beyond = "beyond its budget, to end a section"

@@ -64,7 +64,7 @@ def test_a_task_that_skips_is_not_ready_until_its_server_is_replenished() -> Non
 
 
 def test_from_then_on_it_is_without_the_processor() -> None:
-    """Its server has budget, and another one the processor."""
+    """Its server has budget, but another server has the processor."""
     late = SHARED_CONSOLE.replace("server 50000 get", "server 52000 get")
     late = late.replace("event 50000 resume", "event 52000 resume").replace(
         "50000 grant", "52000 grant"
@@ -83,7 +83,7 @@ def test_its_request_comes_before_it_and_the_grant_behind() -> None:
 
 
 def test_a_task_granted_at_the_instant_at_which_it_skips_waits_no_time() -> None:
-    """Its server is replenished right behind."""
+    """Its server is replenished immediately afterwards."""
     at_once = SHARED_CONSOLE.replace("50000 resume", "37000 resume").replace(
         "server 50000 replenish", "server 37000 replenish"
     )
@@ -167,7 +167,8 @@ def test_an_overrun_is_without_the_time_of_other_servers() -> None:
 
 
 def test_what_takes_no_time_does_not_count() -> None:
-    """In virtual time a section ends just when the budget does, and just when another one comes."""
+    """In virtual time a section can end exactly with the budget, or as another server gets
+    ready."""
     console = SHARED_CONSOLE.replace("20000 overrun", "25000 overrun").replace(
         "server 22000 keep-out", "server 25000 keep-out"
     )
@@ -224,7 +225,7 @@ def test_the_rows_have_them_to_the_nanosecond() -> None:
 
 
 def test_one_that_waits_for_a_budget_keeps_out_those_below_its_ceiling() -> None:
-    """None of them runs then, and it is a doing of the task set all the same."""
+    """No task runs meanwhile, but the task set causes this, so they count as kept out."""
     wait = Row("low", (Stretch(5, 20, State.POSTPONED),), (), (), ())
     kept_out, below = (
         Row(name, (Stretch(8, 30, State.READY),), (), (), ()) for name in ("high", "lower")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sentences and lines of a report whose figures are given: two of everything, exact equality."""
+"""Sentences and lines of a report with given figures: two of everything, and exact equality."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -45,7 +45,8 @@ def spread(maximum_ns: int) -> Spread:
 
 
 def row(task: str, protocol: str, response_ns: int | None, **changes: Any) -> Measures:
-    """Without a deadline and a bound, unless these are given; None: nothing has finished."""
+    """Return a row without deadline and bound unless these are given. None: no activation
+    finished."""
     quiet = None if response_ns is None else spread(response_ns)
     none = dict.fromkeys(("deadline_ns", "verdict", "no_bound_yet", "excess"))
     figures = {
@@ -305,7 +306,7 @@ def test_a_histogram_ends_at_a_value_that_is_as_near_as_can_be() -> None:
 
 
 def made(*responses_ns: int) -> Execution:
-    """A run whose activations begin as they arrive and took so long."""
+    """Return a run whose activations begin when they arrive and take these times."""
     system = system_of(SYSTEM)
     kinds = [(Kind.START, 0), (Kind.END, 1)]
     events = [

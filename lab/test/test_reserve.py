@@ -62,7 +62,7 @@ def measured(
     )
 
 
-# 1,000 executions: 10 above 10 us, one of these above 20 us.
+# 1,000 executions: 10 are above 10 us, and a single execution is above 20 us.
 EXECUTION = distribution((10_000, 990), (20_000, 9), (50_000, 1))
 INTER_ARRIVAL = distribution((200_000, 1), (1_000_000, 999), average_ns=1_000_000)
 NET = measured(EXECUTION, INTER_ARRIVAL)
@@ -87,13 +87,13 @@ def test_the_maximum_takes_the_longest_and_the_least_and_quantiles_the_average()
         Source.MOST: 200_000,  # 20 us in 1 ms
         Source.MANY: 100_000,
     }
-    # One takes three intervals instead of one; or one takes five, and nine take two.
+    # At 20 us an interval the longest takes three, and at 10 us five. Nine others then take two.
     assert [row.lost for row in rows.rows] == [0.0, 2 / 1_002, 13 / 1_013]
     assert [row.pending for row in rows.rows] == [38, 10, 10]  # 37.5, 9.8 and 9.9
 
 
 def test_places_of_a_device_make_a_budget_larger_where_they_are_too_few() -> None:
-    """(10 ms - Q) / 200 us < 20: more than 6 ms; (10 ms - Q) / 1 ms < 20 with any."""
+    """(10 ms - Q) / 200 us < 20 needs more than 6 ms. (10 ms - Q) / 1 ms < 20 holds with any Q."""
     (rows,) = proposed(NET, pending=20).threads
     assert budgets(rows) == {
         Source.MAXIMUM: 6_001_000,
@@ -104,7 +104,8 @@ def test_places_of_a_device_make_a_budget_larger_where_they_are_too_few() -> Non
 
 
 def test_all_runs_of_a_report_count_together() -> None:
-    """The longest of all, the least of all, and the average of as many."""
+    """The longest execution of all runs counts, the shortest interval, and the average of both
+    runs."""
     again = measured(
         distribution((40_000, 1_000)), distribution((3_000_000, 1_000)), protocol="inherit"
     )
@@ -115,7 +116,7 @@ def test_all_runs_of_a_report_count_together() -> None:
 
 
 def test_a_load_above_a_cpu_has_no_reservation_from_the_maximum(tmp_path: Path) -> None:
-    """And as much as a CPU has all of it."""
+    """A load of exactly a CPU has a reservation of all of it."""
     burst = measured(distribution((200_001, 100)), distribution((200_000, 99)))
     (rows,) = proposed(burst).threads
     assert rows.rows[0].budget_ns is None
@@ -153,13 +154,13 @@ def test_a_budget_is_one_that_linux_takes_and_whole_microseconds() -> None:
 
 
 def test_the_tables_are_those_of_a_description(tmp_path: Path) -> None:
-    """Names are made of any action, each once; what the kernel runs is found by the action."""
+    """Names are made of any action, each once. The kernel's thread is found by its action."""
     actions = ("virtio1-input", "virtio1 input", "0000:00:1f.2", "a" * 40, "a" * 41)
     threads = [
         measured(EXECUTION, INTER_ARRIVAL, thread=f"irq/{number}-{action}")
         for number, action in enumerate(actions)
     ]
-    # Each asks for a quarter of a CPU: two CPUs.
+    # Each thread asks for a quarter of a CPU, so five threads need two CPUs.
     text = "\n".join(rows.toml for rows in proposed(*threads).threads)
     system = described(tmp_path, "cpus = 2\n" + TASK + text)
     assert {each.irq for each in system.reservations} == {*actions}
@@ -207,17 +208,17 @@ def test_quantiles_are_the_least_times_of_which_so_many_are_not_longer() -> None
 
 
 def test_what_a_device_loses_that_keeps_none_waiting() -> None:
-    """Instant by instant: an interrupt at each interval, and one is served at a time."""
+    """An interrupt comes at each interval, and is lost if another is being served."""
     times = together([distribution((1, 3), (2, 2), (5, 1))])
     assert times is not None
     for served in (Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(5)):
         came = lost = 0
         for execution in (1, 1, 1, 2, 2, 5):
             came, left = came + 1, Fraction(execution)
-            while (left := left - served) > 0:  # another one comes, and finds it busy
+            while (left := left - served) > 0:  # another interrupt comes, and finds it busy
                 came, lost = came + 1, lost + 1
         assert times.lost(served) == Fraction(lost, came)
-    assert times.lost(Fraction(5)) == 0  # as much as is served loses none
+    assert times.lost(Fraction(5)) == 0  # the longest fits, so none is lost
     assert times.lost(Fraction(49, 10)) > 0
 
 

@@ -62,7 +62,7 @@ def with_threads(root: Path) -> Machine:
 def test_threads_that_keep_tasks_waiting_are_named_with_these_and_the_table(
     tmp_path: Path, system: System
 ) -> None:
-    """Of equal priority on the same CPU; not those under a reservation, nor those below all."""
+    """It has equal priority on the same CPU. Others are under a reservation, or below all tasks."""
     finding = interrupt_threads(with_threads(tmp_path), system)
     assert finding.verdict is Verdict.WARN
     assert finding.finding == "irq/24-eth0 at 50 before equal: each for as long as it takes"
@@ -105,7 +105,7 @@ def test_hidden_threads_are_not_known(tmp_path: Path, system: System) -> None:
 
 
 def test_the_command_takes_a_description(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plafond.witness.SECONDS", 0.05)  # for each CPU that is watched
+    monkeypatch.setattr("plafond.witness.SECONDS", 0.05)  # for each watched CPU
     file = tmp_path / "robot.toml"
     file.write_text(TASKS)
     topics = [

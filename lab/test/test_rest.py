@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rest of the tests: those that passed with the same inputs are left out, and only those."""
+"""The rest of the tests: only tests that passed with the same inputs are left out."""
 
 import json
 import os
@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from ci_script import loaded
 
-# Shows its tests, of which `good.1` sets up what `bad.1` requires; or reports its arguments, and
-# writes a report in which all tests but `bad.1` passed.
+# A CTest: it shows its tests, or notes its arguments and writes a report in which only `bad.1`
+# failed.
 CTEST = """#!/bin/sh
 case "$*" in *--show-only=json-v1*) exec cat shown.json ;; esac
 echo "$@" >>asked
@@ -35,7 +35,7 @@ Run = Callable[..., int]
 
 @pytest.fixture
 def run(rest: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Of a tree with two rooms: .ci/rest, with a CTest that has four tests."""
+    """Return .ci/rest of a tree with two rooms, with a CTest of four tests."""
     for room in ("a", "b"):
         (tmp_path / room).mkdir()
         (tmp_path / room / "code.c").write_text("int x; /* a comment */\n")
@@ -64,19 +64,18 @@ def run(rest: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def asked(tree: Path) -> str:
-    """The last command line of CTest."""
     return (tree / "asked").read_text().splitlines()[-1]
 
 
 def test_what_passed_is_left_out_until_an_input_is_another(run: Run, tmp_path: Path) -> None:
-    assert run("--renew") == 8  # as CTest, in which a test failed
+    assert run("--renew") == 8  # CTest's exit code: a test failed
     assert "--label-regex all" in asked(tmp_path)
     assert "--exclude" not in asked(tmp_path)
     run()
     assert "--exclude-regex ^(good[.]1|good[.]2)$" in asked(tmp_path)  # neither `bad.1` nor `lone`
     run("--all")
     assert "--exclude" not in asked(tmp_path)
-    (tmp_path / "b/code.c").write_text("int y;\n")  # of another room
+    (tmp_path / "b/code.c").write_text("int y;\n")  # in another room
     (tmp_path / "a/code.c").write_text("int x; /* another comment */\n")
     run()
     assert "good[.]1" in asked(tmp_path)
@@ -96,7 +95,7 @@ def test_a_group_can_run_alone(
     assert "--tests-regex ^(of_b)$" in asked(tmp_path)
     lines = rest.read_lines(rest.PASSED)
     assert sorted(lines) == ["b", "good"]
-    assert lines["good"].passed == {"good.1", "good.2"}  # with the old inputs: they run again
+    assert lines["good"].passed == {"good.1", "good.2"}  # with the old inputs, so they run again
     run()
     assert "good: all run, because of other inputs: a" in capsys.readouterr().out
     with pytest.raises(SystemExit, match="found c; expected a group of native: good, b"):
@@ -116,7 +115,6 @@ def test_a_test_counts_for_the_first_group_that_has_it(
 
 
 def shown(name: str, **fixtures: list[str]) -> dict[str, Any]:
-    """A test, as CTest shows it."""
     properties = [{"name": key, "value": value} for key, value in fixtures.items()]
     return {"name": name, "properties": properties} if properties else {"name": name}
 
@@ -131,7 +129,7 @@ def test_a_set_up_runs_when_a_test_that_requires_it_runs(run: Run, tmp_path: Pat
     ]
     (tmp_path / "shown.json").write_text(json.dumps({"tests": tests}))
     run()
-    assert "--exclude" not in asked(tmp_path)  # each needs the one before
+    assert "--exclude" not in asked(tmp_path)  # `bad.1` needs `good.2`, which needs `good.1`
     tests[3] = shown("bad.1", FIXTURES_REQUIRED=["x"])
     (tmp_path / "shown.json").write_text(json.dumps({"tests": tests}))
     run()

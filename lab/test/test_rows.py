@@ -36,7 +36,7 @@ class Row(Base):
 
     @property
     def marked(self) -> Annotated[str, Column("mark", of=lambda row: f"{row.name}*", wraps=True)]:
-        """Not of use: the column takes its text from the row."""
+        """Unused, because the column takes its text from the row."""
         return ""
 
 

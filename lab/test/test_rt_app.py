@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Descriptions of rt-app: what each key becomes, and what is refused, with its line."""
+"""Descriptions of rt-app: the meaning of each key, and refusals with their lines."""
 
 import json
 from dataclasses import replace
@@ -28,12 +28,12 @@ THREAD: dict[str, Any] = {"priority": 20, "cpus": [0], "run": 1000, "timer": TIM
 
 
 def timed(**keys: object) -> dict[str, Any]:
-    """A thread with its timer behind all other events."""
+    """Return a thread whose timer comes after all other events."""
     return {"priority": 20, "cpus": [0], **keys, "timer": TIMER}
 
 
 def text_of(*threads: dict[str, Any], **settings: object) -> str:
-    """Threads T0, T1 and so on, on a line each from line 3 on, and what `global` has on line 2."""
+    """Return threads T0, T1 and so on, each on a line from line 3 on. `global` is on line 2."""
     lines = [f'"T{i}": {json.dumps(thread)}' for i, thread in enumerate(threads)]
     both = json.dumps({"default_policy": "SCHED_FIFO"} | settings)
     return f'{{\n"global": {both}, "tasks": {{\n' + ",\n".join(lines) + "\n}}"
@@ -44,7 +44,7 @@ def tasks_of(folder: Path, *threads: dict[str, Any], **settings: object) -> tupl
 
 
 def task_of(folder: Path, /, *without: str, **keys: object) -> Task:
-    """The task of THREAD with further keys, or with others instead."""
+    """Return the task of THREAD without some keys and with others."""
     kept = {key: value for key, value in THREAD.items() if key not in without}
     return tasks_of(folder, kept | keys)[0]
 
@@ -150,7 +150,7 @@ def test_phases_are_unrolled(tmp_path: Path) -> None:
         ({}, 200),
         ({"loop": 150}, 150),
         ({"loop": 250}, 200),
-        ({"delay": 1}, 200),  # the last one comes just before the end
+        ({"delay": 1}, 200),  # the last activation comes just before the end
         ({"delay": 10_000}, 199),
         ({"delay": 1_999_999}, 1),
     ],
@@ -273,7 +273,7 @@ def test_later_checks_name_rt_apps_keys(tmp_path: Path) -> None:
 
 
 def reread(folder: Path, system: System, raw: dict[str, Any]) -> System:
-    """The system of the TOML of a description, as if it came from the same file."""
+    """Return the system of a description's TOML, as if it came from the same file."""
     file = folder / "reread.toml"
     file.write_text(toml_text(raw), encoding="utf-8")
     return replace(load(file), file=system.file)

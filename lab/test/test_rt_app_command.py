@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Commands on a description of rt-app do what they do on the TOML that `check --toml` prints."""
+"""Commands do the same for a description of rt-app and for the TOML that `check --toml` prints."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,6 @@ EXAMPLE = Path(__file__).parents[2] / "examples/rt-app-inversion.json"
 
 
 def done(*arguments: str | Path) -> Result:
-    """Run a command, which must succeed."""
     result = CliRunner().invoke(app, [*map(str, arguments)])
     assert result.exit_code == 0, (result.output, result.exception)
     return result
@@ -28,7 +27,7 @@ def done(*arguments: str | Path) -> Result:
 
 @pytest.fixture
 def converted(tmp_path: Path) -> Path:
-    """The example as TOML, under the same name."""
+    """Return the example as TOML, under the same name."""
     file = tmp_path / f"{EXAMPLE.stem}.toml"
     file.write_text(done("check", EXAMPLE, "--toml").stdout, encoding="utf-8")
     return file
@@ -102,7 +101,7 @@ def test_bounds_are_those_of_the_toml(converted: Path) -> None:
         for row in reports[0]["rows"]
         if row["protocol"] == "ceiling"
     }
-    # high: one section of middle, the longer one of R1, 2 ms, and its own 5 ms.
+    # `high`: the longer section of `middle` with R1, 2 ms, and its own 5 ms.
     assert bounds["high"] == 7_000_000
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`plafond run` with real threads, on this machine, and what happens when it goes wrong."""
+"""`plafond run` with real threads on this machine, and its errors."""
 
 import json
 import os
@@ -34,13 +34,13 @@ body = ["run 100us", "lock R", "run 1ms", "unlock R"]
 [resource.R]
 """
 RUNS = 20
-SOME_NS = 20_000_000  # of a thread: far more than its set-up takes, and ten activations
+SOME_NS = 20_000_000  # of a thread: far more than its set-up and ten activations take
 ALL = ["none", "inherit", "protect", "plafond", "plafond-strict", "plafond-syscall"]
 LONG = TEXT.replace("activations = 10", "activations = 5000")
 
 
 def start(folder: Path, text: str, *arguments: str) -> Forked:
-    """Start a run; without overheads it takes no time for them, and no noise here fails it."""
+    """Start a run without overheads, so it does not measure them, and no noise can fail it."""
     (folder / "some.toml").write_text(text)
     command = ["run", "some.toml", "--out", "out", "--overheads", "none", *arguments]
     return Forked(*command, folder=folder)
@@ -52,12 +52,13 @@ def run(folder: Path, text: str, *arguments: str) -> tuple[int, str, str]:
 
 
 def processes_of_runs() -> set[int]:
-    """Return the processes of plafond-run: of each run its supervisor, and the child."""
+    """Return the processes of plafond-run. Each run has a supervisor and a child."""
     return live_processes_of(find_program("linux/run/plafond-run"))
 
 
 def wait_for_activations() -> int:
-    """Wait until each thread of a run has executed some; return the child that has the threads."""
+    """Wait until each thread of a run has executed some activations. Return the child with the
+    threads."""
 
     def look() -> int:
         for process in processes_of_runs():
@@ -70,7 +71,7 @@ def wait_for_activations() -> int:
 
 
 def wait_for_runs(count: int) -> None:
-    """Wait until so many runs have begun, one after the other."""
+    """Wait until `count` runs have begun, one after the other."""
     seen: set[int] = set()
 
     def look() -> bool:
@@ -259,7 +260,7 @@ def test_spare_time_is_compared_in_pairs(tmp_path: Path) -> None:
 
 def test_an_interrupted_comparison_keeps_its_pairs(tmp_path: Path) -> None:
     process = start(tmp_path, TEXT, "--protocol", "inherit,plafond", "--spare-cpu", "1000")
-    wait_for_runs(5)  # of which two pairs are over
+    wait_for_runs(5)  # two pairs are over then
     process.send_signal(signal.SIGINT)
     done = process.wait()
     assert done.returncode == 130
@@ -271,7 +272,8 @@ def test_an_interrupted_comparison_keeps_its_pairs(tmp_path: Path) -> None:
 
 
 def test_the_worst_arrivals_come_near_to_the_bounds(tmp_path: Path) -> None:
-    """A thread that wakes up late delays less: of some runs the longest response counts."""
+    """A thread that wakes up late delays others less, so the longest response of some runs
+    counts."""
     longest: dict[tuple[str, str], float] = {}
     for _ in range(RUNS):
         options = ["--arrivals", "worst", "--protocol", "protect,plafond"]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`plafond run --image` with what is no image of ours, and with a program at the terminal."""
+"""`plafond run --image` with a file that is no image of ours, and with a program at the
+terminal."""
 
 import os
 import pty
@@ -67,7 +68,7 @@ SPOILED = f"stty raw -echo; echo $$; exec sleep {HUNG_S}"
 
 
 def in_terminal(script: str, its: int) -> subprocess.Popen[bytes]:
-    """Run a script as run_at_terminal() does, at its end of a terminal."""
+    """Run a script at its end of a terminal as run_at_terminal() does."""
     return subprocess.Popen(
         [sys.executable, "-c", AT_TERMINAL, script],
         stdin=its,

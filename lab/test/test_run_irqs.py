@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`plafond run --irqs`: what a recording adds to the report of a run."""
+"""`plafond run --irqs`: the additions of a recording to the report of a run."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -59,7 +59,7 @@ arrival = "periodic 10ms"
 body = ["run 2ms"]
 """
 THREADS = f"{INTERRUPT}\t24\tirq\tFIFO\t50\t24\tirq/24-virtio1-input\n"
-BESIDE = 20  # threads that are none of ours
+BESIDE = 20  # number of other threads
 
 
 def softirq(event: str, inside: int) -> bytes:
@@ -67,7 +67,8 @@ def softirq(event: str, inside: int) -> bytes:
 
 
 def activation(at_us: int) -> Iterator[tuple[int, bytes]]:
-    """The interrupt delays high: 200 us, of which its softirq has 100 and its handler 10."""
+    """Yield an interrupt that delays `high` for 200 us: 100 us of them in its softirq, 10 us in its
+    handler."""
     entry = KERNEL.record("irq_handler_entry", INTERRUPT, 24, "virtio1-input")
     leave = KERNEL.record("irq_handler_exit", INTERRUPT, 24, 1)
     for after_us, data in (
@@ -211,7 +212,7 @@ def test_the_chart_has_a_row_for_each_thread_of_the_window(run: Execution) -> No
 
 
 def test_the_time_line_of_the_page_has_a_row_for_each_thread(run: Execution) -> None:
-    """They come after the tasks, by which activations are chosen."""
+    """Threads come after the tasks, because activations are chosen by task."""
     data = json.loads(page_data(run, make_gantt(run)))
     names = [each["name"] for each in data["tasks"]]
     assert names == ["high", "low", "hard interrupts", "irq/24-virtio1-input"]
@@ -235,7 +236,7 @@ def test_the_time_line_of_the_page_has_a_row_for_each_thread(run: Execution) -> 
 def test_the_time_line_ends_where_threads_are_too_many(
     run: Execution, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page has only so many stretches, those of threads among them."""
+    """A page has only so many stretches, and stretches of threads count."""
     monkeypatch.setattr("plafond.report.page_data.MOST_EVENTS", 12)
     end_ns = timeline_end_ns(run)
     assert end_ns is not None
@@ -251,7 +252,7 @@ def test_what_ran_little_is_left_out_and_counted(monkeypatch: pytest.MonkeyPatch
 
 
 def test_perfetto_has_a_track_for_each(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A handler runs on both CPUs at once: slices of one track may not overlap."""
+    """A handler runs on both CPUs at once, but slices of a track may not overlap."""
     other = [
         (ZERO_NS + at_us * US, KERNEL.record(f"softirq_{event}", 0, TIMER))
         for at_us, event in ((0, "raise"), (100, "entry"), (900, "exit"))
@@ -308,7 +309,7 @@ def test_what_is_wrong_with_a_recording_is_said_beside_the_report(
     assert str(failure).startswith(message)
     assert run.report.threads == []
     assert [row.task for row in run.report.rows] == ["high", "low"]
-    # What interrupted the run comes first.
+    # If the run was interrupted, the interrupt is reported first.
     stopped = executed_with(monkeypatch, Outcome(trace(), KeyboardInterrupt(), content))[1]
     assert isinstance(stopped, KeyboardInterrupt)
 

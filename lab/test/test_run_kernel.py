@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`plafond run --on sim|a53`: the report as of threads, and what happens when it goes wrong."""
+"""`plafond run --on sim|a53`: the report as for threads, and errors."""
 
 import json
 import os
@@ -101,12 +101,12 @@ ON_EACH = pytest.mark.parametrize("board", BOARDS)
 
 
 def run(folder: Path, text: str, *arguments: str) -> tuple[int, str, str]:
-    """Run it in this process, which has loaded all modules."""
+    """Run a description in this process, which has loaded all modules."""
     return command_on(folder, text, "run", "--out", "out", *arguments)
 
 
 def command_on(folder: Path, text: str, name: str, *arguments: str) -> tuple[int, str, str]:
-    """The same of any command that takes a description."""
+    """Run a command that takes a description in this process."""
     (folder / "some.toml").write_text(text)
     command = ["plafond", name, "some.toml", *arguments]
     out, err, at_end = StringIO(), StringIO(), signal.getsignal(signal.SIGTERM)
@@ -130,7 +130,7 @@ def report_of(folder: Path) -> Any:
 
 @dataclass(frozen=True)
 class Ran:
-    """A run that ended well: what it wrote, and the folder of its report."""
+    """A run that ended well: its output, and the folder of its report."""
 
     board: str
     folder: Path
@@ -139,7 +139,6 @@ class Ran:
 
 @pytest.fixture(scope="module", params=["sim", "a53"])
 def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Ran:
-    """A run of TEXT, one for all tests."""
     return ran_well(
         tmp_path_factory, TEXT, "--on", request.param, "--protocol", "syscall,uprio-nprio"
     )
@@ -147,7 +146,6 @@ def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.fixture(scope="module", params=BOARDS)
 def ran_edf(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Ran:
-    """A run of UNDER_EDF with all its protocols, one for all tests."""
     return ran_well(tmp_path_factory, UNDER_EDF, "--on", request.param)
 
 
@@ -240,7 +238,7 @@ def test_a_report_under_edf_reports_of_no_priority(ran_edf: Ran) -> None:
 
 
 def test_a_repeated_run_is_the_same(ran: Ran, tmp_path: Path) -> None:
-    """Also if no other protocol runs beside it."""
+    """It is the same if no other protocol runs beside it, too."""
     code, _, err = run(tmp_path, TEXT, "--on", ran.board, "--protocol", "uprio-nprio")
     assert (code, err) == (0, "")
     again, before = (
@@ -257,7 +255,7 @@ def test_tasks_that_activate_and_wait_for_each_other_run(tmp_path: Path, board: 
     assert {name: row["activations"] for name, row in rows.items()} == {
         "sensor": 5,
         "output": 5,
-        "filter": 5,  # and one that waits when the run is over
+        "filter": 5,  # another activation waits at the end of the run
     }
     assert rows["output"]["response"]["average_ns"] == pytest.approx(2_000_000, abs=2_000)
     assert rows["output"]["response_bound_ns"] is None
@@ -376,7 +374,7 @@ def test_an_interrupted_run_leaves_nothing(
 
 
 def emulator_of(parent: int) -> int:
-    """Wait until it runs."""
+    """Wait for the emulator below `parent`, and return it."""
     command = ["pgrep", "--parent", str(parent), "qemu"]
 
     def look() -> str:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """EDF on Plafond's own kernel, with deadline floors: schedules worked out by hand.
 
-In virtual time they are met exactly. On the board everything comes in the same order, and
-later by no more than the kernel's own instructions.
+In virtual time they are met exactly. On the board the order is the same, and events are later only
+by the kernel's own instructions.
 """
 
 from typing import NamedTuple
@@ -24,10 +24,11 @@ pytestmark = [pytest.mark.board, pytest.mark.papers]
 
 US = 1_000
 FOREVER = 1 << 62
-# All that the kernel executes in one of these schedules, in nanoseconds.
+# Upper bound of the kernel's own time in any of these schedules, in ns.
 KERNELS_OWN = 5_000
 
-# Almatary 2015, Section IV: due at 9975 (lazily, at 9977) in the section, at 10000 outside.
+# Almatary 2015, Section IV: `holder` is due at 9975 (lazily, at 9977) in the section, and at 10000
+# outside.
 SECTION_IV = """
     20000 holder: start
     29950 holder: request PO, grant PO
@@ -44,8 +45,9 @@ SECTION_IV = """
     29987 holder: end
 """
 
-# All but `quick` are due at 21: first come, first served, whatever their relative deadlines; a
-# preempted task came before. The twins come together, and are served as they are described.
+# All tasks but `quick` are due at 21, so the first to come runs first, whatever its relative
+# deadline. A preempted task came before. The twins come together, and run in the order of the
+# description.
 EQUALS = """
 scheduler = "edf"
 [task.first]
@@ -97,10 +99,10 @@ EQUALS_SCHEDULE = """
     16 twin_a: end
 """
 
-# The floor of `outer` is 40, that of `inner` 20. In both sections `holder` is due at 24, in the
-# outer one at 42; lazily, where its deadline changes when `outer_user` arrives at 5, at 25 and 45.
-# `sharp` is due at 18; `inner_user` at 28, between the two; `outer_user` at 45, which lazily is a
-# tie that the holder wins; `middle` at 48.
+# The floor of `outer` is 40, and that of `inner` 20. `holder` is due at 24 in both sections, and at
+# 42 in the outer section. Lazily these are 25 and 45, because its deadline changes when
+# `outer_user` arrives at 5. `sharp` is due at 18, `inner_user` at 28, and `middle` at 48.
+# `outer_user` is due at 45, which lazily is a tie that the holder wins.
 NESTED = """
 scheduler = "edf"
 [task.holder]
@@ -159,8 +161,8 @@ NESTED_SCHEDULE = """
     21 holder: end
 """
 
-# `waiter` arrived at 1 and was due at 31. Woken up at 41, inside a section of its resource, it is
-# due at 71 only, and the holder at 65, or lazily at 70.
+# `waiter` arrived at 1 and was due at 31. At 41, in a section of its resource, it wakes up and is
+# due at 71. The holder is due at 65, or lazily at 70.
 WAKE_UP = """
 scheduler = "edf"
 [task.waiter]
@@ -199,7 +201,7 @@ WAKE_UP_SCHEDULE = """
 
 
 class Schedule(NamedTuple):
-    """What happens, until when, and how often each task calls the kernel for its sections."""
+    """The events of a schedule, their end, and each task's calls of the kernel for its sections."""
 
     system: System
     expected: list[Moment]
@@ -267,9 +269,9 @@ def test_the_board_keeps_the_order_and_is_late_by_its_kernel_only(name: str, pro
     assert calls(trace) == schedule.calls[protocol]
 
 
-# The floor is 250 us; `keen`, 10 us behind the lock, is due 255 us behind it. Eagerly the holder
-# is due before that, and lazily, its floor counting from the arrival, behind it. Both are right:
-# with a deadline below the floor `keen` does not use the resource.
+# The floor is 250 us. `keen` comes 10 us after the lock, and is due 255 us after it. Eagerly the
+# holder is due before `keen`. Lazily its floor counts from the arrival, so it is due after `keen`.
+# Both are right, because a task with a deadline below the floor does not use the resource.
 LATE_CLOCK = """
 scheduler = "edf"
 [task.holder]
@@ -323,7 +325,8 @@ def kept_out(schedule: Schedule) -> dict[str, list[tuple[float, float]]]:
 
 
 def test_a_chart_orders_tasks_by_absolute_deadlines() -> None:
-    # A task that waits for `first` has a shorter relative deadline, and the same absolute one.
+    # The tasks that wait for `first` have shorter relative deadlines, and the same absolute
+    # deadline.
     assert not any(kept_out(SCHEDULES["equals"]).values())
     assert kept_out(SCHEDULES["section IV"]) == {
         "above": [],
@@ -349,7 +352,8 @@ def test_a_task_that_wakes_up_is_as_urgent_as_if_it_had_arrived() -> None:
     ]
 
 
-# Nested and separate sections of different floors; two tasks of one deadline; activations queue.
+# Nested and separate sections have different floors, two tasks share a deadline, and activations
+# queue.
 RANDOM = """
 scheduler = "edf"
 seed = 4

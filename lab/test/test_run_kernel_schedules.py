@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The papers' examples on Plafond's own kernel, at every instant that their texts name.
 
-In virtual time they are met exactly. On the board everything comes in the same order, and
-later by no more than the kernel's own instructions.
+In virtual time they are met exactly. On the board the order is the same, and events are later only
+by the kernel's own instructions.
 """
 
 from fractions import Fraction
@@ -30,15 +30,16 @@ from plafond.trace.model import TaskTrace, Trace
 
 pytestmark = [pytest.mark.board, pytest.mark.papers]
 
-# All that the kernel executes in one of these schedules, in nanoseconds.
+# Upper bound of the kernel's own time in any of these schedules, in ns.
 KERNELS_OWN = 3_000
 US = 1_000  # nanoseconds
-# And from an arrival on an idle core to the task.
+# Upper bound from an arrival on an idle core to the task, in ns.
 ONE_ARRIVAL = 400
 
-# Zuepke 2014, Figure 1 and Section II: J arrives while I is in its section. P_J > P'_I: it
-# "immediately preempts"; P_I < P_J <= P'_I: "as soon as I lowers its priority back [...] it needs
-# to be preempted immediately"; P_J <= P_I: it is not chosen "before I completes". In ms.
+# Zuepke 2014, Figure 1 and Section II: J arrives while I is in its section. If P_J > P'_I, J
+# "immediately preempts". If P_I < P_J <= P'_I, "as soon as I lowers its priority back [...] it
+# needs to be preempted immediately". If P_J <= P_I, J is not chosen "before I completes". Times are
+# in ms.
 ZUEPKE_1 = """
     2 I: start
     6 I: request CS, grant CS
@@ -64,7 +65,7 @@ ZUEPKE_1 = """
 """
 
 # The figures of Carminati 2012 with ceilings; test_vm_schedules.py has them without. Figure 1: T2
-# has R from 1 for 3 units, T0 arrives at 2, T1 at 5; T0 "can conclude without missing its
+# has R from 1 for 3 units. T0 arrives at 2, and T1 at 5. T0 "can conclude without missing its
 # deadline" at 9. One unit is 2 ms.
 CARMINATI_1 = """
     1 T2: start, request R, grant R
@@ -77,8 +78,8 @@ CARMINATI_1 = """
     14 T2: resume, end
 """
 
-# Carminati 2012, Figure 4: T2 has R2 from 1, so that T1, activated at 2, does not start; T0 "is
-# activated and begins its execution" at 3, and R1 is free; its deadline is at 11.
+# Carminati 2012, Figure 4: T2 has R2 from 1, so T1, which is activated at 2, does not start. T0 "is
+# activated and begins its execution" at 3, and R1 is free. T0 has its deadline at 11.
 CARMINATI_4 = """
     1 T2: start, request R2, grant R2
     3 T2: suspend
@@ -92,7 +93,7 @@ CARMINATI_4 = """
     12 T2: resume, end
 """
 
-# Carminati 2010, Figure 4, the same with T0's activation at 3.5 and its deadline at 13.
+# Carminati 2010, Figure 4 is the same, but T0 is activated at 3.5 and has its deadline at 13.
 CARMINATI_4_OF_2010 = """
     1 T2: start, request R2, grant R2
     3.5 T2: suspend
@@ -107,8 +108,8 @@ CARMINATI_4_OF_2010 = """
     14 T2: resume, end
 """
 
-# OSPERT 2010, 8, Figure 3: t2 locks R2 at 5 and R1 at 15; t1 comes at 10, and wants R1 and then R2.
-# With mutexes of priority inheritance the two deadlock, in Figure 1.
+# OSPERT 2010, 8, Figure 3: t2 locks R2 at 5 and R1 at 15. t1 comes at 10, and wants R1 and then R2.
+# With mutexes of priority inheritance the two tasks deadlock, as in Figure 1.
 VANDENHEUVEL_3 = """
     0 t2: start
     5 t2: request R2, grant R2
@@ -133,8 +134,8 @@ SCHEDULES = {
     "vandenheuvel-2010-figure-1": (written(VANDENHEUVEL_3, MS), 100 * MS),
 }
 
-# Zuepke 2014, Section IV.C: when J starts, in ms. A preempts always, B not the inner section, C
-# neither, D nothing.
+# Zuepke 2014, Section IV.C: when J starts, in ms. A always preempts, B not in the inner section, C
+# in neither section, and D never.
 NESTED_STARTS = {
     "A_T1": 3,
     "A_T2": 25,
@@ -149,11 +150,11 @@ NESTED_STARTS = {
     "D_T2": 212,
     "D_T3": 232,
 }
-# Of 27 activations, in 24 of which J arrives. Table III: UPRIO|KPRIO needs a call for each
-# level that J arrives in, UPRIO|NPRIO one where J is kept out by a section and not by the task.
-# Almatary 2015, Section V: a call for each section that ends in which the kernel raised the
-# task, which it does not for D; in the simple scheme it does, and the inner section of a raised
-# task costs a call at both ends.
+# J arrives in 24 of 27 activations. Table III: UPRIO|KPRIO needs a call for each level in which J
+# arrives. UPRIO|NPRIO needs a call if a section, but not the task, keeps J out. Almatary 2015,
+# Section V: a call ends each section in which the kernel raised the task, which it does not for D.
+# In the simple scheme the kernel raises the task for D, too. The inner section of a raised task
+# then costs a call at both ends.
 NESTED_CALLS = {
     "syscall": 27 * 4,
     "uprio-kprio": 2 * 12,
@@ -162,7 +163,7 @@ NESTED_CALLS = {
     "lazy-ceiling": 2 * 9,
     "lazy-ceiling-simple": 2 * 4 * (3 + 2),
 }
-# Of 7 activations, in 6 of which J arrives.
+# J arrives in 6 of 7 activations.
 FIGURE_1_CALLS = {
     "syscall": 14,
     "uprio-kprio": 6,
@@ -199,7 +200,7 @@ def test_the_board_keeps_the_order_and_is_late_by_its_kernel_only(name: str, pro
         assert 0 <= moment[0] - planned[0] < KERNELS_OWN, moment
 
 
-# In ms: both cores run at once, and what one activates on the other preempts there.
+# In ms: both cores run at once, and a task activated by the other core preempts.
 TWO_CORES = """
     0 log: start
     0 sum: start
@@ -235,7 +236,7 @@ FIGURE_3 = """
     6500 task_1: start
     7500 task_1: end
 """
-# The two cores of the board have turns: what one is late the other one may be, too.
+# The two cores of the board take turns, so a delay of either core may delay the other.
 KERNELS_OF_TWO = 2 * KERNELS_OWN
 
 
@@ -253,7 +254,7 @@ def test_cores_activate_by_the_controller(board: str, late_ns: int) -> None:
 
 
 def each_is_met(found: list[Moment], planned: list[Moment], late_ns: int) -> None:
-    """Each task does what is planned, late by that at most."""
+    """Check that each task has its planned events, at most `late_ns` late."""
     for task in {moment[1] for moment in planned}:
         expected = [moment for moment in planned if moment[1] == task]
         own = [moment for moment in found if moment[1] == task]
@@ -262,10 +263,10 @@ def each_is_met(found: list[Moment], planned: list[Moment], late_ns: int) -> Non
             assert 0 <= moment[0] - plan[0] <= late_ns, moment
 
 
-# Mueller 2014, Section VII.A, each rule once: `waits` requests G while the other core's task holds
-# it; it "is suspended, allowing lower-priority tasks to run", which here is a more urgent one, too;
-# it is "allowed to continue at the ceiling priority", above that; and outside the section it uses
-# its "assigned priority" again.
+# Mueller 2014, Section VII.A, each rule once. `waits` requests G while a task of the other core
+# holds it, and "is suspended, allowing lower-priority tasks to run". Here a more urgent task runs,
+# too. `waits` is then "allowed to continue at the ceiling priority", above that task. Outside the
+# section it uses its "assigned priority" again.
 MPCP = """
 cpus = 2
 [task.holds]
@@ -303,7 +304,8 @@ MPCP_SCHEDULE = """
     9 waits: resume
     10 waits: end
 """
-# Of `holds` the release that grants, of `waits` the request and the release that gives way.
+# `holds` calls for the release that grants. `waits` calls for the request, and for the release that
+# gives way.
 MPCP_CALLS = {"mpcp": {"holds": 1, "waits": 2}, "mpcp-called": {"holds": 2, "waits": 2}}
 UNDER_HARDWARE = names_of(lambda row: row.runs_under("hardware"))
 OVER = [*PROTOCOLS, *(f"{HARDWARE}{protocol}" for protocol in UNDER_HARDWARE)]
@@ -318,7 +320,7 @@ def test_a_waiter_goes_on_at_the_ceiling(board: str, late_ns: int, protocol: str
     assert calls(trace) == MPCP_CALLS[across]
 
 
-# The core that sends has nothing more to do, and the one that receives has not begun.
+# The sending core has nothing more to do, and the receiving core has not begun.
 SENT = """
 cpus = 2
 [task.sends]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs with reservations: the command that makes them, and what it refuses, on both machines."""
+"""Runs with reservations: the command that makes them, and refusals, on both machines."""
 
 import shlex
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ RESERVED = Job("none", "a plan", 1, 1, (NET, DISK))
 
 
 def test_the_run_is_inside_what_reserves() -> None:
-    """Budget before period, as plafond-reserve takes them; any number of the interrupt."""
+    """Budget comes before period, as in plafond-reserve. The interrupt may have any number."""
     command = command_of(RESERVED, lambda name: name, PLACES)
     assert command == [
         RESERVE,
@@ -50,13 +50,13 @@ def test_the_run_is_inside_what_reserves() -> None:
 
 
 def test_a_whole_name_of_a_thread_stays_as_it_is() -> None:
-    """Where several interrupts have one action, the description has it."""
+    """If several interrupts have the same action, the description has the whole name."""
     job = replace(PLAIN, reservations=(NET.changed(irq="irq/24-ACPI:Ged"),))
     assert command_of(job, lambda name: name, PLACES)[1] == "irq/24-ACPI:Ged"
 
 
 def test_what_records_is_outside() -> None:
-    """So what the interrupts do under their reservations is in the recording."""
+    """So the recording shows the interrupts under their reservations."""
     job = replace(RESERVED, is_recorded=True)
     command = command_of(job, lambda name: name, PLACES)
     assert command[:4] == [RECORDER, "recording", "--", RESERVE]
@@ -76,7 +76,7 @@ def test_the_guests_shell_leaves_names_as_they_are() -> None:
 def test_a_refusal_is_one_line_and_runs_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: list[str]
 ) -> None:
-    """Of the run of each protocol; on this machine the programs of the build tree run."""
+    """The refusal comes from the run, which uses the programs of the build tree on this machine."""
     file = tmp_path / "reserved.toml"
     file.write_text(TEXT)
     said = "plafond-reserve: found no thread irq/*-virtio1-input; expected one of: irq/9-acpi"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which time of a processor is missing to the tasks of a server: only that of the server."""
+"""The time of a processor that the tasks of a server lack: only time of that server counts."""
 
 from collections.abc import Iterator, Sequence
 
@@ -63,9 +63,9 @@ body = ["run 7ms"]
 
 
 def made(long_begins_us: int) -> Trace:
-    """From 1 to 2 and from 10 to 14 nothing runs: `long` is ready, and `quick` has the CPU.
+    """Nothing runs from 1 to 2 ms and from 10 to 14 ms: `long` is ready, but `quick` has the CPU.
 
-    `long` has it from 4 on.
+    `slow` has the CPU from 4 to 10 ms and after 14 ms.
     """
     short = task("short", [2_000], (2_000, Kind.START, 0), (3_000, Kind.END, 0))
     long = task(
@@ -84,7 +84,8 @@ def made(long_begins_us: int) -> Trace:
 
 
 def cut_off() -> Trace:
-    """`slow` keeps the CPU to the end. Its task goes on 200 us late; the next job has no end."""
+    """`slow` keeps the CPU to the end. Its task goes on 200 us late, and the next job has no
+    end."""
     long = task(
         "long",
         [1_000, 16_000],
@@ -124,7 +125,7 @@ def test_time_of_other_servers_is_not_missing(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_time_of_its_own_server_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For more than 100 us none of its tasks ran, though one was ready."""
+    """For more than 100 us no task of the server ran, although a task was ready."""
     assert stopped(monkeypatch, made(LONG_BEGINS + 200)) == {"short": 0, "long": 1}
 
 

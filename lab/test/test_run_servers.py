@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Servers on Plafond's own kernel, in virtual time: against what their definitions say."""
+"""Servers on Plafond's own kernel, in virtual time, against the model of their definitions."""
 
 import random
 
@@ -16,7 +16,8 @@ KINDS = ("idling", "polling", "deferrable", "slot")
 
 
 def drawn(seed: int, kind: str, scheduler: str) -> str:
-    """A description: servers of that kind, or of all three with priorities, and their tasks."""
+    """Return a description of servers of that kind, or of all three with priorities, and their
+    tasks."""
     source = random.Random(seed)
     slots = kind == "slot"
     period = source.randrange(20, 60)
@@ -41,7 +42,7 @@ def drawn(seed: int, kind: str, scheduler: str) -> str:
 @pytest.mark.parametrize("scheduler", ["priority", "edf"])
 @pytest.mark.parametrize("kind", [*KINDS, "mixed"])
 def test_the_schedule_is_that_of_the_definitions(kind: str, scheduler: str) -> None:
-    """Tasks that arrive at any phase of their servers, to the nanosecond."""
+    """Tasks arrive at any phase of their servers. The schedules agree to the nanosecond."""
     system = described(f"servers-{kind}-{scheduler}", drawn(7, kind, scheduler))
     expected = stretches_of(system, draw_arrivals(system, system.seed))
     assert len(expected) > 40
@@ -51,7 +52,7 @@ def test_the_schedule_is_that_of_the_definitions(kind: str, scheduler: str) -> N
 @pytest.mark.parametrize("scheduler", ["priority", "edf"])
 @pytest.mark.parametrize("kind", [*KINDS, "mixed"])
 def test_tasks_run_while_their_servers_have_the_processor(kind: str, scheduler: str) -> None:
-    """None has it for longer than its budget in a period."""
+    """No server has the processor for longer than its budget in a period."""
     system = described(f"servers-{kind}-{scheduler}", drawn(7, kind, scheduler))
     trace = trace_of(system)
     for server in system.servers:
@@ -71,7 +72,7 @@ def test_tasks_run_while_their_servers_have_the_processor(kind: str, scheduler: 
         assert 0 < max(used) <= server.budget_ns
 
 
-# A task of each server: t1 arrives at 10us, t2 at 30us.
+# A task of each server: t1 arrives at 10 us, t2 at 30 us.
 TWO = """
 [server.control]
 kind = "idling"
@@ -109,13 +110,13 @@ start = "12us"
 period = "20us"
 budget = "5us"
 """ + TWO[TWO.index("[task.t1]") :].replace("25us", "7us").replace("30us", "11us")
-# video is looked at for the first time when control is depleted, after four of its periods.
+# `video` is first looked at when `control` is depleted, after four periods of `video`.
 LATE = (
     TWO.replace('period = "50us"\nbudget = "20us"', 'period = "100us"\nbudget = "48us"')
     .replace('period = "60us"\nbudget = "20us"', 'period = "11us"\nbudget = "2us"')
     .replace("25us", "2500ns")
 )
-# The instants in us of what happens to control, and to video.
+# The instants in us of the events of `control`, and of `video`.
 INSTANTS = {
     "idling and deferrable": (
         TWO,
@@ -204,7 +205,8 @@ body = ["lock S", "run 400us", "unlock S"]
     ids=["idling above idling", "idling above polling", "below", "slots"],
 )
 def test_the_tasks_of_a_server_run_as_they_do_beside_nothing(bad: str, good: str) -> None:
-    """Beside a server that asks for all it can get, too: where its kind promises that."""
+    """This holds beside a server that asks for all that it can get, if the server's kind promises
+    it."""
     text = GOOD.format(bad=bad, good=good)
     name = f"servers-isolated-{bad}-{good}".translate(str.maketrans('"\n =', "----"))
     alone = ran(trace_on("sim", "uprio-nprio", described(name, text)))
@@ -215,7 +217,7 @@ def test_the_tasks_of_a_server_run_as_they_do_beside_nothing(bad: str, good: str
 
 
 def test_budgets_end_when_they_are_due_where_the_kernel_takes_time() -> None:
-    """On a board, the next server has the processor a bit later than the budget ends."""
+    """On a board the next server gets the processor a bit later than the budget ends."""
     system = described("servers-instants-on-a53", TWO)
     control = trace_on("a53", "uprio-nprio", system).servers[0].events
     assert [event.kind for event in control] == ["replenish", "get", "deplete", "lose"] * 2

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What OSPERT 2010, 3, 8 and 5, have of servers that share no resources, on Plafond's own kernel.
+"""OSPERT 2010, 3, 8 and 5: servers that share no resources, on Plafond's own kernel.
 
-In virtual time each instant is met exactly. On the board everything comes in the same order, and
-later by no more than the kernel's own instructions.
+In virtual time each instant is met exactly. On the board the order is the same, and events are
+later only by the kernel's own instructions.
 """
 
 import random
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.board
 
 
 def stretches(text: str) -> list[Stretch]:
-    """Turn lines such as `8 t2 8.5` into stretches, times in ms."""
+    """Turn lines such as `8 t2 8.5` into stretches. The times are in ms."""
     lines = (line.split() for line in text.strip().splitlines())
     return [(task, int(float(begin) * MS), int(float(end) * MS)) for begin, task, end in lines]
 
@@ -39,7 +39,7 @@ def until(end_ns: int, found: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def late(system: System, trace: Trace) -> set[tuple[str, int]]:
-    """Each activation that ended after its deadline: its task, and when that came."""
+    """Return the task and the arrival of each activation that ended after its deadline."""
     return {
         (task.name, each.arrival_ns)
         for task, recorded in zip(system.tasks, trace.tasks, strict=True)
@@ -49,7 +49,7 @@ def late(system: System, trace: Trace) -> set[tuple[str, int]]:
 
 
 def in_order(system: System, *names: str) -> System:
-    """Slots in another order, one after the other from the begin of the period."""
+    """Return the slots in another order, one after the other from the begin of the period."""
     start_ns, slots = 0, []
     for name in names:
         slot = next(server for server in system.servers if server.name == name)
@@ -59,8 +59,6 @@ def in_order(system: System, *names: str) -> System:
 
 
 def with_period(system: System, period_ns: int) -> System:
-    """Two slots that have half of a period each."""
-
     def slot(server: Server, number: int) -> Server:
         half_ns = period_ns // 2
         return server.changed(period_ns=period_ns, budget_ns=half_ns, start_ns=number * half_ns)
@@ -69,9 +67,9 @@ def with_period(system: System, period_ns: int) -> System:
     return replace(system, servers=tuple(servers))
 
 
-# OSPERT 3, Section V: a period of 8, where tasks have 8 and 10. "Task 4, which is executed in VM2,
-# will miss its deadline at time t = 10": of its 2.5 it has had 2 in the slot from 4 to 8, and ends
-# at 12.5. Once late, the slots never make up for it.
+# OSPERT 3, Section V: a period of 8, although tasks have 8 and 10. "Task 4, which is executed in
+# VM2, will miss its deadline at time t = 10". Of its 2.5 it has had 2 in the slot from 4 to 8, and
+# it ends at 12.5. The slots never make up for the delay.
 FIGURE_3 = """
     0    t1 2
     2    t2 4
@@ -101,12 +99,11 @@ FIGURE_3 = """
     40   t1 41
 """
 LATE_IN_FIGURE_3 = {("t4", 0), ("t4", 10 * MS), ("t1", 24 * MS), ("t1", 32 * MS)}
-# The two systems are alike: in the other order each has what the other one had.
+# The two systems are alike, so in the other order their tasks change places.
 OTHER = {"t1": "t3", "t2": "t4", "t3": "t1", "t4": "t2"}
 
 
 def figure_3() -> System:
-    """In its hyperperiod of 40."""
     return with_activations(load(EXAMPLES / "kerstan-2010-figure-3.toml"), 5)
 
 
@@ -125,15 +122,15 @@ def test_in_the_other_order_the_other_system_is_late() -> None:
 
 
 def test_with_the_greatest_common_divisor_none_is_late() -> None:
-    """Theorem 2: in slots of a period of 2 each system has its half at each deadline."""
+    """Theorem 2: in slots of a period of 2 each system has had its half at each deadline."""
     system = with_period(figure_3(), 2 * MS)
     trace = trace_of(system)
     assert ran(trace) == stretches_of(system, draw_arrivals(system, system.seed))
     assert not late(system, trace)
 
 
-# Figure 5: Comp(t), what a system has had of the processor by t, at each bend of its line; between
-# them it has all or nothing. Figure 6 is Comp(t) / t: below 1/2 at 10 is too little for VM2.
+# Figure 5: Comp(t), the processor time of a system up to t, at each bend of its line. Between bends
+# it has all or nothing. Figure 6 is Comp(t) / t: below 1/2 at 10 is too little for VM2.
 FIGURE_5 = {
     "one": {0: 0, 4: 4, 8: 4, 10: 6, 12: 8, 16: 8},
     "two": {0: 0, 4: 0, 8: 4, 10: 4, 12: 4, 16: 8},
@@ -154,22 +151,22 @@ def test_a_slot_gives_what_the_figure_has(server: str) -> None:
 
 # "Only the first 400ms are shown, since the schedule repeats afterwards."
 SHOWN_NS = 400 * MS
-# Of each figure its description, and the period of its slots, half of which each system has.
+# For each figure its description and the period of its slots. Each system has half of a period.
 FIGURES = {
     "Figure 7": ("kerstan-2010-edf", 20 * MS),
     "Figure 8": ("kerstan-2010-rm", 20 * MS),
     "Figure 10": ("kerstan-2010-figure-10", 25 * MS),
 }
-# What the kernel executes at most from the end of a slot until the other server has the core.
+# Upper bound of the kernel's time from the end of a slot until the other server has the core.
 A_CHANGE = 200
-# The task that had the core goes on first, before what came meanwhile is handled.
+# The task that had the core runs at most this long before the kernel handles other events.
 A_GLIMPSE = 1_000
-# All of it while a system always has something to do, for that is never made good.
+# Upper bound of it while a system always has work, because delays are never made up then.
 KERNELS_OWN = 20_000
 
 
 def figure(name: str) -> System:
-    """In what is shown of it, and a bit more: the first task comes at its end, too."""
+    """Return the part that a figure shows. The first task also arrives at its end."""
     system = load(EXAMPLES / f"{FIGURES[name][0]}.toml")
     interval = system.tasks[0].interval
     assert interval
@@ -177,8 +174,6 @@ def figure(name: str) -> System:
 
 
 def faster(system: System, speed_up: Fraction) -> System:
-    """The same work on a processor that is so much faster."""
-
     def task(each: Task) -> Task:
         return each.changed(body=(Run(int(each.run_ns / speed_up)),))
 
@@ -186,7 +181,7 @@ def faster(system: System, speed_up: Fraction) -> System:
 
 
 def slots(system: System, number: int) -> list[tuple[int, int]]:
-    """When one of two systems has the processor: half of each period."""
+    """Return the slots of a system: half of each period."""
     (period_ns,) = {server.period_ns for server in system.servers}
     half_ns = period_ns // 2
     begins = range(number * half_ns, SHOWN_NS, period_ns)
@@ -196,7 +191,7 @@ def slots(system: System, number: int) -> list[tuple[int, int]]:
 @pytest.mark.papers
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_on_the_simulated_processor(name: str) -> None:
-    """Each stretch of each task is where the definitions have it, and none is late."""
+    """Each stretch of each task agrees with the definitions, and no task is late."""
     system = figure(name)
     assert {server.period_ns for server in system.servers} == {FIGURES[name][1]}
     trace = trace_of(system)
@@ -207,9 +202,10 @@ def test_a_figure_on_the_simulated_processor(name: str) -> None:
         assert until(SHOWN_NS, holds(trace, server.name)) == expected
 
 
-# Figure 9 is Figure 7 on a real processor, where "the time needed for switching the context" is "to
-# be included in the task's execution times": under EDF the slots are used whole, and a processor
-# that is faster by a thousandth makes room for the kernel. With fixed priorities there is room.
+# Figure 9 is Figure 7 on a real processor, on which "the time needed for switching the context" is
+# "to be included in the task's execution times". Under EDF the slots are used completely, so a
+# processor that is faster by a thousandth makes room for the kernel. With fixed priorities there is
+# room.
 A_THOUSANDTH = Fraction(1001, 1000)
 SPEED_UPS = {"Figure 7": A_THOUSANDTH, "Figure 8": Fraction(1), "Figure 10": A_THOUSANDTH}
 
@@ -217,7 +213,7 @@ SPEED_UPS = {"Figure 7": A_THOUSANDTH, "Figure 8": Fraction(1), "Figure 10": A_T
 @pytest.mark.papers
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_on_the_board(name: str) -> None:
-    """Slots change right when they should, and in them tasks are late by the kernel only."""
+    """Slots change in time, and tasks in them are late only by the kernel's own time."""
     system = faster(figure(name), SPEED_UPS[name])
     trace = trace_of(system, "a53")
     assert not late(system, trace)
@@ -230,7 +226,7 @@ def test_a_figure_on_the_board(name: str) -> None:
 
 
 def keeps_the_order(system: System, trace: Trace) -> None:
-    """Each stretch comes when the definitions have it, or later by the kernel's own."""
+    """Each stretch is as in the definitions, or later by the kernel's own time."""
     expected = stretches_of(system, draw_arrivals(system, system.seed))
     found = [each for each in ran(trace) if each[2] - each[1] > A_GLIMPSE]
     for (task, begin, end), (planned, begin_ns, end_ns) in zip(found, expected, strict=True):
@@ -246,14 +242,14 @@ def test_slots_that_are_used_whole_have_no_time_for_the_kernel(name: str) -> Non
     assert min(late(system, trace_of(system, "a53"))) == ("t1", 160 * MS)
 
 
-# Section VII: "The bigger P gets the worse the interrupt latency gets". In so many instructions a
-# core has changed slots and started the task; four cores have turns, and each waits for the others.
+# Section VII: "The bigger P gets the worse the interrupt latency gets". Within this time a core has
+# changed slots and started the task. Four cores take turns, so each waits for the others.
 A_START = 820
 KERNELS_OF_FOUR = 4 * A_START
 
 
 def latencies(board: str, scale: str) -> Iterator[tuple[Server, list[tuple[int, int]]]]:
-    """The second slot of each core, and of each arrival for it the phase and the latency."""
+    """Yield the second slot of each core, with the phase and the latency of each arrival for it."""
     system = load(EXAMPLES / "kerstan-2010-latency.toml").scaled(Fraction(scale))
     trace = trace_of(system, board)
     for server in system.servers:
@@ -269,12 +265,11 @@ def latencies(board: str, scale: str) -> Iterator[tuple[Server, list[tuple[int, 
 
 
 def left_of_gap(server: Server, phase_ns: int) -> int:
-    """How long its slot is still to come."""
     return max((server.start_ns or 0) - phase_ns, 0)
 
 
 def test_what_comes_for_an_inactive_system_waits_for_its_slot() -> None:
-    """At each phase, and for P - slot at worst, which is the gap that bounds are computed with."""
+    """This holds at each phase. The longest wait is P - slot, which is the gap of the bounds."""
     system = load(EXAMPLES / "kerstan-2010-latency.toml")
     gaps = {row.server: row.gap_ns for row in server_rows(system)}
     found = dict(latencies("sim", "1"))
@@ -294,8 +289,8 @@ def test_on_the_board_it_waits_for_the_kernel_besides() -> None:
         assert min(besides[phase] for phase in besides if left_of_gap(server, phase)) < A_START
 
 
-# OSPERT 8, Tables I and II. As its Section IX.B has it, s2 is depleted at 40, 5 after t4 came to
-# what is its section there, and replenished at 60. Idling servers are depleted, if empty, too.
+# OSPERT 8, Tables I and II. As in its Section IX.B, s2 is depleted at 40, which is 5 after t4 came
+# to its section there, and replenished at 60. Idling servers are depleted even if they are empty.
 TABLE_1 = """
     0   t2 10
     10  t1 20
@@ -332,7 +327,8 @@ def test_the_servers_of_table_1() -> None:
 
 @pytest.mark.papers
 def test_the_servers_of_table_1_on_the_board() -> None:
-    """Budgets are used whole: as with the slots, a bit of speed makes room for the kernel."""
+    """Budgets are used completely, so a bit more speed makes room for the kernel, as with the
+    slots."""
     system = faster(table_1(), A_THOUSANDTH)
     keeps_the_order(system, trace_of(system, "a53"))
 
@@ -349,9 +345,9 @@ def test_the_bounds_of_table_1() -> None:
             assert activation.response_ns <= (bounds[task.name] or 0)
 
 
-# OSPERT 5, Section IV: 8 systems of 5 servers with 8 tasks each, by fixed priorities, with periods
-# of 40 to 100 for tasks and 5 to 20 for servers; tasks ask for 15 %, and are watched for 600. The
-# budgets are not given: here they are drawn. The resources are left out.
+# OSPERT 5, Section IV: 8 systems of 5 servers with 8 tasks each, under fixed priorities. Tasks have
+# periods of 40 to 100, and servers of 5 to 20. Tasks ask for 15 %, and are watched for 600. The
+# budgets are not given, so they are drawn here. The resources are left out.
 TIME_UNIT_US = 100
 
 
@@ -375,7 +371,7 @@ def of_that_size(seed: int) -> str:
 @pytest.mark.papers
 @pytest.mark.parametrize("seed", range(8))
 def test_systems_of_that_size(seed: int) -> None:
-    """As the definitions have it, to the nanosecond."""
+    """The schedules agree with the definitions to the nanosecond."""
     system = described(f"servers-of-asberg-{seed}", of_that_size(seed))
     expected = stretches_of(system, draw_arrivals(system, system.seed))
     assert len(expected) > 240

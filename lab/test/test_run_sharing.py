@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Resources of several servers on Plafond's own kernel, in virtual time: against the model."""
+"""Resources of several servers on Plafond's own kernel, in virtual time, against the model."""
 
 from collections.abc import Iterator
 from itertools import pairwise, product
@@ -19,9 +19,9 @@ from plafond.trace.model import Trace
 pytestmark = [pytest.mark.board]
 
 PROTOCOLS = ("syscall", "uprio-nprio", "lazy-ceiling")
-SEEDS = (3, 17)  # in which much happens
+SEEDS = (3, 17)  # with many events
 MORE_SEEDS = tuple(seed for seed in range(14) if seed not in SEEDS)
-# Of all of these, what `make test` runs.
+# The cases that `make test` runs.
 FIRST = ((3, "mixed", "uprio-nprio"), (17, "mixed", "syscall"), (17, "mixed", "lazy-ceiling"))
 
 
@@ -36,7 +36,7 @@ def is_as_the_model_has_it(system: System, expected: Schedule, protocol: str) ->
 
 
 def exclude_each_other(system: System, trace: Trace) -> None:
-    """No two tasks are in one resource at once, of whatever servers they are."""
+    """Check that no two tasks are in one resource at once, whatever their servers are."""
     for number, name in enumerate(trace.resources):
         sections = sorted(
             (grant, unlock)
@@ -56,7 +56,7 @@ def _cases() -> Iterator[ParameterSet]:
 
 @pytest.mark.parametrize(("seed", "policy", "protocol"), list(_cases()))
 def test_the_schedule_is_that_of_the_definitions(seed: int, policy: str, protocol: str) -> None:
-    """What runs when, and each overrun, payback, keep-out and skip, to the nanosecond."""
+    """The stretches, and each overrun, payback, keep-out and skip, agree to the nanosecond."""
     is_as_the_model_has_it(*drawn(seed, policy), protocol)
 
 
@@ -68,14 +68,14 @@ def test_more_schedules_are(seed: int, policy: str) -> None:
 
 
 def test_what_is_drawn_has_all_that_can_happen() -> None:
-    """Else nothing would be compared."""
+    """Otherwise nothing would be compared."""
     schedules = [drawn(seed, "mixed")[1] for seed in SEEDS]
     whats = {what for schedule in schedules for _, what, _ in schedule.happenings}
     assert whats == {"overrun", "payback", "keep-out", "skip"}
 
 
-# low waits from 10 for the budget at 50, and its server does not have the core. At 13 one below its
-# ceiling comes, at 15 one above; at 30, 40 the same.
+# `low` waits from 10 for the budget at 50, and its server does not have the core. At 13 a task
+# below its ceiling comes, and at 15 a task above. At 30 and 40 the same happens.
 WHILE_IT_WAITS = """
 [server.first]
 kind = "deferrable"

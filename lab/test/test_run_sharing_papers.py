@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """OSPERT 2010, 8, Figures 4 to 6, and 5, Table I, on Plafond's own kernel: servers that share.
 
-In virtual time, a unit of Figures 4 to 6 being a microsecond, each instant is met exactly. On the
-board the same runs in the same order; there the kernel takes time, too.
+In virtual time each instant is met exactly, with a microsecond as the unit of Figures 4 to 6. On
+the board the order is the same, but the kernel takes time, too.
 """
 
 from fractions import Fraction
@@ -24,7 +24,6 @@ MORE = [pytest.param(protocol, marks=pytest.mark.papers) for protocol in PROTOCO
 
 
 def sections(trace: Trace) -> list[tuple[str, int, int]]:
-    """From when to when each task held the resource."""
     return [
         (task.name, begin, end)
         for task in trace.tasks
@@ -36,7 +35,7 @@ def sections(trace: Trace) -> list[tuple[str, int, int]]:
 @pytest.mark.parametrize("protocol", [*MORE, PROTOCOLS[-1]])
 @pytest.mark.parametrize("number", FIGURES)
 def test_a_figure_on_the_simulated_processor(number: int, protocol: str) -> None:
-    """What runs when, holds R1, overruns, pays back, skips; and when each task ends."""
+    """Stretches, sections of R1, overruns, paybacks, skips, and the ends of tasks agree."""
     expected = FIGURES[number]
     trace = trace_on("sim", protocol, figure(number))
     assert ran(trace) == stretches(expected.stretches)
@@ -46,9 +45,9 @@ def test_a_figure_on_the_simulated_processor(number: int, protocol: str) -> None
     assert sorted(found) == sorted(ends(expected.ends))
 
 
-# At a microsecond a unit, budgets and sections that fit each other exactly in the paper do not with
-# the kernel's own time: what is left over of a task runs later, for so long at most, and all comes
-# so much later. t2, whose section in Figure 4 ends just when the budget does, overruns there.
+# At a microsecond a unit, budgets and sections that fit exactly in the paper do not fit with the
+# kernel's time. The rest of a task, at most LEFT_OVER, runs later, and delays all that follows. t2
+# overruns on the board, because its section in Figure 4 ends exactly with the budget.
 LEFT_OVER = 2 * US
 KERNELS_OWN = 6 * US
 
@@ -57,7 +56,7 @@ KERNELS_OWN = 6 * US
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("number", FIGURES)
 def test_a_figure_on_the_board(number: int, protocol: str) -> None:
-    """All in the same order: what runs, and what happens."""
+    """The order of stretches and events agrees."""
     expected = FIGURES[number]
     trace = trace_on("a53", protocol, figure(number))
     found = [each for each in ran(trace) if each[2] - each[1] > LEFT_OVER]
@@ -69,13 +68,14 @@ def test_a_figure_on_the_board(number: int, protocol: str) -> None:
     assert all(each[1:] in what for each in happenings(expected.happenings))
 
 
-# OSPERT 5, Table I: its mean calls of the scheduler.
+# The mean calls of the scheduler in OSPERT 5, Table I.
 MEANS = {Sharing.SKIP: Fraction(25, 4), Sharing.OVERRUN_PAYBACK: Fraction(28)}
 
 
 @pytest.mark.parametrize("seed", range(len(asberg.PAPER.rows)))
 def test_a_set_has_what_the_recipe_says(seed: int) -> None:
-    """5 servers of 8 tasks, 2 resources with 2 to 6 users, 15 %; but for the policy the same."""
+    """There are 5 servers of 8 tasks, 2 resources with 2 to 6 users, and 15 %. Only the policy
+    differs."""
     name = f"sharing-asberg-{seed}"
     skip, overrun = (
         described(f"{name}-{policy}", asberg.description(seed, policy))
@@ -105,11 +105,12 @@ def test_the_means_of_the_paper() -> None:
 @pytest.mark.papers
 @pytest.mark.parametrize("seed", range(len(asberg.PAPER.rows)))
 def test_skipping_calls_the_scheduler_less_than_overrun_does(seed: int) -> None:
-    """As in each set of the paper: under overrun an unlock calls it in one case more.
+    """As in each set of the paper, an unlock under overrun calls the scheduler in another case,
+    too.
 
-    The calls of the kernel are in the other order, for ours counts failed tests among them. One
-    fails where no more than X is left, and X is the longest section of the server; an overrun
-    begins only where less is left than that very section takes.
+    The calls of the kernel are in the other order, because our count has failed tests among them. A
+    test fails if at most X is left, and X is the longest section of the server. An overrun begins
+    only if less is left than its section takes.
     """
     skip, overrun = (asberg.measure_set(seed, policy) for policy in asberg.COMPARED)
     assert skip.locks == overrun.locks > 70

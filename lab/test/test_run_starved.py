@@ -17,7 +17,7 @@ from plafond.real_time import run_bounded
 from plafond.run.hogs import Witness
 
 LONGEST_S = 240  # of real time without a sleep; a run beside other tests can take a minute
-# It holds CPU 0 from when it says so until it is killed, or its limit ends it.
+# The hog holds CPU 0 from its message until it is killed, or until its limit ends it.
 HOG = f"""
 import os, resource, sys, time
 resource.setrlimit(resource.RLIMIT_RTTIME, ({LONGEST_S * 1_000_000},) * 2)

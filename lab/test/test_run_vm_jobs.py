@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What becomes of several plans in one guest, when the guest does not come to its end."""
+"""The outcomes of several plans in one guest, if the guest does not come to its end."""
 
 import re
 import subprocess
@@ -24,7 +24,7 @@ JOBS = [Job(name, "a plan", 10**9, 10**9) for name in ("none", "inherit")]
 
 @pytest.fixture
 def guest_sends(monkeypatch: pytest.MonkeyPatch) -> Guests:
-    """Put a guest in place that sends some messages and then ends, or fails."""
+    """Return a function that replaces the guest: it sends some messages, and then ends or fails."""
 
     def prepare(messages: list[Message], failure: BaseException | None) -> None:
         def run_in_vm(*arguments: object) -> Results:
@@ -72,7 +72,7 @@ def test_a_refusal_in_the_guest_is_one(guest_sends: Guests) -> None:
 
 
 def test_a_plan_that_left_no_trace_is_the_last_one(tmp_path: Path) -> None:
-    """As the guest's shell does it: the second of three plans is refused."""
+    """The guest's shell code runs here, and the second of three plans is refused."""
     for name, script in {
         "plafond-run": '[ "${1##*/}" != 1 ] || exit 2; echo x >trace',
         "plafond-record": 'shift 2; "$@"; code=$?; echo y >recording; exit $code',

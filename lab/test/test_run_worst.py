@@ -45,7 +45,7 @@ def example(name: str) -> System:
 
 
 def worst(system: System, repetitions: int | None = 1) -> Times:
-    """Return the arrivals that the run as described does not have."""
+    """Return the arrivals that are added to the run as described."""
     system = with_activations(system, None)
     arrivals, releases = worst_arrivals(system, options(repetitions), 1)
     assert arrivals == releases  # without jitter
@@ -55,7 +55,7 @@ def worst(system: System, repetitions: int | None = 1) -> Times:
 
 
 def ratios(system: System, protocol: str) -> dict[str, float]:
-    """The longest response of each task over its bound, if the kernel takes no time."""
+    """Return the longest response of each task over its bound, if the kernel takes no time."""
     trace = simulate(system, protocol, worst(system), wake_up_ns=(0, 0))
     bounds = {row.task: row.response_bound_ns for row in analyse(system, [analysed(protocol)]).rows}
     return {
@@ -121,7 +121,7 @@ def test_a_chain_is_opened_from_below() -> None:
 def test_under_edf_the_longest_section_that_is_due_later_is_open() -> None:
     phases = {phase.task.name: phase for phase in phases_of(example("edf-loops"), 0)}
     opened = [opening.task.name for opening in phases["control"].openings]
-    assert opened == ["log"]  # the worst job of control is due behind the first one of plan
+    assert opened == ["log"]  # the worst job of `control` is due after the first job of `plan`
     assert [task.name for task in phases["plan"].again] == ["control"]
     assert phases["log"].openings == ()
 
@@ -171,7 +171,7 @@ def responses(system: System, arrivals: Times, releases: Times) -> dict[str, int
 
 @pytest.mark.parametrize("jitter_ms", [5, 9, 23])
 def test_with_jitter_the_bounds_are_reached(jitter_ms: int) -> None:
-    """The bounds are for releases as dense as a jitter allows."""
+    """The bounds are for releases as dense as the jitter allows."""
     high, low = system_of(LATE).tasks
     system = replace(system_of(LATE), tasks=(high.changed(jitter_ns=jitter_ms * MS), low))
     arrivals, releases = worst_arrivals(system, options(1), 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Schedule tables in a description: what they may say, and what becomes of it in C."""
+"""Schedule tables in a description: their rules, and the generated C."""
 
 import json
 from dataclasses import replace
@@ -61,7 +61,7 @@ duration = 0
 autostart = "absolute 0"
 points = [ { at = 0, do = ["set high STOP"] } ]
 """
-# Without a C source, for a run.
+# Has no C source, for a run.
 RUNS = """
 cpus = 2
 [task.T]
@@ -250,7 +250,6 @@ def test_by_hardware_the_timer_is_as_urgent_as_the_tasks_of_tables(tmp_path: Pat
 
 
 def ended(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int | str | None:
-    """Return the exit code of the command line."""
     monkeypatch.setattr("sys.argv", ["plafond", *arguments])
     with pytest.raises(SystemExit) as caught:
         main()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The model of servers against what its rules come to by hand, where servers share resources."""
+"""The model of servers that share resources, against results by hand."""
 
 import pytest
 from report_fakes import system_of
@@ -27,9 +27,9 @@ def test_the_figures_of_van_den_heuvel(number: int) -> None:
     assert not found.cut_short
 
 
-# A server: kind, budget of its period of 50, policy (or none: it shares nothing), X, and of its
-# tasks, the most urgent first, when each arrives, and its body. At 900 and later a last task of
-# each server that shares makes it a user of all that is shared.
+# A server: kind, budget of its period of 50, policy (or none: it shares nothing), X, and its tasks,
+# the most urgent first, each with arrival and body. From 900 on, a last task of each server that
+# shares makes it a user of all shared resources.
 Own = tuple[str, int, str, int, dict[str, tuple[int, str]]]
 LAST_US = 900
 
@@ -68,7 +68,7 @@ def described(servers: tuple[Own, ...]) -> str:
 
 
 def found(*servers: Own) -> tuple[str, str]:
-    """What runs and what happens, before the last tasks come."""
+    """Return stretches and events before the last tasks come."""
     schedule = scheduled(system_of(described(servers)))
     assert not schedule.cut_short
     runs = [each for each in schedule.stretches if each[1] < LAST_US * US]
@@ -92,7 +92,7 @@ def test_without_payback_the_next_budget_is_whole() -> None:
 
 
 def test_a_replenishment_ends_an_overrun_and_what_was_used_is_paid_back() -> None:
-    """The server above leaves it so much time that it overruns right before."""
+    """The server above takes 37, so the server below overruns right before its replenishment."""
     top: Own = ("deferrable", 37, "", 0, {"t": (0, "37")})
     tasks = {"a": (0, "8 R 7 . 9")}
     assert found(top, ("deferrable", 10, "overrun-payback", 8, tasks), IDLE) == (
@@ -116,7 +116,7 @@ def test_no_overrun_begins_where_a_section_ends_as_the_budget_does() -> None:
 
 
 def test_a_server_at_the_ceiling_is_kept_out_and_one_above_is_not() -> None:
-    """The one above takes the core in the section, and the section has it again from there."""
+    """The server above takes the core during the section, and the section gets it back."""
     top: Own = ("deferrable", 10, "", 0, {"t": (12, "4")})
     middle: Own = ("deferrable", 10, "overrun", 8, {"m": (11, "5")})
     between: Own = ("deferrable", 10, "", 0, {"b": (13, "3")})
@@ -129,14 +129,14 @@ def test_a_server_at_the_ceiling_is_kept_out_and_one_above_is_not() -> None:
 
 
 def test_an_idling_server_is_kept_out_though_it_is_empty() -> None:
-    """It has budget again at 50, and would let that burn."""
+    """It has budget again at 50, and would spend it idling."""
     low: Own = ("deferrable", 20, "overrun", 10, {"a": (45, "1 R 9 . 2")})
     top: Own = ("idling", 20, "overrun", 10, {})
     assert found(top, low) == ("45 a 55, 75 a 77", "50 keep-out s0")
 
 
 def test_a_grant_needs_more_than_the_hold() -> None:
-    """Of 20 there are 10 left, or 11."""
+    """Of 20, either 10 or 11 are left."""
     exact, more = (
         found(IDLE, ("idling", 20, "skip", 10, {"a": (2, f"{run} R 9 . 1")})) for run in (8, 7)
     )
@@ -145,7 +145,7 @@ def test_a_grant_needs_more_than_the_hold() -> None:
 
 
 def test_while_a_task_waits_for_a_budget_only_those_above_its_ceiling_run() -> None:
-    """The ceiling is k, the most urgent user in that server."""
+    """The ceiling is that of k, the most urgent user in that server."""
     tasks = {"h": (13, "2"), "k": (14, "1 R 1 . 1"), "m": (15, "4"), "a": (2, "10 R 9 . 1")}
     low: Own = ("idling", 22, "skip", 11, tasks)
     assert found(IDLE, low) == (
@@ -171,7 +171,8 @@ def test_a_task_above_the_ceiling_runs_in_the_section_which_goes_on_to_keep_othe
 def test_what_becomes_of_the_budget_while_a_task_waits_is_the_servers_kind(
     kind: str, runs: str
 ) -> None:
-    """A deferrable server keeps it for h, a polling one loses it, with an idling one it burns."""
+    """A deferrable server keeps it for h, a polling server loses it, and an idling server spends
+    it."""
     tasks = {"h": (13, "2"), "a": (0, "10 R 9 . 1")}
     low: Own = (kind, 20, "skip", 11, tasks)
     below: Own = ("deferrable", 20, "overrun", 5, {"b": (16, "4")})

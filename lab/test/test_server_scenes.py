@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the scenes of servers show: how long decisions and passes take."""
+"""Results from the scenes of servers: the times of decisions and passes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -29,7 +29,8 @@ LOOK = 2 * US
 
 
 def test_a_decision_lasts_until_a_task_of_the_server_runs() -> None:
-    """At 0 there is no task yet. At 1000 one that lost the CPU goes on, at 2000 one begins."""
+    """At 0 there is no task yet. At 1000 a task that lost the CPU continues, and at 2000 a task
+    begins."""
     goes_on = task(
         "server0_0",
         [100],
@@ -53,7 +54,8 @@ def test_tasks_of_other_servers_end_no_decision() -> None:
 
 
 def test_a_pass_is_the_gaps_around_a_wake_up() -> None:
-    """One gap; two of which one begins before it was due; none that was seen."""
+    """The first wake-up has a gap. The second has two, and the earlier begins too soon. The third
+    has none."""
     runs = task(
         "server1_0",
         [0],
@@ -78,13 +80,13 @@ def test_all_tasks_of_a_server_are_ready_or_asleep_when_it_gets_the_cpu() -> Non
         name = f"server{place}"
         ready, sleeping = awake(counts, 0, 4).tasks_of(name), asleep(counts, 0, 4).tasks_of(name)
         assert len(ready) == len(sleeping) == count
-        # The less urgent a task, the earlier it begins, and it is not at its end as the next does.
+        # The less urgent a task, the earlier it begins. It still runs when the next task begins.
         begins = [each.offset_ns for each in sorted(ready, key=lambda each: each.priority)]
         assert begins == sorted({*begins})
         assert begin_ns < begins[0]
         assert begins[-1] < begin_ns + periods.budget_ns
         assert all(later - begin < 2 * 200 * US for begin, later in pairwise(begins))
-        # Each wakes up outside of its server's time, and is done within it.
+        # Each task wakes up outside its server's time, and ends within that time.
         for each in sleeping:
             place_in_period = each.offset_ns % periods.period_ns
             assert not begin_ns <= place_in_period < begin_ns + periods.budget_ns
@@ -139,7 +141,7 @@ def test_reservations_beside_servers_are_refused() -> None:
 
 
 def traces_of(decisions_us: tuple[int, int], pass_us: int) -> list[Trace]:
-    """The traces of the scenes if decisions and passes took so long."""
+    """Return the traces of the scenes for these times of decisions and passes."""
     switching = [
         trace(
             task("server0_0", [900], (1000 + took_us, Kind.START, 0), (9000, Kind.END, 0)),
@@ -183,7 +185,7 @@ def test_scenes_without_a_decision_are_an_error(monkeypatch: pytest.MonkeyPatch)
 def test_a_disturbed_time_of_a_machine_does_not_count_beside_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The longest up to 100 us; where there is none, the shortest."""
+    """The longest up to 100 us counts or, if there is none, the shortest."""
     both = trace(
         task("server0_0", [900], (1020, Kind.START, 0), (1500, Kind.END, 0)),
         task("server0_1", [1900], (2600, Kind.START, 0), (2650, Kind.END, 0)),

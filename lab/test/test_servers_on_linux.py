@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which servers run on Linux, at which priorities, and what is refused: nothing runs here."""
+"""Servers on Linux: the supported kinds, their priorities, and refusals. Nothing runs here."""
 
 from pathlib import Path
 
@@ -67,7 +67,7 @@ SHARED = SHARED.replace('budget = "10ms"', 'budget = "10ms"\nglobal = "skip"')
 
 
 def test_bands_lie_one_above_the_other(tmp_path: Path) -> None:
-    """Each begins above all tasks of the less urgent one of its CPU."""
+    """Each band begins above all tasks of the less urgent server on its CPU."""
     system = described(tmp_path, TEXT)
     assert needs_kernel(system) is None
     assert server_priorities(system) == {"slow": 1, "quick": 9, "other": 1}
@@ -91,14 +91,15 @@ def test_the_plan_has_servers_before_the_tasks_in_them(tmp_path: Path) -> None:
 
 
 def test_the_limit_has_room_for_a_server_that_is_nearly_used_up(tmp_path: Path) -> None:
-    """The tasks of `other` ask for 20 % of the CPU, of the 25 % that it has."""
+    """The tasks of `other` need 20 % of the CPU, and the server has 25 %."""
     system = described(tmp_path, TEXT)
     arrivals = {"first": [100], "second": [0], "third": [0], "fourth": [0]}
     assert limit_ns(system, arrivals) == int(100 * 2.8) + 5_000_000_000
 
 
 def test_the_plan_says_what_servers_share(tmp_path: Path) -> None:
-    """With the longest section of each, and the ceiling in each: of all tasks, or of the users."""
+    """The plan has each server's longest section, and the ceiling in it: of all tasks, or of the
+    users."""
     text = SHARED.replace("[resource.R]", "[resource.R]\nceiling = 9")
     system = described(tmp_path, text)
     assert needs_kernel(system) is None

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What sets the lab up works wherever the clone lies, fetches no more than a command needs, and
-says in one line what is wrong."""
+"""The set-up of the lab works wherever the clone lies, and fetches no more than a command needs.
+
+It reports an error in one line.
+"""
 
 import os
 import re
@@ -23,11 +25,11 @@ SOURCES = (
     *("plafond", ".ci/packages.txt", ".ci/setup", ".ci/venv"),
     *("lab/pyproject.toml", "proof/requirements.txt"),
 )
-# Notes its arguments, a line each.
+# A pip that notes its arguments, a line each.
 PIP = """#!/bin/sh
 printf '%s\\n' "$@" >>"$(dirname "$0")/asked"
 """
-# As pip does without a network: this and more lines like it.
+# A pip without a network. It prints more lines like this.
 PIP_OFFLINE = """#!/bin/sh
 echo "WARNING: Retrying (Retry(total=4, connect=None)) after connection broken by 'NewConnection'"
 echo "ERROR: Could not find a version that satisfies the requirement pydantic>=2" >&2
@@ -44,7 +46,7 @@ ANOTHER_USER = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A Python environment without packages, made once: to make it takes 0.3 s."""
+    """Return a Python environment without packages. It is made once, because that takes 0.3 s."""
     made = tmp_path_factory.mktemp("set-up") / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", made], check=True)
     return made
@@ -52,7 +54,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def clone(environment: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A clone whose environment has a pip that notes its arguments, where all users may come."""
+    """Yield a clone that all users may enter. Its pip notes its arguments."""
     monkeypatch.delenv("PLAFOND_BUILD", raising=False)  # the folder of these tests
     with tempfile.TemporaryDirectory(prefix="plafond set up ") as folder:
         Path(folder).chmod(0o755)
@@ -74,7 +76,7 @@ def write_program(file: Path, text: str) -> None:
 def ran(
     command: list[str | Path], path: Path | None = None, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run it, with the programs of the folder `path` before this machine's."""
+    """Run a command with the programs of the folder `path` before this machine's."""
     paths = [str(path)] if path else []
     return subprocess.run(
         command,
@@ -97,7 +99,7 @@ def packages_of(name: str) -> set[str]:
 
 
 def debian(folder: Path, installed: str = "") -> Path:
-    """Programs that stand for those of a Debian whose user may not install packages."""
+    """Write programs as of a Debian whose user may not install packages."""
     query = f'#!/bin/sh\nfor last; do :; done\ncase " {installed} " in\n'
     query += '*" $last "*) echo installed ;;\nesac\n'
     for name, text in {
@@ -110,7 +112,7 @@ def debian(folder: Path, installed: str = "") -> Path:
 
 
 def missing_for(clone: Path, tools: Path, *arguments: str) -> set[str]:
-    """The packages that the command names, in one line that can be copied."""
+    """Return the packages that the command names, in one line that can be copied."""
     result = ran([clone / "plafond", *arguments], tools)
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1
@@ -120,7 +122,7 @@ def missing_for(clone: Path, tools: Path, *arguments: str) -> set[str]:
 
 
 def set_up(clone: Path) -> None:
-    """As if a command that needs no program had been run here, whose lab says so."""
+    """Set the clone up as after a command that needs no program. Its lab prints its arguments."""
     subprocess.run([clone / ".ci/venv"], check=True, stderr=subprocess.DEVNULL)
     write_program(clone / "build/venv/bin/plafond", '#!/bin/sh\necho "the lab: $*"\n')
     (clone / "build/.packages-core").touch()
@@ -221,7 +223,7 @@ def test_another_user_reads_in_one_line_that_a_tree_is_not_set_up(clone: Path) -
 
 
 def _as_other_user(clone: Path) -> list[str | Path]:
-    """How to run a command as a user that may not write into the clone."""
+    """Return the command prefix of a user that may not write into the clone."""
     for path in (clone, *clone.rglob("*")):
         if not path.is_symlink():
             path.chmod(path.stat().st_mode & ~0o222)
@@ -284,7 +286,7 @@ with drawing.drawing_style():
 
 
 def test_pictures_need_no_home(tmp_path: Path) -> None:
-    nowhere = "/dev/null/nowhere"  # where root may not write either
+    nowhere = "/dev/null/nowhere"  # root may not write here either
     places = {"HOME": nowhere, "PLAFOND_BUILD": nowhere, "TMPDIR": str(tmp_path)}
     inherited = ("MPLCONFIGDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
     environment = {name: value for name, value in os.environ.items() if name not in inherited}

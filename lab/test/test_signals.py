@@ -46,7 +46,8 @@ def test_a_signal_in_a_destructor_ends_the_command(number: signal.Signals) -> No
 def test_a_signal_that_comes_too_soon_again_is_sent_once_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """On a busy machine the time until then is over before the thread that sends it has started."""
+    """On a busy machine the delay may be over before the thread that sends the signal has
+    started."""
     starts = []
 
     class Timer:

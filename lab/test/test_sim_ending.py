@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""An image for sim that ends with an error: the task, the service and the line are named."""
+"""An image for sim that ends with an error: the message names the task, the service and the
+line."""
 
 from pathlib import Path
 
@@ -23,7 +24,7 @@ KINDS = {
     "apart": 'sources = ["tasks.c"]\ntrusted = ["hooks.c"]',
     "mixed": 'mixed = ["tasks.c", "hooks.c"]',
 }
-# What the images do is for the environment to say, which a program of this machine has.
+# An environment variable selects the ending, because an image for sim is a program of this machine.
 HOW = """\
 char *getenv(const char *);
 void abort(void);
@@ -79,7 +80,7 @@ ISR(key)
 	ShutdownOS(E_OS_STATE);
 }
 """
-# By the letter: the code that run has then, and what is said.
+# For each letter, the exit code of `run` and its message.
 ENDINGS = {
     "s": (8, "ended with E_OS_VALUE: ShutdownOS() in task beat (/description/tasks.c:6)"),
     "f": (139, "was ended by SIGSEGV, in task beat (/description/tasks.c:14)"),
@@ -100,7 +101,6 @@ ENDINGS = {
 
 @pytest.fixture(scope="module", params=KINDS)
 def image(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return one that ends as HOW says."""
     folder = tmp_path_factory.mktemp("image")
     (folder / "how.h").write_text(HOW)
     (folder / "tasks.c").write_text(TASKS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`--spare-cpu`: the papers' statistics, and that no test says more than it can see."""
+"""`--spare-cpu`: the papers' statistics, and tests that claim no more than they can show."""
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
@@ -73,7 +73,7 @@ def test_the_smallest_effect_is_shown_as_often_as_said(count: int) -> None:
     effect = Verdict(0, 5 / count**0.5, count - 1).smallest_effect
     differences = draw.normal(effect, 5, (drawn, count))
     found = stats.ttest_1samp(differences, 0, axis=1).pvalue < SIGNIFICANCE
-    # Four standard deviations of so many draws.
+    # Four standard deviations of the mean of these draws.
     assert np.mean(found) == pytest.approx(POWER, abs=4 * (POWER * (1 - POWER) / drawn) ** 0.5)
 
 
@@ -100,7 +100,7 @@ def test_a_verdict_says_no_more_than_the_power_allows(
     deviation: float, effect: float | None, shift: float, verdict: str
 ) -> None:
     draw = np.random.default_rng(1)
-    arrivals = draw.normal(10_000, 5000, 40)  # common to both of a pair
+    arrivals = draw.normal(10_000, 5000, 40)  # common to both runs of a pair
     second = arrivals + draw.normal(shift, deviation, 40)
     rows = [
         row_of("rt-mutex", accounts(arrivals), False),
@@ -112,8 +112,8 @@ def test_a_verdict_says_no_more_than_the_power_allows(
 
 def test_overhead_is_compared_in_pairs_where_what_is_left_hides_it() -> None:
     draw = np.random.default_rng(1)
-    skipped = draw.normal(0, 2 * MS, 40)  # work that one of the two did not get
-    overhead = draw.normal(3 * MS, MS, 40)  # of the arrivals of the pair
+    skipped = draw.normal(0, 2 * MS, 40)  # work that a run of the pair did not get
+    overhead = draw.normal(3 * MS, MS, 40)  # for the arrivals of the pair
 
     def row(name: str, more_ns: float, less_work: Iterable[float]) -> SpareRow:
         return row_of(
@@ -141,12 +141,12 @@ def test_the_account_counts_what_arrived_before_the_measuring_task_saw_its_end()
     arrivals = {task.name: [0] for task in system.tasks}
     arrivals["T0"] = [0, 20 * MS, 30 * MS]
     trace = simulate(system, "protect", arrivals, wake_up_ns=(0, 0))
-    # T0 to T6 at once: 1.7 ms each, T1 to T3 twice that; T0 again at 20 and 30 ms.
+    # T0 to T6 at once: 1.7 ms each, and twice that for T1 to T3. T0 comes again at 20 and 30 ms.
     once = 1_700_000 * (4 + 2 * 3)
     trace = trace.model_copy(update={"spare_cpu_time_ns": 2_000_000})
     for duration_ns, end_ns, worked_ns in (
         (18 * MS, 18 * MS, once),
-        (once - 1, once, once),  # in the middle of the last task: it sees its end after that
+        (once - 1, once, once),  # in the middle of the last task, so it sees its end after that
         (20 * MS + 1, 21_700_000, once + 1_700_000),
     ):
         account = account_of(system, trace, SpareTask(1, 0, duration_ns))
@@ -187,7 +187,7 @@ def options(out: Path) -> Options:
 def compared(
     monkeypatch: pytest.MonkeyPatch, out: Path, left_ns: Sequence[int]
 ) -> tuple[SpareReport, list[Job]]:
-    """Compare with made-up times left to the measuring task, a run after the other."""
+    """Compare runs with made-up times left to the measuring task, in the given order."""
     ran: list[Job] = []
     system = scaled_example()
     trace = simulate(system, "protect", draw_arrivals(system, 1))

@@ -85,7 +85,7 @@ def test_a_step_is_as_it_is_written(tmp_path: Path) -> None:
 
 
 def drawn_tasks(study: Study, sets: int) -> list[tuple[float, int]]:
-    """The utilisation and the interval of the first task of each set: none depends on a sum."""
+    """Return the utilisation and the interval of each set's first task, which no sum limits."""
     top = study.utilisations[-1]
     found = []
     for number in range(sets):
@@ -95,7 +95,7 @@ def drawn_tasks(study: Study, sets: int) -> list[tuple[float, int]]:
 
 
 def p_value(values: list[float], least: float, span: float) -> float:
-    """Of the test of Kolmogorov and Smirnov: are they uniform in that range?"""
+    """Return the p-value of the Kolmogorov-Smirnov test for uniform values in that range."""
     from scipy.stats import kstest  # late: workers load this file, too
 
     return float(kstest(values, "uniform", (least, span)).pvalue)
@@ -133,7 +133,7 @@ def test_sets_come_close_to_what_they_may_ask_for(tmp_path: Path) -> None:
         full = draw_set(scaled, top, stream(scaled, top, number))
         missing = top - Fraction(sum(full.utilisations), full.unit)
         assert 0 <= missing < Fraction(1, min(full.intervals_ns))
-        assert full.costs_ns[: len(discarded)] == discarded.costs_ns  # the same tasks before
+        assert full.costs_ns[: len(discarded)] == discarded.costs_ns  # the first tasks are equal
     assert max(left) > 0.5
 
 
@@ -177,7 +177,7 @@ def test_hard_and_soft_are_asked_apart(tmp_path: Path) -> None:
 
     soft_counts, hard_counts = count(chunk).schedulable[0], count(hard).schedulable[0]
 
-    assert soft_counts[0] == hard_counts[0]  # partitioned, of which the condition is the same
+    assert soft_counts[0] == hard_counts[0]  # partitioned: both have the same condition
     assert soft_counts[2] == 30 > hard_counts[2]
 
 
@@ -208,7 +208,7 @@ def test_a_ratio_has_wilsons_interval() -> None:
 
 
 def test_intervals_hold_as_often_as_they_say() -> None:
-    """W of halves and full ratios, drawn a thousand times."""
+    """W of the shares 1, 0.5 and 0.3, drawn a thousand times."""
     from random import Random
 
     random, inside = Random(1), 0
@@ -307,7 +307,7 @@ def die(_: Chunk) -> Counts:
 
 
 def test_a_worker_that_dies_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "count", die)  # as a worker finds it by its name, in this file
+    monkeypatch.setattr(pool, "count", die)  # workers find it by name in this file
 
     outcome = measure_schedulability(study_of(tmp_path), 2, None)
 
@@ -381,7 +381,7 @@ def test_a_study_without_points_has_no_ratios(tmp_path: Path) -> None:
 
 @contextmanager
 def long_study(folder: Path, points: Path) -> Iterator[subprocess.Popen[str]]:
-    """Run one on two workers, in a process group of its own, until a point is finished."""
+    """Run a study on two workers, in a new process group, until a point is finished."""
     text = SMALL.replace("sets = 30", "sets = 4000").replace("1ms 500us", "1ms 100us")
     command = [sys.executable, "-m", "plafond", "bench", "schedulability"]
     options = ["--jobs", "2", "--format", "json", "--checkpoint", str(points)]
@@ -403,7 +403,7 @@ def long_study(folder: Path, points: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_ctrl_c_prints_what_is_finished(tmp_path: Path) -> None:
-    """With workers, and as a terminal sends it: to all processes of the group."""
+    """A terminal sends the signal to all processes of the group, workers among them."""
     points = tmp_path / "points"
     with long_study(tmp_path, points) as process:
         os.killpg(process.pid, signal.SIGINT)

@@ -35,7 +35,8 @@ deadlines = "hard"
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """The scheduler of two workers, in processes of their own; it gives up with the first death."""
+    """Yield the address of a scheduler with two worker processes. It gives up after the first
+    death."""
     import dask
     from distributed import LocalCluster
 
@@ -106,7 +107,7 @@ def die(_: Chunk) -> None:
 
 
 def test_a_worker_that_dies_is_reported(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last test of this cluster."""
+    """The last test of this cluster, because the workers die."""
     monkeypatch.setattr(cluster, "count", die)
 
     outcome = measure_schedulability(loads_study(STUDY), 1, None, address)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Studies in which an overhead varies, or what preemptions cost in caches."""
+"""Studies in which an overhead, or the cost of preemptions in caches, varies."""
 
 import io
 from dataclasses import replace
@@ -108,8 +108,8 @@ def test_on_clusters_each_job_takes_longer() -> None:
 
 
 def test_an_overhead_is_a_switch_to_the_nanosecond() -> None:
-    # A job of low waits for what the kernel does, x, for itself with x, 30 + x, and for each job
-    # of high with x, 10 + x: 40 + 3*x, if that is up to 50; with a second one of high 50 + 4*x.
+    # A job of `low` waits for the kernel, x, runs for 30 + x, and waits for each job of `high`, 10
+    # + x. This is 40 + 3*x if it is at most 50, and 50 + 4*x with a second job of `high`.
     high = task("high", 2, 50, Run(10))
     for overhead_ns, response_ns in ((3, 49), (4, 66), (12, 98), (13, 125)):
         low = task("low", 1, 200, Run(30), due_ns=response_ns)
@@ -135,7 +135,7 @@ def test_a_task_that_waits_for_a_section_is_switched_away_and_back() -> None:
     overhead_ns = 4
     high, low = task("high", 2, 1000, *SECTION), task("low", 1, 1000, *SECTION)
     resource = Resource.made("R", ceiling=2, users=("high", "low"), cpus=(0,))
-    # A section of low in which high waits, the work that has begun, and high's own.
+    # A section of `low` in which `high` waits, the work that has begun, and the section of `high`.
     bounds_ns = {
         Protocol.CEILING: 10 + overhead_ns + (overhead_ns + 10),
         Protocol.INHERIT: (10 + overhead_ns) + overhead_ns + (overhead_ns + 10 + overhead_ns),
@@ -169,15 +169,17 @@ def test_the_verdict_is_that_of_the_bounds_and_falls(
 
 
 def test_a_cache_delay_is_paid_by_wake_ups_and_by_what_may_wait() -> None:
-    # Under inheritance high can wait for low, which has to load its set again as its section
-    # ends, and so has high: 2 delays a section. Under ceilings, as well: high is kept out.
+    # Under inheritance `high` can wait for `low`. At the end of the section both load their sets
+    # again: 2 delays a section. Under ceilings the section of `low`, which keeps `high` out, has
+    # both, too.
     delay_ns = 7
     high = task("high", 2, 1000, *SECTION)
     low = task("low", 1, 1000, *SECTION)
     resource = Resource.made("R", ceiling=2, users=("high", "low"), cpus=(0,))
     for protocol in (Protocol.CEILING, Protocol.INHERIT):
         section_ns = 10 + 2 * delay_ns if protocol is Protocol.INHERIT else 10
-        # high has its wake-up, which preempts low, its section, and waits for that of low.
+        # `high` has its wake-up, which preempts `low`, its section, and a wait for the section of
+        # `low`.
         bound_ns = delay_ns + section_ns + 10 + 2 * delay_ns
         for due_ns, is_kept in ((bound_ns, True), (bound_ns - 1, False)):
             system = System("s", 1, 1, (high.changed(deadline_ns=due_ns), low), (resource,))

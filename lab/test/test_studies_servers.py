@@ -50,7 +50,6 @@ def drawn_system(study: Study, number: int, sharing: Sharing) -> System:
 
 
 def described(system: System) -> str:
-    """What a user would write."""
     lines = [f'name = "{system.name}"']
     resources = [
         f"[resource.{each.name}]"
@@ -128,7 +127,7 @@ def test_all_ways_are_asked_about_the_same_sets(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(counting, "keeps_deadlines", noted)
     count(Chunk(loads_study(VARIED), TOP, range(2)))
 
-    assert len(asked) == 2 * 3 * 3  # and each budget is above X
+    assert len(asked) == 2 * 3 * 3  # all are asked, because each budget is above X
     for place in range(0, 18, 9):
         of_set = asked[place : place + 9]
         assert len({each.tasks for each in of_set}) == 1

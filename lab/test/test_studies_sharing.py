@@ -70,8 +70,6 @@ def test_two_variables_make_all_cases() -> None:
 
 
 def described(system: System) -> str:
-    """What a user would write."""
-
     def steps(task_body: tuple[object, ...]) -> list[str]:
         return [
             f"run {step.duration_ns}ns"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Carminati 2012, Table III: its averages and deviations beside ours, and why two of them differ.
 
-T0 arrives at random and waits for what is left of T1's section. With rate r of T1's arrivals and
-a section of H, the wait W has E[W] = r E[H^2] / 2 and E[W^2] = r E[H^3] / 3. With ceilings H is
-34 ms. With inheritance T1 itself waits in its section where T2 holds R2 when T1 arrives: H is 34 ms
-and in a share of T1's activations up to 17 ms more. Ours have that share where T1 and T2 arrive
-independently. The paper's average gives another share, and this one then gives its deviation.
+T0 arrives at random and waits for the rest of T1's section. Let r be the rate of T1's arrivals, and
+H its section. The wait W then has E[W] = r E[H^2] / 2 and E[W^2] = r E[H^3] / 3. With ceilings H is
+34 ms. With inheritance T1 itself waits in its section if T2 holds R2 when T1 arrives. H is then 34
+ms and, in a share of T1's activations, up to 17 ms more. Our share is that of independent arrivals
+of T1 and T2. The paper's average gives another share, and that share gives the paper's deviation.
 """
 
 import random
@@ -26,13 +26,14 @@ RATE = 1 / 142.5  # of T1's arrivals, a ms
 COUNT = 1000  # of T0's activations
 PAPER = {"inherit": (22.798549, 11.319355), "ceiling": (21.014311, 8.723159)}
 OURS = {"inherit": (21.5, 9.379), "ceiling": (21.18, 8.836)}  # docs/results/run-vm-table-1.txt
-# T1 waits for R2 there for 1.068 ms on average, and 8.5 ms where T2 holds it.
+# T1 waits for R2 there for 1.068 ms on average, and for 8.5 ms if T2 holds R2.
 OURS_SHARE = 1.068 / (SECTION / 2)
 PAPERS_SHARE = 0.73
 
 
 def expected(share: float) -> tuple[float, float]:
-    """Return average and deviation of T0's response in ms, if T1 waits in such a share."""
+    """Return average and deviation of T0's response in ms, if T1 waits in this share of
+    activations."""
 
     def moment(power: int) -> float:
         longer: float = (
@@ -45,7 +46,6 @@ def expected(share: float) -> tuple[float, float]:
 
 
 def error_of(deviation: float) -> float:
-    """Return the standard error of an average of so many responses."""
     return deviation / sqrt(COUNT)
 
 
@@ -72,9 +72,10 @@ def test_the_papers_inheritance_is_no_chance_of_independent_arrivals() -> None:
 
 
 def test_the_latency_of_2012_is_that_of_2010_in_another_unit() -> None:
-    """Both papers print the same Table III; 2010 has latencies of 2 to 3 x 10^4 ns, 2012 of 10^6.
+    """Both papers print the same Table III, but 2010 has latencies of 2 to 3 x 10^4 ns, and 2012 of
+    10^6.
 
-    The averages have no room for the latter: each response includes its latency.
+    The averages have no room for the latter, because each response includes its latency.
     """
     average, deviation = expected(0)
     assert average + 0.02 - PAPER["ceiling"][0] < error_of(deviation)
@@ -99,7 +100,7 @@ def responses_ms(trace: Trace) -> tuple[float, float]:
 
 
 def in_phase(arrivals: dict[str, list[int]]) -> dict[str, list[int]]:
-    """Release T2 within 17 ms before a share of T1's arrivals, else 60 ms after."""
+    """Release T2 within 17 ms before a share of T1's arrivals, and 60 ms after the others."""
     draw = random.Random(1)
     shifted = [
         time_ns - draw.randint(0, 17 * MS) if draw.random() < PAPERS_SHARE else time_ns + 60 * MS

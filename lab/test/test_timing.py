@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Timing protection of a description: what is read, in TOML and in OIL, and every mistake."""
+"""Timing protection of a description, in TOML and in OIL: the values read, and every mistake."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is read from a trace: activations, measures, and time that no task of the set had."""
+"""Values read from a trace: activations, measures, and time in which no task of the set ran."""
 
 from pathlib import Path
 
@@ -59,7 +59,7 @@ def place_of(trace: TaskTrace) -> Place:
 
 
 def described() -> Task:
-    """Its description: only priority and deadline matter here."""
+    """Return the description of a task. Only its priority and deadline matter here."""
     return Task.made(
         name="T",
         priority=7,
@@ -89,11 +89,11 @@ def test_measures_are_of_finished_activations() -> None:
     assert row.verdict is Verdict.KEPT
 
 
-U = LONGEST_OWN_NS  # a gap of one is still the kernel's own
+U = LONGEST_OWN_NS  # a gap of 1 U is still the kernel's own
 
 
 def spun(gap: int) -> TaskTrace:
-    """Runs for 100, and the CPU is away for a gap; it arrives at once with the start."""
+    """Return a task that runs for 100 U, without the CPU for a gap. It starts when it arrives."""
     away = 30 + gap
     return task_of(
         [0],
@@ -141,10 +141,10 @@ def test_noise_beyond_that_of_the_bound_explains_as_much_as_was_heard(
 
 
 def heard_in(gap: tuple[int, int], *events: tuple[int, str, int, int | None]) -> int:
-    """How much is heard of a suspension of a task that runs from 0 to 1000 long gaps."""
+    """Return the noise heard in a suspension of a task that runs from 0 to 1000 U."""
     middle = sorted(
         [*events, (gap[0], "suspend", 0, None), (gap[1], "resume", 0, None)],
-        key=lambda event: event[0],  # stable: at one time, what was noted before
+        key=lambda event: event[0],  # stable: events of one time keep their order
     )
     trace = task_of([0], (0, "start", 0, None), *middle, (1000 * U, "end", 0, None))
     own = activations(trace)
@@ -156,9 +156,9 @@ def test_only_a_gap_in_the_midst_of_a_run_step_is_heard() -> None:
     section = ((10 * U, "request", 0, 0), (10 * U + 1, "grant", 0, 0))
     assert heard_in(gap) == 9
     assert heard_in((50 * U, 51 * U)) == U
-    assert heard_in((50 * U, 51 * U + 1)) == 0  # foreign
+    assert heard_in((50 * U, 51 * U + 1)) == 0  # foreign: a stop
     assert heard_in(gap, *section, (80 * U, "unlock", 0, 0)) == 9
-    # A lock that takes long, and unlocking, are the protocol's; a late wake-up is the kernel's.
+    # A long lock and an unlock belong to the protocol, and a late wake-up belongs to the kernel.
     assert heard_in(gap, *section, (50 * U, "unlock", 0, 0)) == 0
     assert heard_in(gap, (40 * U, "request", 0, 0), (50 * U, "grant", 0, 0)) == 0
     assert heard_in(gap, (20 * U, "sleep", 0, None), (50 * U, "wake", 0, None)) == 0
@@ -171,7 +171,7 @@ def test_only_a_gap_in_the_midst_of_a_run_step_is_heard() -> None:
 
 
 def served(gap: tuple[int, int], held: list[tuple[int, int]], *due: int) -> tuple[int, int]:
-    """How much is foreign, and heard, of a suspension of a task of a server."""
+    """Return the foreign and the heard time in a suspension of a task of a server."""
     trace = task_of(
         [0],
         (0, "start", 0, None),
@@ -188,7 +188,7 @@ def test_a_task_could_run_only_while_its_server_has_the_cpu() -> None:
     gap = (50 * U, 52 * U)
     assert served(gap, [(0, 1000 * U)]) == (2 * U, 0)
     assert served(gap, [(0, 50 * U), (52 * U, 1000 * U)]) == (0, 0)
-    assert served(gap, [(0, 50 * U), (51 * U, 1000 * U)]) == (0, 0)  # the switch was so late
+    assert served(gap, [(0, 50 * U), (51 * U, 1000 * U)]) == (0, 0)  # the switch was late by this
     assert served(gap, [(0, 50 * U), (51 * U - 1, 1000 * U)]) == (U + 1, 0)
 
 
@@ -220,7 +220,7 @@ def test_what_another_task_does_in_a_gap_is_not_heard() -> None:
 
 
 def test_a_task_without_budget_is_no_gap_unless_another_could_run() -> None:
-    """From 10 to 40 only the reserved one has work, from 40 to 50 the other one has, too."""
+    """From 10 to 40 only the reserved task has work. From 40 to 50 the other task has work, too."""
     stop = ((10 * U, "suspend", 0, None), (50 * U, "resume", 0, None))
     reserved = activations(task_of([0], (0, "start", 0, None), *stop, (60 * U, "end", 0, None)))
     low = activations(task_of([40 * U], (60 * U, "start", 0, None), (70 * U, "end", 0, None)))
@@ -281,7 +281,7 @@ def test_the_verdict_is_about_the_bound_with_overheads(
     row = measure(trace, place_of(trace), "none", bound)
     assert row.verdict is verdict
     assert (row.ratio is not None) == (with_overheads is not None and not row.stopped)
-    assert row.stopped == (with_overheads is not None)  # else nothing says how much noise is
+    assert row.stopped == (with_overheads is not None)  # otherwise the noise is unknown
 
 
 def test_work_that_arrives_while_the_cpu_is_away_is_not_held_against_the_tasks() -> None:
@@ -296,7 +296,7 @@ def test_an_excess_is_split_into_what_the_trace_shows() -> None:
     low = task_of(
         [0],
         *((0, "start", 0, None), (5, "request", 0, 0), (8, "grant", 0, 0)),
-        *((20, "suspend", 0, None), (22, "resume", 0, None)),  # a tick: it goes on
+        *((20, "suspend", 0, None), (22, "resume", 0, None)),  # a tick: the task continues
         *((30, "suspend", 0, None), (64, "resume", 0, None)),  # high preempts
         *((70, "unlock", 0, 0), (75, "end", 0, None)),
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Several jobs of one task in a window: all of them count, also a job that the trace cut off."""
+"""Several jobs of one task in a window: all of them count, even a job that the trace cut off."""
 
 import pytest
 from report_fakes import system_of
@@ -20,7 +20,7 @@ from plafond.trace.verdicts import Bound, Place, Verdict, slowness
 
 
 def two_jobs(*speeds: float | None) -> TaskTrace:
-    """The second one comes before the first one ends."""
+    """Return two jobs. The second arrives before the first ends."""
     found = task_of("T", ran(0, 50), ran(50, 80), late=(0, 20))
     return found.model_copy(update={"slowest_turns_per_us": list(speeds)})
 
@@ -129,7 +129,7 @@ def with_runs(found: TaskTrace, priority: int, length: int) -> tuple[Task, list[
 
 
 def test_of_a_job_that_the_window_cuts_all_that_it_ran_there_counts() -> None:
-    """L runs on up to 42, and while H waits: 2 and 5 of the window from 40 to 70."""
+    """L runs up to 42, and again while H waits: 2 and 5 of the window from 40 to 70."""
     high: list[Row] = [
         (42, "start"), (50, "request", 0), (55, "grant", 0), (60, "unlock", 0), (70, "end"),
     ]  # fmt: skip
@@ -142,7 +142,7 @@ def test_of_a_job_that_the_window_cuts_all_that_it_ran_there_counts() -> None:
 
 
 def test_a_gap_in_which_tasks_wait_twice_is_that_of_locks() -> None:
-    """Of 20 in which no task runs, T waits for 12: it could run for 8, and at most 6 at once."""
+    """No task runs for 20. In 12 of these T waits. It could run for 8, at most 6 in a row."""
     job: list[Row] = [
         (0, "start"), (100, "request", 0), (106, "grant", 0), (106, "suspend"), (108, "resume"),
         (108, "request", 0), (114, "grant", 0), (114, "suspend"), (120, "resume"), (130, "end"),
@@ -153,7 +153,7 @@ def test_a_gap_in_which_tasks_wait_twice_is_that_of_locks() -> None:
 
 
 def test_what_two_jobs_note_at_their_locks_says_which_task_runs() -> None:
-    """H runs from 30 to 40 and from 43 to 44, in which it uses a lock."""
+    """H runs from 30 to 40, and from 43 to 44, when it uses a lock."""
     high: list[Row] = [
         (30, "start"), (43, "request", 1), (43, "grant", 1), (43, "unlock", 1), (50, "end"),
     ]  # fmt: skip
@@ -170,7 +170,7 @@ def test_what_two_jobs_note_at_their_locks_says_which_task_runs() -> None:
 
 
 def judged(*stops: tuple[int, int]) -> list[str]:
-    """The notes of tasks with so many jobs, of which so many were stopped."""
+    """Return the notes of tasks with these numbers of jobs and of stopped jobs."""
     rows = []
     for number, (jobs, stopped) in enumerate(stops):
         gaps = [[(200 * n + 30, 200 * n + 60)] * (n < stopped) for n in range(jobs)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two of each thing in a trace: all count, whichever is first, longest, or excused by a stop."""
+"""Two of each kind in a trace: both count, whichever is first, longest, or excused by a stop."""
 
 from collections.abc import Sequence
 
@@ -20,11 +20,11 @@ from plafond.trace.sharing import KeptOut, Times, measure_sharing
 from plafond.trace.verdicts import Bound, Place, Verdict, slowness
 
 U = LONGEST_OWN_NS  # a gap of this length is no stop yet
-Row = tuple[int, str] | tuple[int, str, int]  # a time, and the resource
+Row = tuple[int, str] | tuple[int, str, int]  # a time, an event, a resource
 
 
 def task_of(name: str, *jobs: Sequence[Row], unit: int = 1, late: Sequence[int] = ()) -> TaskTrace:
-    """A task whose jobs arrive with their first events, or so much before them."""
+    """Return a task whose jobs arrive with their first events, or `late` before them."""
     late = late or [0] * len(jobs)
     arrivals_ns = [(job[0][0] - ns) * unit for job, ns in zip(jobs, late, strict=True)]
     events = [
@@ -41,13 +41,13 @@ def described(name: str, priority: int, deadline: int | None = None) -> Task:
 
 
 def ran(begin: int, end: int, *gaps: tuple[int, int]) -> list[Row]:
-    """A job without the processor in these gaps."""
+    """Return a job that lacks the processor in these gaps."""
     away: list[Row] = [row for gap in gaps for row in ((gap[0], "suspend"), (gap[1], "resume"))]
     return [(begin, "start"), *away, (end, "end")]
 
 
 def test_the_noise_of_the_window_counts_wherever_it_lies() -> None:
-    """In each 100 there is a bit less than one: a gap of one in a window of 100 is more."""
+    """Each 100 have a bit less than 1 of noise, so a gap of 1 in a window of 100 is more."""
     found = task_of("T", ran(1000, 1100, (1040, 1041)), unit=U)
     task, own = described("T", 9), activations(found)
     bound = Bound(99 * U, 99 * U, lambda away_ns, _: 99 * U + away_ns, lambda ns: (ns - 1) // 100)
@@ -56,7 +56,7 @@ def test_the_noise_of_the_window_counts_wherever_it_lies() -> None:
 
 
 def judged(bound: int, *jobs: Sequence[Row], deadline: int) -> Measures:
-    """Judge one task; its bound grows by as much as the machine took."""
+    """Judge a task. Its bound grows by the time that the machine took."""
     found = task_of("T", *jobs, unit=U)
     task, own = described("T", 9, deadline), activations(found)
     limit = Bound(bound * U, bound * U, lambda away_ns, _: bound * U + away_ns, lambda _: U)
@@ -64,7 +64,7 @@ def judged(bound: int, *jobs: Sequence[Row], deadline: int) -> Measures:
 
 
 def test_of_several_responses_above_the_bound_those_without_an_excuse_are_the_alarm() -> None:
-    """The longest two are excused by stops of 30; 110 is above 100 for no such reason."""
+    """Stops of 30 excuse the longest two. The third, 110, is above 100 without a stop."""
     stopped = ran(0, 130, (30, 60)), ran(400, 530, (450, 480))
     row = judged(100, stopped[0], ran(200, 310), stopped[1], deadline=110)
     assert row.verdict is Verdict.EXCEEDED
@@ -88,7 +88,7 @@ def test_of_several_alarms_the_longest_is_split(ends: tuple[int, int, int]) -> N
 def test_what_every_excess_owes_to_stops_is_not_judged() -> None:
     row = judged(100, ran(0, 130, (30, 60)), ran(200, 320, (210, 230)), deadline=100)
     assert (row.verdict, row.above, row.stopped) == (Verdict.NOT_JUDGED, 2, 2)
-    assert row.worst == 0  # of the stopped ones, as there are no others
+    assert row.worst == 0  # of the stopped jobs, because all were stopped
 
 
 @pytest.mark.parametrize("speeds", [(5.0, 2.0), (2.0, 5.0)])
@@ -153,7 +153,7 @@ def test_times_without_budget_and_what_two_servers_have_in_common() -> None:
 
 
 def test_of_two_tasks_that_seem_to_run_the_one_that_noted_last_does() -> None:
-    """Both note something in the midst of the other's span; at the same time, the urgent one."""
+    """Both note an event in the midst of the other's span. At equal times the urgent task runs."""
     claims = [[(0, 30)], [(10, 20), (25, 40)]]
     assert share_out(claims, [[0, 15], [10, 25]]) == [[(0, 10), (15, 25)], [(10, 15), (25, 40)]]
     assert share_out(claims[::-1], [[10, 25], [0, 15]])[1] == [(0, 10), (15, 25)]
@@ -167,7 +167,7 @@ def test_a_busy_time_goes_on_where_a_job_ends_as_another_one_comes() -> None:
 
 
 def test_two_stops_count_as_far_as_they_are_in_the_window() -> None:
-    """The level's work lasts from 20 on: of the stop from 10 to 30 half is in it."""
+    """The level has work from 20 on, so half of the stop from 10 to 30 counts."""
     low = activations(task_of("L", ran(0, 100, (10, 30), (40, 60), (70, 90)), unit=U))
     high = activations(task_of("H", [(30, "start"), (35, "end")], unit=U, late=(0,)))
     high[0].arrival_ns = 20 * U
@@ -192,7 +192,7 @@ def test_a_stop_of_a_more_urgent_task_counts_before_the_job_that_it_delays() -> 
 
 
 def test_an_excess_is_of_all_jobs_waits_and_stops_in_its_window() -> None:
-    """L's second job comes before the first one ends; H comes three times, each 1 late.
+    """The second job of L comes before the first ends. H comes three times, each time 1 late.
 
     Locks: 3, 4, and 2 of the last 4, in which H comes and runs. Stops: 10 and 5. A tick: 1.
     """
@@ -279,17 +279,18 @@ def test_a_wait_goes_on_to_the_end_of_the_trace_whatever_comes_last(last: str) -
 def test_servers_overrun_pay_back_skip_and_are_kept_out_more_than_once() -> None:
     middle = server_of(
         "middle", (0, "replenish"), (0, "get"), (5, "overrun"), (7, "deplete"), (7, "lose"),
-        # It pays 2, and overruns in 13 to 14 and in 16 to 19.
+        # It pays 2, and overruns from 13 to 14 and from 16 to 19.
         (10, "replenish"), (10, "payback"), (10, "get"), (13, "overrun"), (14, "lose"), (16, "get"),
         (19, "deplete"), (19, "lose"), (20, "replenish"), (20, "payback"), (20, "get"),
-        # It pays 4, and nothing at 30; then the replenishment at 40 cuts an overrun of 3.
+        # It pays 4, and nothing at 30. The replenishment at 40 then cuts an overrun of 3.
         (24, "lose"), (30, "replenish"), (30, "get"), (37, "overrun"), (40, "replenish"),
         (40, "payback"), (44, "lose"),
     )  # fmt: skip
     low = server_of("low", (14, "get"), (16, "lose"), (44, "get"), (48, "lose"))
     high = server_of(
         "high", (6, "keep-out"), (7, "get"), (10, "lose"),
-        # As middle loses the processor low gets it, which keeps high out; and once more, as well.
+        # When `middle` loses the processor, `low` gets it, which keeps `high` out. This happens
+        # twice.
         (14, "keep-out"), (16, "get"), (16, "lose"), (45, "keep-out"), (48, "get"), (60, "lose"),
     )  # fmt: skip
     waits: list[list[Row]] = [

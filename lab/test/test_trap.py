@@ -38,7 +38,7 @@ void StartupHook(void)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One for all: each image is built once."""
+    """Share one folder, so each image is built once."""
     return tmp_path_factory.mktemp("described")
 
 

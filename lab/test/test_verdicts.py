@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Verdicts on traces made by hand: a fault of the lock is one on any machine, a stop is none."""
+"""Verdicts on traces made by hand: a fault of the lock counts on any machine, and a stop does
+not."""
 
 import pytest
 from server_traces import recorded
@@ -15,12 +16,12 @@ from plafond.trace.outside import LONGEST_OWN_NS, Processor
 from plafond.trace.verdicts import Bound, Place, Verdict
 from plafond.witness import Speed
 
-U = LONGEST_OWN_NS  # a gap of one is no stop yet
-Row = tuple[int, str] | tuple[int, str, int]  # in U, and the resource
+U = LONGEST_OWN_NS  # a gap of 1 U is no stop yet
+Row = tuple[int, str] | tuple[int, str, int]  # a time in U, an event, a resource
 
 
 def task_of(name: str, arrival: int, *rows: Row, speed: float | None = None) -> TaskTrace:
-    """One activation that arrives at that time; its events."""
+    """Return a task with one activation, its arrival and its events."""
     events = [Event(row[0] * U, Kind(row[1]), 0, row[2] if len(row) > 2 else None) for row in rows]
     return recorded(name, [arrival * U], events, slowest_turns_per_us=[speed])
 
@@ -30,7 +31,7 @@ def described(name: str, priority: int) -> Task:
 
 
 def bound_of(bound: int, costs: int = 0, noise: int = 0) -> Bound:
-    """A bound in U, `costs` of which are those of locks and switches."""
+    """Return a bound in U. `costs` of it are for locks and switches."""
     return Bound(
         (bound - costs) * U,
         bound * U,
@@ -42,7 +43,7 @@ def bound_of(bound: int, costs: int = 0, noise: int = 0) -> Bound:
 def judged(
     bound: Bound, *traces: TaskTrace, usual: float | None = None, beside: Processor | None = None
 ) -> Measures:
-    """Judge the first of some tasks of one CPU, the most urgent first."""
+    """Judge the first of these tasks of a CPU, the most urgent first."""
     jobs = [
         (described(trace.name, 9 - place), activations(trace)) for place, trace in enumerate(traces)
     ]
@@ -52,7 +53,6 @@ def judged(
 
 
 def alone(end: int, *gaps: tuple[int, int], speed: float | None = None) -> TaskTrace:
-    """A task without others."""
     rows: list[Row] = [
         row for begin, until in gaps for row in ((begin, "suspend"), (until, "resume"))
     ]
@@ -70,7 +70,7 @@ def alone(end: int, *gaps: tuple[int, int], speed: float | None = None) -> TaskT
         (60, [(10, 30), (50, 70)], Verdict.NOT_JUDGED, 40),
         (59, [(10, 30), (50, 70)], Verdict.EXCEEDED, 40),
         (79, [(0, 20), (99, 100)], Verdict.NOT_JUDGED, 21),  # a short gap counts beside a stop
-        (99, [(40, 41)], Verdict.EXCEEDED, 0),  # and alone if it is no more than the noise
+        (99, [(40, 41)], Verdict.EXCEEDED, 0),  # but not alone, if it is within the noise
         (80, [(0, 20)], Verdict.NOT_JUDGED, 20),  # right at the start
         (80, [(80, 100)], Verdict.NOT_JUDGED, 20),  # up to the end
     ],
@@ -78,7 +78,7 @@ def alone(end: int, *gaps: tuple[int, int], speed: float | None = None) -> TaskT
 def test_a_response_is_excused_by_what_the_machine_took_and_no_more(
     bound: int, gaps: list[tuple[int, int]], verdict: Verdict, stopped: int
 ) -> None:
-    # A gap right at the start or the end is one of the noted times: the kernel's part in that.
+    # A gap right at the start or the end counts in full, although the kernel has a part in it.
     row = judged(bound_of(bound, noise=1), alone(100, *gaps))
     assert row.verdict is verdict
     assert row.stopped_ns == ({0: stopped * U} if stopped else {})
@@ -94,7 +94,7 @@ def test_noise_beyond_that_of_the_bound_excuses_without_any_stop() -> None:
 
 
 def test_of_a_stop_that_began_before_only_the_rest_counts() -> None:
-    """The less urgent task was stopped from 10 to 50; the urgent one arrived at 40."""
+    """The less urgent task was stopped from 10 to 50. The urgent task arrived at 40."""
     low = task_of("L", 0, (0, "start"), (10, "suspend"), (70, "resume"), (90, "end"))
     high = task_of("H", 40, (50, "start"), (70, "end"))
     for bound, verdict in ((20, Verdict.NOT_JUDGED), (19, Verdict.EXCEEDED)):
@@ -122,7 +122,8 @@ def test_while_another_task_runs_the_machine_does_not_stand_still() -> None:
 
 
 def test_waiting_for_a_lock_is_the_locks_fault_but_for_the_stop_of_its_holder() -> None:
-    """The planted fault: a less urgent task keeps the lock for 60, 20 of them stopped."""
+    """The planted fault: a less urgent task keeps the lock. It runs for 60 and is stopped for
+    20."""
     low = task_of(
         "L", 0, (0, "start"), (5, "request", 0), (5, "grant", 0), (10, "suspend"), (15, "resume"),
         (40, "suspend"), (60, "resume"), (90, "unlock", 0), (90, "suspend"), (95, "resume"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The virtual machine itself: real guests, and what is reported when one goes wrong."""
+"""The virtual machine itself: real guests, and the messages if a guest fails."""
 
 import lzma
 import os
@@ -28,7 +28,8 @@ SENT = "ready 0\\nsome 5\\nwhole"
 
 @pytest.fixture
 def fake_qemu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Put a shell script in QEMU's place; $console and $sent are the files it is to write."""
+    """Return a function that replaces QEMU by a script, which must write the files $console and
+    $sent."""
 
     def write(script: str) -> None:
         program = tmp_path / "qemu-system-x86_64"
@@ -94,7 +95,7 @@ def test_another_processor_has_its_kernel_and_sends_files_whole() -> None:
 
 
 def test_a_guest_that_panics_is_reported_with_its_console() -> None:
-    counting = Guest()  # by the host's clock, the kernel may be too late to say its last words
+    counting = Guest()  # by the host's clock, the kernel's last words may come too late
     with pytest.raises(PlafondError) as reported:
         run_in_vm(counting, {}, ["echo c >/proc/sysrq-trigger"], HUNG_S)
     assert "the guest died: " in str(reported.value)
@@ -194,7 +195,7 @@ def test_missing_headers_are_reported(tmp_path: Path) -> None:
 
 
 def fake_headers(folder: Path, rule: str, compiler: str = "gcc") -> Path:
-    """Make the folder one of a kernel whose modules are built by `rule`."""
+    """Make the folder that of a kernel whose modules are built by `rule`."""
     headers = folder / "root/usr/src/linux-headers-9.9-rt"
     headers.mkdir(parents=True)
     (headers / ".kernelvariables").write_text(f"CC = $(CROSS_COMPILE){compiler}\n")
@@ -232,7 +233,7 @@ def test_a_machine_of_another_kind_is_refused(tmp_path: Path) -> None:
 
 @pytest.fixture
 def linux(tmp_path: Path) -> Path:
-    """A folder as the repository's, but with no sources yet."""
+    """Return a folder like the repository's, but without sources."""
     linux = tmp_path / "linux"
     copytree(SCRIPTS, linux / "vm")
     (linux / "module").mkdir()
@@ -300,7 +301,7 @@ def test_a_kernel_without_drivers_is_fetched_again_and_kept_until_then(tmp_path:
     assert (tmp_path / "release").read_text() == "9.9-rt\n"
 
 
-# Debian's archive with one kernel: fakes of apt and dpkg, whose packages are all the file $TAR.
+# Debian's archive with one kernel: fakes of apt and dpkg. All packages are the file $TAR.
 ARCHIVE = {
     "dpkg": "echo amd64",
     "apt-cache": """\

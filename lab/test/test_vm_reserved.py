@@ -16,7 +16,7 @@ from plafond.vm.machine import run_in_vm
 
 pytestmark = pytest.mark.guest
 
-# The real-time clock is there in each guest, and silent.
+# Each guest has the real-time clock, which is silent.
 TEXT = """
 [server.clock]
 kind = "reservation"
@@ -46,13 +46,14 @@ def run(folder: Path, text: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_run_with_a_reservation_comes_to_its_end(tmp_path: Path) -> None:
-    """Its bounds have the reservation: 1 ms and a tenth of what is beyond that, beside 1 ms."""
+    """The bound has the task's 1 ms, the reservation's 1 ms, and a tenth of the time beyond
+    that."""
     ended = run(tmp_path, TEXT)
     assert ended.returncode == 0, ended.stderr
     assert "2.111ms" in ended.stdout
 
 
-# A job of less than a budget before the most urgent task, and one of more than there is.
+# A job shorter than its budget, before the most urgent task, and a job longer than its budget.
 OF_TASKS = """
 [server.quick]
 kind = "reservation"
@@ -83,7 +84,7 @@ activations = 2
 body = ["run 10ms"]
 """
 TICK_NS = 4_000_000
-OWN_NS = 200_000  # what Linux executes besides
+OWN_NS = 200_000  # Linux's own time
 PLAN = """plafond-plan 1
 protocol none
 limit 100000000
@@ -99,15 +100,15 @@ RT_RUNTIME = "/proc/sys/kernel/sched_rt_runtime_us"
 def test_a_task_in_a_reservation_comes_before_the_most_urgent_one_and_has_its_budget(
     tmp_path: Path,
 ) -> None:
-    """The one that asks for more is stopped, at a tick, and the other one runs meanwhile."""
+    """The task that asks for more is stopped at a tick, and the other task runs meanwhile."""
     ended = run(tmp_path, OF_TASKS)
     assert ended.returncode == 0, ended.stderr
     report = json.loads((tmp_path / "report/report.json").read_text())
     response_ns = {row["task"]: row["response"]["maximum_ns"] for row in report["rows"]}
     assert 3_000_000 < response_ns["now"] < 3_000_000 + OWN_NS
-    # Two periods of the greedy one are over before its last budget.
+    # Two periods of `greedy` are over before its last budget.
     assert 80_000_000 - 2 * TICK_NS < response_ns["long"] < 80_000_000 + 10_000_000 + 2 * TICK_NS
-    # In its second activation it waits for one budget of the greedy one, in its first for 3 ms.
+    # `urgent` waits in its second activation for a budget of `greedy`, and in its first for 3 ms.
     assert 20_000_000 - OWN_NS < response_ns["urgent"] < 20_000_000 + TICK_NS + OWN_NS
 
 

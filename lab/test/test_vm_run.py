@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`plafond run --on vm`: the same figures each time, and nothing left behind."""
+"""`plafond run --on vm`: the same figures each time, and no process left behind."""
 
 import json
 import os
@@ -41,7 +41,7 @@ body = ["run 1ms"]
 """
 )
 UNCONTENDED = Path(__file__).with_name("uncontended.toml")
-# Of immpc-eager less that of rt-mutex, in instructions and in a loop of nothing else:
+# Cost of a pair of immpc-eager less that of rt-mutex, in instructions, in an otherwise empty loop:
 # `plafond bench instructions`.
 PRICE_OF_A_PAIR = 3680 - 43
 PROTOCOLS = ("inherit", "plafond", "plafond-module", "immpc")  # with and without our modules
@@ -74,9 +74,10 @@ def report_of(folder: Path) -> Any:
 
 @pytest.fixture(scope="module")
 def twice(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two runs of the same, the second one with a machine that is stirred."""
+    """Return a folder with two runs of a system. The emulator of the second run never sleeps."""
     folder = tmp_path_factory.mktemp("twice")
-    # Of so many repetitions, the last releases come when a thread of the guest is in its section.
+    # With this many repetitions, the last releases come while a thread of the guest is in its
+    # section.
     some = ("--arrivals", "worst", "--activations", "7", "--protocol", ",".join(PROTOCOLS))
     for name, more in ("first", {}), ("second", stirred_emulator(folder)):
         code, out, err = run(folder, TEXT, *some, "--out", name, **more)
@@ -136,7 +137,7 @@ def test_all_threads_are_reported_with_their_parts(tmp_path: Path) -> None:
         rows = {row["thread"]: row for row in report["threads"] if row["protocol"] == protocol}
         high = rows["high"]
         assert (high["kind"], high["policy"], high["priority"]) == ("task", "FIFO", 20)
-        # Without a ceiling it waits for R, too: each wait begins another activation.
+        # Without a ceiling `high` waits for R, too, and each wait begins another activation.
         if protocol == "protect":
             assert high["period_ns"] == pytest.approx(5_000_000, rel=1e-3)
             assert 1_000_000 < high["execution"]["least_ns"] <= high["response"]["least_ns"]
@@ -147,7 +148,7 @@ def test_all_threads_are_reported_with_their_parts(tmp_path: Path) -> None:
         own = worst[each["task"], each["protocol"]]
         response_ns = own["response_without_stops"]["maximum_ns"]
         assert sum(part["time_ns"] for part in each["parts"]) == response_ns
-        # Both are in the way of each other: high waits for the section, low is preempted.
+        # Each delays the other: `high` waits for the section, and `low` is preempted.
         shares = {part["thread"]: part["time_ns"] / response_ns for part in each["parts"]}
         assert min(shares["high"], shares["low"]) > 0.3
 
@@ -209,7 +210,7 @@ def stuck_emulator(folder: Path) -> dict[str, str]:
     return {
         "PATH": f"{folder}:{os.environ['PATH']}",
         "PID_FILE": str(folder / "pid"),
-        "TMPDIR": str(folder),  # SIGKILL leaves something there
+        "TMPDIR": str(folder),  # SIGKILL leaves files there
     }
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Figures 1 to 3 of Carminati 2012 and 3 of 2010, with plain mutexes and with inheritance.
 
-The virtual machine counts instructions, so each instant that the texts name is met, and late
-only by what Linux executes. The figures with ceilings are in test_run_kernel_schedules.py, too.
+The virtual machine counts instructions. So each instant that the texts name is met, and late only
+by Linux's own time. The figures with ceilings are in test_run_kernel_schedules.py, too.
 """
 
 from functools import cache
@@ -21,10 +21,10 @@ from plafond.vm.guest import Guest
 pytestmark = pytest.mark.guest
 
 UNIT_NS = 2 * MS
-# All that Linux executes in one of these schedules.
+# Upper bound of Linux's own time in any of these schedules, in ns.
 LINUXS_OWN = 150_000
 PROTOCOLS = ("none", "inherit", "protect")
-# Where a thread loses the processor shows in what the others do.
+# The events of the other tasks show when a thread loses the processor.
 LEFT_OUT = ("suspend", "resume")
 
 # 2012, Figure 1: T0 "blocks because the resource is held by T2. T2 resumes execution, and is
@@ -54,9 +54,9 @@ FIGURE_2 = """
     14 T1: end
     14 T2: end
 """
-# 2012, Figure 3: T0 "blocked on resource 1 at t = 3, gives its priority to task T1, which also
-# blocks on resource 2 at t = 3 [...] to release the resource 1 to T0 at t = 7. T0 resumes its
-# execution but it misses its deadline, which occurs at t = 11".
+# 2012, Figure 3: T0 is "blocked on resource 1 at t = 3", and "gives its priority to task T1". T1
+# "also blocks on resource 2 at t = 3", and is "to release the resource 1 to T0 at t = 7". T0
+# "resumes its execution but it misses its deadline, which occurs at t = 11".
 FIGURE_3 = """
     1 T2: start, request R2, grant R2
     2 T1: start, request R1, grant R1
@@ -86,7 +86,7 @@ FIGURE_3_OF_2010 = """
     14 T1: end
     14 T2: end
 """
-# No task of a priority between is there in the last two: plain mutexes make the same schedule.
+# The last two figures have no task of a priority between, so plain mutexes make the same schedule.
 SCHEDULES = [
     ("carminati-2012-figure-1", "none", FIGURE_1),
     ("carminati-2012-figure-1", "inherit", FIGURE_2),
@@ -95,7 +95,7 @@ SCHEDULES = [
     ("carminati-2010-figure-3", "none", FIGURE_3_OF_2010),
     ("carminati-2010-figure-3", "inherit", FIGURE_3_OF_2010),
 ]
-# By the description: T0's deadline in units, and under which protocols it ends in time.
+# For each description, T0's deadline in units, and the protocols under which T0 ends in time.
 DEADLINES = [
     ("carminati-2012-figure-1", 9, ["inherit", "protect"]),
     ("carminati-2012-figure-3", 11, ["protect"]),
@@ -105,7 +105,8 @@ DEADLINES = [
 
 @cache
 def traces() -> dict[tuple[str, str], Trace]:
-    """Run the examples in one virtual machine, once whichever test asks; by name and protocol."""
+    """Run the examples in one virtual machine, once for all tests. Return traces by name and
+    protocol."""
     jobs = {}
     for name, *_ in DEADLINES:
         system = with_activations(load(EXAMPLES / f"{name}.toml"), 2)
@@ -119,7 +120,7 @@ def traces() -> dict[tuple[str, str], Trace]:
 
 
 def in_order(found: list[Moment]) -> list[tuple[str, str]]:
-    """By task, for what happens to two of them in the same microseconds has no order."""
+    """Sort by task, because events of two tasks in the same microseconds have no order."""
     return sorted(((task, what) for _, task, what in found), key=lambda each: each[0])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Servers in the virtual machine have a verdict: what they cost is in their bounds."""
+"""Servers in the virtual machine have a verdict, because their bounds contain their costs."""
 
 from dataclasses import replace
 from functools import cache
@@ -18,8 +18,8 @@ from plafond.vm.guest import Guest
 
 pytestmark = pytest.mark.guest
 
-# Servers that have all of the CPU, in phase; sections that are suspended with their server, sleeps,
-# arrivals with and without the CPU.
+# Servers use the whole CPU, in phase. Sections are suspended with their server, tasks sleep, and
+# jobs arrive with and without the CPU.
 HARD = """
 [server.quick]
 kind = "idling"
@@ -68,7 +68,7 @@ body = ["run 12ms"]
 [resource.state]
 """
 MS = UNIT_NS["ms"]
-# A decision takes some microseconds; more than these were a manager that does something else, too.
+# A decision takes some microseconds. More than this would be a manager with other work, too.
 MOST_NS = 100_000
 
 
@@ -91,7 +91,7 @@ def test_each_task_has_a_verdict_and_keeps_its_bound(run: Execution) -> None:
 
 
 def test_bounds_with_overheads_are_above_those_of_the_theory(run: Execution) -> None:
-    """By less than a period more, where the budgets of the theory are used up to the last."""
+    """Even if budgets are used completely in theory, a bound grows by less than a period."""
     for row in run.report.rows:
         added_ns = (row.response_bound_with_overheads_ns or 0) - (row.response_bound_ns or 0)
         assert 0 < added_ns < 10 * MS

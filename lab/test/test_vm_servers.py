@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Servers on a stock kernel, in the virtual machine: as the model of the kernel's servers has them.
+"""Servers on a stock kernel, in the virtual machine, against the model of the kernel's servers.
 
-Time decides which server has the CPU, so that is met to the nanosecond; threads begin and end
-there later by what Linux executes.
+The clock decides which server has the CPU, so these instants agree to the nanosecond. Threads begin
+and end later by Linux's own time.
 """
 
 from fractions import Fraction
@@ -28,15 +28,17 @@ from plafond.vm.guest import Guest
 
 pytestmark = pytest.mark.guest
 
-# All that Linux and the manager execute where a thread or a server gets the CPU.
+# Upper bounds of the time of Linux, and of the manager, when a thread or a server gets the CPU.
 LINUXS_OWN = 150_000
 A_DECISION = 30_000
-# When each has the CPU in Tables I and II of OSPERT 2010, 8. In between it is no server's.
+# When each server has the CPU in Tables I and II of OSPERT 2010, 8. At other times no server has
+# it.
 TABLE_1_SERVERS = {
     "s1": [(0, 20), (50, 70), (100, 120), (150, 170), (200, 220), (250, 270)],
     "s2": [(20, 40), (70, 90), (120, 140), (180, 200), (240, 250)],
 }
-# Servers that have all of the CPU. A task of each needs several budgets; a section is suspended.
+# Servers use the whole CPU. A task of each server needs several budgets, and a section is
+# suspended.
 WHOLE = """
 [server.quick]
 kind = "idling"
@@ -80,8 +82,8 @@ body = ["run 15ms"]
 
 [resource.state]
 """
-# `often` ends its first activation in the time of no server, where ordinary threads leave it some,
-# and sleeps until the second.
+# `often` ends its first activation in time of no server, of which ordinary threads leave it some,
+# and sleeps until the second activation.
 LEFT_OVER = """
 [server.only]
 kind = "idling"
@@ -114,7 +116,8 @@ def table_1() -> System:
 
 
 def figure(number: int, folder: Path) -> System:
-    """A unit is a millisecond. Sections are a unit shorter: Linux adds some time to them."""
+    """Return a figure with a millisecond a unit. Sections are a unit shorter, because Linux adds
+    time."""
     text = (EXAMPLES / f"vandenheuvel-2010-figure-{number}.toml").read_text(encoding="utf-8")
     system = described(folder, text.replace('"run 15us"', '"run 14us"'))
     return with_activations(system, 1).scaled(Fraction(1_000))
@@ -128,7 +131,7 @@ def job(system: System) -> Job:
 
 @cache
 def traces(*systems: System) -> list[Trace]:
-    """Of all of them, in one virtual machine."""
+    """Run all systems in one virtual machine."""
     found = [each.trace for each in run_in_guest(map(job, systems), Guest())]
     assert [trace.cut for trace in found] == [None] * len(systems)
     return found
@@ -141,19 +144,19 @@ def whole_system(tmp_path_factory: pytest.TempPathFactory) -> System:
 
 @pytest.fixture(name="large", scope="module")
 def large_system(tmp_path_factory: pytest.TempPathFactory) -> System:
-    """5 servers of 8 tasks, of which OSPERT 2010, 5, gives the size: drawn, in units of 100 us."""
+    """Draw 5 servers of 8 tasks, as in OSPERT 2010, 5, in units of 100 us."""
     return described(tmp_path_factory.mktemp("large"), of_that_size(0))
 
 
 @pytest.fixture(name="figures", scope="module")
 def systems_of_figures(tmp_path_factory: pytest.TempPathFactory) -> list[System]:
-    """Of OSPERT 2010, 8: overrun with payback, skipping, and both side by side."""
+    """Return systems of OSPERT 2010, 8: overrun with payback, skipping, and both side by side."""
     return [figure(number, tmp_path_factory.mktemp("figure")) for number in (4, 5, 6)]
 
 
 @pytest.fixture(name="left_over", scope="module")
 def system_with_work_left_over(tmp_path_factory: pytest.TempPathFactory) -> System:
-    """Every 100 ms two tasks anew."""
+    """Two new tasks come every 100 ms."""
     tasks = (
         LEFT_OVER_TASKS.format(turn=turn, begin=100 * turn, later=100 * turn + 20.5)
         for turn in range(1, TURNS + 1)
@@ -169,12 +172,12 @@ def found_traces(
 
 
 def long_enough(stretches: list[Stretch]) -> list[Stretch]:
-    """Without those in which a thread only finds that there is nothing to do."""
+    """Leave out stretches in which a thread only finds that there is nothing to do."""
     return [each for each in stretches if each[2] - each[1] > LINUXS_OWN]
 
 
 def over_decisions(stretches: list[Stretch]) -> list[Stretch]:
-    """Without the manager's in between, in which nothing changes."""
+    """Join stretches of a task around a decision of the manager that changes nothing."""
     found: list[Stretch] = []
     for task, begin, end in stretches:
         last = found[-1] if found else None
@@ -224,7 +227,8 @@ def test_where_servers_have_all_of_the_cpu_each_task_runs_as_in_the_model(
 
 
 def test_a_thread_that_went_to_sleep_without_a_budget_wakes_up_in_time(found: list[Trace]) -> None:
-    """Else a timer is set in SCHED_IDLE, at which PREEMPT_RT looks when no such thread runs."""
+    """Otherwise a timer is set in SCHED_IDLE. Under PREEMPT_RT a kernel thread below all servers
+    handles it."""
     often = [activations(task) for task in found[6].tasks if task.name.startswith("often")]
     left_over = [
         (first, second)
@@ -240,7 +244,8 @@ def test_the_manager_runs_once_for_each_instant_and_is_in_time(found: list[Trace
         instants = {event.time_ns for server in trace.servers for event in server.events}
         for server in trace.servers:
             assert server.manager is not None
-            # It was asked to begin. Of two instants within a decision it has the second at once.
+            # The first decision is the begin. Of two instants within a decision, the second is
+            # handled at once.
             assert len(instants) * 0.9 < server.manager.decisions <= len(instants) + 1
             assert server.manager.busy_ns < server.manager.decisions * A_DECISION
             assert 0 < server.manager.latest_ns < A_DECISION
@@ -249,7 +254,8 @@ def test_the_manager_runs_once_for_each_instant_and_is_in_time(found: list[Trace
 def test_forty_tasks_of_five_servers_end_when_the_model_says(
     large: System, found: list[Trace]
 ) -> None:
-    """A system of the size of OSPERT 2010, 5's: the manager has at most 5 % of the processor."""
+    """The system has the size of OSPERT 2010, 5. The manager takes less than 5 % of the
+    processor."""
     *_, (_, _, planned_end) = stretches_of(large, draw_arrivals(large, large.seed))
     end_ns = max(task.events[-1].time_ns for task in found[2].tasks)
     manager = found[2].servers[0].manager
@@ -259,16 +265,17 @@ def test_forty_tasks_of_five_servers_end_when_the_model_says(
     assert manager.busy_ns < end_ns * 0.05
 
 
-# Of the events of a task, those that its own steps are.
+# The events of a task that are its own steps.
 OF_STEPS = {Kind.START, Kind.REQUEST, Kind.AWAIT, Kind.AFFORD, Kind.GRANT, Kind.UNLOCK, Kind.END}
-# All that Linux executes until a task comes to an instant of these figures: several of the above.
+# Upper bound of Linux's time until a task reaches an instant of these figures: several of the
+# above.
 UNTIL_THERE = 4 * LINUXS_OWN
-# Of the 20 ms that no server has at most, what threads without budget have.
+# The most time that threads without budget have of the 20 ms that no server has.
 A_TWENTIETH = 1 * MS
 
 
 def happened_in(trace: Trace) -> dict[str, list[tuple[str, int]]]:
-    """When what happened to each task and each server, in order."""
+    """Return kind and time of the events of each task and server, in order."""
     found = {task.name: task.events for task in trace.tasks}
     steps = {
         name: [(str(event.kind), event.time_ns) for event in events if event.kind in OF_STEPS]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Plafond's kernel without ceilings: what is refused, and what a run observes."""
+"""Plafond's kernel without ceilings: refusals, and the observations of a run."""
 
 import json
 import sys
@@ -69,7 +69,7 @@ def test_what_needs_a_ceiling_is_refused(
 ) -> None:
     said = refused(tmp_path, TEXT.replace(old, new, 1), protocol)
     assert expected in said
-    assert len(said.splitlines()) == 1 + ("internal" in new)  # of the task and of the resource
+    assert len(said.splitlines()) == 1 + ("internal" in new)  # for the task and for the resource
 
 
 def test_a_user_is_activated_once_in_a_run(tmp_path: Path) -> None:
@@ -100,10 +100,11 @@ def test_a_run_observes_the_inversions_of_the_analysis(
     tmp_path: Path,
     target: str,
 ) -> None:
-    """Responses of `high` by hand: it arrives at 3.5 ms, while `low` holds R2 since 1 ms.
+    """The responses of `high` are by hand: it arrives at 3.5 ms, while `low` holds R2 since 1 ms.
 
-    Before its own 5 ms, it waits for 2.5 ms of `low` and the 1 ms of R2 in `middle`, which holds
-    R1; under `none` for the 10 ms of `medium`, too. With ceilings `middle` has no section then.
+    Besides its 5 ms, it waits for 2.5 ms of `low` and the 1 ms of R2 in `middle`, which holds R1.
+    Under `none` it also waits for the 10 ms of `medium`. With ceilings `middle` has no section
+    then.
     """
     protocols = "none,inherit,syscall"
     arguments = (str(EXAMPLE), "--on", target, "--protocol", protocols, "--format", "json")
