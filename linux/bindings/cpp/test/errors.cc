@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The category of errors, attachments, and objects that end while they are used. */
+/* The error category, attachments, and objects that are destroyed while they are in use. */
 #include "team.hpp"
 
 #include <memory>

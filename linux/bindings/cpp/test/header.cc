@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All of plafond.hpp, compiled under each compiler and standard with every warning, never run. */
+/* Uses all of plafond.hpp. It is compiled with every warning, and never run. */
 #include <plafond.hpp>
 
 #include <vector>
@@ -37,7 +37,7 @@ static_assert(std::is_trivially_destructible_v<plafond::mutex>); /* no code at e
 static_assert(noexcept(state_lock.unlock()));
 static_assert(sizeof(plafond::mutex) == sizeof(plf_mutex_t));
 
-/* A time of the system's clock is none of plafond's. */
+/* Sleeps accept only times of the steady clock. */
 template <class Time>
 constexpr bool is_time = std::is_invocable_v<decltype(plafond::sleep_until), Time>;
 static_assert(is_time<std::chrono::steady_clock::time_point>);

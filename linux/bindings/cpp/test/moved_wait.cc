@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread is moved to another CPU while it waits: its lock knows that the mutex is not locked. */
+/* If a thread moves to another CPU while it waits, its lock must know that it owns no mutex. */
 #include "team.hpp"
 
 #include <sched.h>
@@ -18,7 +18,7 @@ void move(pid_t thread, std::size_t cpu)
 
 plafond::mutex mutex(40);
 
-/* While it sleeps: it cannot lock the mutex again. Back on its CPU it goes on as before. */
+/* A thread that is moved while it sleeps cannot lock the mutex until it is back on its CPU. */
 void moved_in_the_wait_the_lock_owns_nothing(void **)
 {
 	plafond::condition_variable cond;
@@ -42,7 +42,7 @@ void moved_in_the_wait_the_lock_owns_nothing(void **)
 	assert_false(is_owned);
 }
 
-/* Before it sleeps: the wait is refused, and the mutex locked still. */
+/* If the thread moves before the wait, the wait is refused and the mutex stays locked. */
 void moved_before_the_wait_the_lock_owns_the_mutex(void **)
 {
 	plafond::condition_variable fresh;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread ends inside a section: no lock that throws stays locked, and the data can be repaired.
- */
+/* A thread ends inside a section: a lock that throws leaves the mutex unlocked, and a repair
+ * saves the data. */
 #include "team.hpp"
 
 namespace
 {
 
-/* A mutex that it locks is abandoned: no guard unlocks it, and nothing detaches the thread first.
+/* Abandon a locked mutex: no guard unlocks it, and the thread ends without detaching.
  */
 void die_inside(int priority, plafond::mutex &mutex, plafond::condition_variable *cond = nullptr)
 {
@@ -82,7 +82,7 @@ void repair_that_throws_leaves_it_not_recoverable(void **)
 	assert_not_recoverable(mutex);
 }
 
-/* The lock owns the mutex after the exception, so the waiter may repair, or let it go. */
+/* The lock owns the mutex after the exception, so the waiter may repair the data or unlock. */
 void wait_throws_with_the_mutex_locked(void **)
 {
 	plafond::mutex mutex(40);

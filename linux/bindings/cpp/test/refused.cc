@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each line here must fail to compile, with the words that header.cmake expects. */
+/* Each line of refused() must fail to compile with the message that header.cmake expects. */
 #include <plafond.hpp>
 
 void refused();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mutexes under the guards of the standard library and of ours; and what an unlock that is refused
- * does. */
+/* Mutexes under guards of the standard library and of plafond.hpp. A refused unlock must
+ * terminate. */
 #include "team.hpp"
 
 #include <semaphore.h>
@@ -54,7 +54,7 @@ void unique_lock_and_an_exception_unlock(void **)
 
 void try_lock_is_false_where_it_would_sleep(void **)
 {
-	sem_t inside; /* no wait of the library: its hook would keep the trier out */
+	sem_t inside; /* a semaphore of plafond would keep the trier out */
 	std::atomic<int> is_locked = -1;
 
 	assert_int_equal(sem_init(&inside, 0, 0), 0);
@@ -65,7 +65,7 @@ void try_lock_is_false_where_it_would_sleep(void **)
 	std::lock_guard guard(low);
 
 	sem_post(&inside);
-	await([&] { return is_locked != -1; }); /* main sleeps inside, and the trier runs */
+	await([&] { return is_locked != -1; }); /* main sleeps inside, so the trier runs */
 	assert_int_equal(is_locked, 0);
 }
 
@@ -192,7 +192,7 @@ void scoped_lock_locks_all_and_unlocks_the_last_first(void **)
 		free_is(*mutex);
 }
 
-/* Of the two errors it meets that of the first mutex, in either order of the arguments. */
+/* Both locks would fail. The error is that of the first address, in either argument order. */
 void scoped_lock_locks_in_the_order_of_addresses(void **)
 {
 	plafond::mutex mutexes[] = { plafond::mutex(40), plafond::mutex(LOW - 1) };
@@ -235,7 +235,7 @@ void end_guards_first_in_first_out()
 	first.reset();
 }
 
-/* Two of other kinds before ours: the one order that does not fail to compile. */
+/* Two other mutexes before two of plafond: the only order of both kinds that compiles. */
 void leave_a_std_scoped_lock()
 {
 	std::mutex one, other;

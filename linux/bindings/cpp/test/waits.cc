@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Condition variables, semaphores and sleeps; and the errors of a wait, after which the lock says
- * whether it is locked. */
+/* Condition variables, semaphores and sleeps. After an error of a wait, the lock must know whether
+ * it owns the mutex. */
 #include "team.hpp"
 
 #include <climits>
@@ -13,7 +13,7 @@ namespace
 plafond::mutex mutex(40);
 int value;
 
-/* Notified too early, it waits on. */
+/* The waiter waits on after the first notification, because its predicate is still false. */
 template <class Wait> void be_notified_twice(Wait wait)
 {
 	plafond::condition_variable cond;
@@ -49,7 +49,7 @@ void notify_wakes_the_waiter(void **)
 	});
 }
 
-/* All waits for a predicate end at the same time, and so many notifications come before it. */
+/* Notifications come every 2 ms, but the waits for the predicate must end after 50 ms in all. */
 void notifications_do_not_prolong_a_wait(void **)
 {
 	constexpr int most = 50 / 2 + 2;
@@ -106,13 +106,13 @@ void time_over_is_a_timeout_with_the_mutex_locked(void **)
 	assert_false(cond.wait_for(lock, 1ms, never));
 	assert_false(cond.wait_until(lock, until, never));
 	assert_true(cond.wait_for(lock, 1ms, [] { return true; }));
-	assert_true(cond.wait_for(lock, 1ms, [&] { return ++asked == 2; })); /* it holds now */
+	assert_true(cond.wait_for(lock, 1ms, [&] { return ++asked == 2; })); /* now it is true */
 	assert_true(lock.owns_lock());
 	assert_throws(std::errc::resource_deadlock_would_occur, [] { mutex.lock(); });
 }
 
-/* Another lock of this thread has it locked: with that alone the thread may wait. And a lock that
- * was moved from waits for nothing. */
+/* The thread may wait only with the lock that owns the mutex. A second lock of that mutex, and a
+ * lock that was moved from, are refused. */
 void only_the_lock_that_owns_may_wait(void **)
 {
 	plafond::condition_variable cond;
@@ -128,7 +128,7 @@ void only_the_lock_that_owns_may_wait(void **)
 	assert_throws(std::errc::resource_deadlock_would_occur, [] { mutex.lock(); });
 }
 
-/* Refused before it began: the mutex is as it was. */
+/* A wait that is refused at once leaves the mutex locked or unlocked as before. */
 void refused_wait_keeps_the_mutex_locked(void **)
 {
 	static plafond::mutex inner(40), across(plafond::global);
@@ -206,7 +206,7 @@ void count_signal(int)
 	signals = signals + 1;
 }
 
-/* Every millisecond, as long as it lives. */
+/* Sends SIGALRM every millisecond while it lives. */
 class interruptions
 {
       public:
@@ -253,7 +253,7 @@ void signal_handlers_end_no_wait(void **)
 			semaphore.release();
 		});
 
-		semaphore.acquire(); /* the signals come to main, which is the first thread */
+		semaphore.acquire(); /* main gets the signals, because it is the first thread */
 	}
 	assert_true(signals > 2);
 }
