@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The audio callback that must not block: 64 frames at 48 kHz are due every 1.33 ms.
+ * The audio callback must not block, because 64 frames at 48 kHz are due every 1.33 ms.
  *
- * Each callback reads the parameters of a filter, under a lock. The control thread, of the lowest
- * priority, writes them under the same lock: one at a time when a knob moves, all when a preset is
- * loaded. Between both in priority, a thread reads files ahead; it never takes the lock.
+ * Each callback reads the parameters of a filter under a lock. The control thread has the lowest
+ * priority and writes them under the same lock: a single parameter when a knob moves, and all when
+ * a preset is loaded. A third thread, of a priority between, reads files ahead without the lock.
  *
  * cc -O2 audio.c -o audio -pthread
  * usage: audio none|inherit|protect [PRESETS], of 15 callbacks each
  */
 #include "pthreads.h"
 
-enum { AUDIO = 70, READ_AHEAD = 40, CONTROL = 10 }; /* priorities; a larger one is more urgent */
+enum { AUDIO = 70, READ_AHEAD = 40, CONTROL = 10 }; /* priorities; a larger number is more urgent */
 enum { CALLBACKS = 15, MOVES = 150, READS = 4 };    /* for each preset */
 enum { PARAMETERS = 16, FRAMES = 64, RATE = 48000 };
 static const int64_t preset_ns = 20 * MS;
 
 static pthread_mutex_t lock;
 static struct {
-	float left, right; /* a callback must see both of one value */
+	float left, right; /* a callback must see both of the same update */
 } parameters[PARAMETERS];
 
 static int presets = 100;

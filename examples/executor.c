@@ -2,9 +2,9 @@
 /*
  * The executor of a robot's middleware: three groups of callbacks by priority, in one process.
  *
- * A timer puts what is due into the queue of its group; a thread for each group takes callbacks out
- * of it and runs them. All callbacks share the robot's state, under a lock: `control` writes it
- * every 2 ms, `plan` thinks for 3 ms and reads it, `record` copies all of it to a file.
+ * A timer puts each callback that is due into the queue of its group. A thread for each group takes
+ * callbacks out of the queue and runs them. All callbacks share the robot's state under a lock.
+ * `control` writes it every 2 ms, `plan` thinks for 3 ms and reads it, and `record` saves it.
  *
  * cc -O2 executor.c -o executor -pthread
  * usage: executor none|inherit|protect [CYCLES], of 20 ms each
@@ -13,14 +13,14 @@
 
 #include <stdbool.h>
 
-enum { TIMER = 40, CONTROL = 30, PLAN = 20, RECORD = 10 }; /* a larger one is more urgent */
+enum { TIMER = 40, CONTROL = 30, PLAN = 20, RECORD = 10 }; /* a larger number is more urgent */
 enum { CYCLE_MS = 20, ROOM = 256 };
 
 struct queue {
 	pthread_mutex_t lock;
 	pthread_cond_t not_empty;
 	int64_t due_ns[ROOM];
-	int put, taken; /* since the beginning */
+	int put, taken; /* totals since the start */
 	bool closed;
 };
 
@@ -29,7 +29,7 @@ struct group {
 	void (*callback)(int64_t due_ns);
 	struct queue queue;
 	int executed;
-	int64_t taking_ns; /* processor time to get at its callbacks */
+	int64_t taking_ns; /* processor time to take its callbacks */
 };
 
 static pthread_mutex_t lock;
@@ -81,7 +81,7 @@ static struct group groups[] = {
 };
 enum { GROUPS = sizeof(groups) / sizeof(groups[0]) };
 
-/* A queue that is full loses what comes. */
+/* Put a callback into the queue. If the queue is full, the callback is lost. */
 static void put(struct queue *queue, int64_t due_ns, bool last)
 {
 	pthread_mutex_lock(&queue->lock);

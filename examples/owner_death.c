@@ -2,9 +2,9 @@
 /*
  * Surviving the death of a thread inside its critical section.
  *
- * The writer ends halfway through a transfer between two accounts. The next to
- * lock gets EOWNERDEAD: it holds the mutex, repairs the data, and says
- * so. Without plf_mutex_consistent() the mutex would be ENOTRECOVERABLE for good.
+ * The writer ends halfway through a transfer between two accounts. The next lock
+ * returns EOWNERDEAD: its thread holds the mutex, repairs the data, and calls
+ * plf_mutex_consistent(). Otherwise all later locks would return ENOTRECOVERABLE.
  *
  * cc owner_death.c $(pkg-config --cflags --libs plafond) -pthread
  */
@@ -27,10 +27,10 @@ static void *write_halfway(void *unused)
 		return NULL;
 	plf_mutex_lock(&lock);
 	account.from -= 30;
-	pthread_exit(NULL); /* before account.to got them */
+	pthread_exit(NULL); /* before account.to gets the 30 */
 }
 
-/* Lock, and mend what a dead owner left. */
+/* Lock, and repair the data if the owner died. */
 static int lock_and_repair(void)
 {
 	int error = plf_mutex_lock(&lock);

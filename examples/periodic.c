@@ -2,8 +2,8 @@
 /*
  * Two periodic threads share a position under a ceiling.
  *
- * The sensor writes it every 2 ms, the controller reads it every 10 ms. Each
- * writes or reads both coordinates in one critical section, so the controller
+ * The sensor writes it every 2 ms, and the controller reads it every 10 ms. Both
+ * coordinates are written or read in a single critical section, so the controller
  * never sees half of an update. Entering and leaving costs no system call.
  *
  * cc periodic.c $(pkg-config --cflags --libs plafond) -pthread
@@ -64,7 +64,7 @@ static void *run(void *argument)
 	}
 	printf("%s: %d releases, %llu missed\n", task->name, RELEASES,
 	       (unsigned long long)timer.missed);
-	return NULL; /* a thread that ends is detached by itself */
+	return NULL; /* the end of a thread detaches it */
 }
 
 int main(void)

@@ -3,8 +3,8 @@
  * A producer hands numbers to a consumer of higher priority through a ring, with
  * two condition variables: "not empty" and "not full".
  *
- * A wait leaves the mutex, sleeps, and enters it again; as in every use of a
- * condition variable, ask again after waking.
+ * A wait unlocks the mutex, sleeps, and locks it again. As with every condition
+ * variable, the thread must check its condition again after waking.
  *
  * cc producer_consumer.c $(pkg-config --cflags --libs plafond) -pthread
  */
@@ -19,7 +19,7 @@ static struct {
 	plf_mutex_t lock;
 	plf_cond_t not_empty, not_full;
 	int item[ROOM];
-	int taken, put; /* since the beginning */
+	int taken, put; /* totals since the start */
 } ring = { .lock = PLF_MUTEX_INITIALIZER(CONSUMER),
 	   .not_empty = PLF_COND_INITIALIZER,
 	   .not_full = PLF_COND_INITIALIZER };

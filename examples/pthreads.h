@@ -3,8 +3,8 @@
 #define PTHREADS_H
 
 /*
- * What audio.c and executor.c have in common: real-time threads on one CPU, mutexes of a protocol
- * that an argument names, and time. Pthreads only; nothing of Plafond.
+ * Common parts of audio.c and executor.c: real-time threads on a single CPU, mutexes whose protocol
+ * an argument names, and time. They use only pthreads, and nothing of Plafond.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -27,7 +27,7 @@ static inline void require(int error, const char *what)
 	exit(2);
 }
 
-/* From 1 to what 20 s have room for. */
+/* Return the count in the argument: from 1 up to the number that fits in LONGEST_S. */
 static inline int count_of(const char *argument)
 {
 	char *end;
@@ -39,7 +39,7 @@ static inline int count_of(const char *argument)
 	exit(2);
 }
 
-/* This thread, and those that it creates, stay on the CPU where it is now. */
+/* Pin this thread, and all threads that it creates, to its current CPU. Start the watchdog. */
 static inline void stay_on_one_cpu(void)
 {
 	cpu_set_t here;
@@ -67,7 +67,7 @@ static inline pthread_t start(int priority, void *(*run)(void *), void *argument
 	return thread;
 }
 
-/* The ceiling is the priority of the most urgent thread that locks it; only `protect` has one. */
+/* The ceiling must be the priority of the most urgent locker. Only `protect` uses it. */
 static inline void make_mutex(pthread_mutex_t *mutex, const char *protocol, int ceiling)
 {
 	pthread_mutexattr_t attributes;
@@ -107,7 +107,7 @@ static inline void sleep_until(int64_t time_ns)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
 }
 
-/* Use so much processor time: a stand-in for work. */
+/* Use this much processor time in place of real work. */
 static inline void work(int64_t time_ns)
 {
 	int64_t end_ns = ns_of(CLOCK_THREAD_CPUTIME_ID) + time_ns;
@@ -116,10 +116,10 @@ static inline void work(int64_t time_ns)
 		;
 }
 
-/* How late the most urgent activity was. */
+/* The lateness of the most urgent activity. */
 struct lateness {
 	int rounds, missed;
-	int64_t worst_wait_ns; /* from its release until it had the lock */
+	int64_t worst_wait_ns; /* from a release until it had the lock */
 };
 
 static inline void note_wait(struct lateness *lateness, int64_t release_ns)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The control law, which reads three channels: the last does not exist. */
+/* The control law reads channels 0, 3, 1000000 and 1. Channel 1000000 does not exist. */
 #include <os.h>
 #include <os_console.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sensors: their data are in the memory of SENSORS alone. */
+/* The sensors. Their data are in the memory of the application SENSORS. */
 #include <os.h>
 
 static uint64_t values[4] = { 20, 21, 22, 23 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A fault in a function goes back to its caller; any other fault ends the system. */
+/* A fault in a protected function returns to its caller. Any other fault ends the system. */
 #include <os.h>
 
 ProtectionReturnType ProtectionHook(StatusType status)

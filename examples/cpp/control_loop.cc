@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A control loop and a logger share the state of a machine; the loop and a receiver share its
- * setpoint. A vision thread of a priority between them shares nothing, and needs the CPU for long.
+ * A control loop and a logger share the state of a machine. The loop and a receiver share its
+ * setpoint. A vision thread of a priority between them shares nothing, but needs the CPU for long.
  *
- * The same four threads run under three mutexes: std::mutex; one with PTHREAD_PRIO_INHERIT, as is
- * today's practice; and plafond::mutex. Printed is how late the control loop was at worst, and how
- * often later than its deadline.
+ * The same four threads run with three kinds of mutexes: std::mutex, a mutex with
+ * PTHREAD_PRIO_INHERIT, and plafond::mutex. The program prints the longest response of the control
+ * loop, and how many responses were longer than its deadline.
  *
  * c++ -std=c++17 control_loop.cc $(pkg-config --cflags --libs plafond) -pthread
  */
@@ -29,7 +29,7 @@ namespace
 
 enum { CPU = 0, CONTROL = 40, VISION = 30, RECEIVER = 20, LOGGER = 10 };
 
-/* The others drift past the control loop, so that it meets them at each of their steps. */
+/* The other threads drift past the control loop, so it meets each of their steps. */
 constexpr nanoseconds CONTROL_PERIOD = 5ms, OTHERS_PERIOD = 4 * CONTROL_PERIOD + 100us;
 constexpr nanoseconds SECTION = 1ms, IMAGE = 8ms, DEADLINE = 3 * SECTION / 2;
 
@@ -41,7 +41,7 @@ void require(int error, const char *what)
 		throw std::system_error(error, std::generic_category(), what);
 }
 
-/* What std::mutex cannot be asked for. */
+/* std::mutex has no protocol, so this class wraps a pthread mutex with inheritance. */
 class inherit_mutex
 {
       public:
@@ -121,9 +121,9 @@ struct after {
 	}
 };
 
-/* ---- The program, the same under all ------------------------------------ */
+/* ---- The program, the same for all mutexes ------------------------------ */
 
-/* Use the CPU for that long. */
+/* Use this much processor time. */
 void work(nanoseconds time)
 {
 	const auto used = [] {
@@ -138,7 +138,7 @@ void work(nanoseconds time)
 		;
 }
 
-/* A thread that calls body(release) at each of its releases. */
+/* Start a thread that calls body(release) at each of its releases. */
 template <class Locks, class Body>
 std::future<void> start(int priority, time_point first, nanoseconds period, int releases, Body body)
 {
@@ -209,7 +209,7 @@ int main(int argc, char **argv)
 
 	setrlimit(RLIMIT_RTTIME, &longest);
 	try {
-		before<std::mutex>::real_time starter(CONTROL + 1); /* so they all start in time */
+		before<std::mutex>::real_time starter(CONTROL + 1); /* so they start in time */
 
 		std::printf("%-22s%11s%12s\n", "mutex", "worst", "late");
 		run<before<std::mutex>>("std::mutex", rounds);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What runs in the kernel's mode. */
+/* The code that runs in the kernel's mode. */
 #include "tpl_os.h"
 
 DeclareTask(control);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tasks: each in user mode, with a stack of its own and the data that all tasks share. */
+/* The tasks run in user mode. Each has its own stack, and all share this data. */
 #include <os_console.h>
 
 #include "typed.h"

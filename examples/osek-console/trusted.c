@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hooks and the interrupt handler: in the kernel's mode, one at a time. */
+/* The hooks and the interrupt handler run in the kernel's mode, and never interrupt each other. */
 #include <kernel/hook.h>
 #include <kernel/port.h>
 #include <os.h>

@@ -2,11 +2,11 @@
 #ifndef TYPED_H
 #define TYPED_H
 
-/* What was typed and not yet shown: the interrupt puts it in, and a task takes it out. */
+/* A ring of typed characters. The interrupt handler puts them in, and a task takes them out. */
 enum { TYPED_MOST = 64 };
 
 struct typed {
-	volatile unsigned put, taken; /* so many since the start */
+	volatile unsigned put, taken; /* totals since the start */
 	char text[TYPED_MOST];
 };
 extern struct typed typed;

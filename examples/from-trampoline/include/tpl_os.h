@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-/* The header of Trampoline's services, by its name. */
+/* Trampoline's name for the header of the services. */
 #include <os.h>
