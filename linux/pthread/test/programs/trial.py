@@ -12,6 +12,7 @@ import os
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -108,6 +109,25 @@ class Trial:
         return [*line, *command]
 
 
+def await_sleeps(process: subprocess.Popen[str]) -> None:
+    """Return when a second thread of the process has slept three times, or the process has ended.
+
+    Only then has cyclictest measured a latency. On a loaded machine its start takes seconds.
+    """
+    while process.poll() is None and sleeps_of_second_thread(process.pid) < 3:
+        time.sleep(0.01)
+
+
+def sleeps_of_second_thread(pid: int) -> int:
+    """Return how often it slept; 0: there is no second thread, or the process has ended."""
+    try:
+        threads = sorted(int(each.name) for each in Path(f"/proc/{pid}/task").iterdir())
+        status = Path(f"/proc/{pid}/task/{threads[1]}/status").read_text()
+        return int(status.partition("\nvoluntary_ctxt_switches:")[2].split()[0])
+    except (OSError, IndexError):
+        return 0
+
+
 @contextmanager
 def cyclictest_beside(trial: Trial) -> Iterator[None]:
     """Let cyclictest run as the most urgent thread while the block runs; print its latencies."""
@@ -131,6 +151,7 @@ def cyclictest_beside(trial: Trial) -> Iterator[None]:
             command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
         try:
+            await_sleeps(process)
             yield
         finally:
             process.terminate()
