@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from plafond.describe import System
 
 NO_OVERHEADS = "none"
-# Long enough for several ticks, and as long as the periods of many tasks.
+# Several ticks of the kernel, and a usual period of tasks.
 DEFAULT_PERIOD = "10ms"
 
 
@@ -92,16 +92,20 @@ def analyse(
 ) -> None:
     """Bound the blocking and the response time of every task.
 
-    Bounds hold for every schedule of the described system, with fixed priorities, under
-    immediate ceilings (plafond in every form, and priority protection), priority
-    inheritance, and plain mutexes; or with EDF under deadline floors, beside the processor
-    demand test. Where resources are used on several CPUs, under the multiprocessor priority
-    ceiling protocol (plafond on Linux), and with spinlocks, served in the order of requests
-    or of priorities. In servers bounds hold with the least time that these can have. Arrivals
-    may come as early as their least interval allows; offsets are ignored.
+    The bounds hold for every schedule of the described system. They cover:
 
-    With --irqs it bounds nothing: for each interrupt thread of a report it finds the budget in
-    each period with which no interrupt is lost, or few are (OSPERT 2010, 6).
+    \b
+    - fixed priorities under immediate ceilings (plafond in every form, and priority
+      protection), priority inheritance, and plain mutexes;
+    - EDF under deadline floors, with the processor demand test;
+    - several CPUs under the multiprocessor priority ceiling protocol (plafond on Linux),
+      and with spinlocks in the order of requests or of priorities;
+    - servers that get no more than their guaranteed time.
+
+    Tasks may arrive as early as their least interval allows. Offsets are ignored.
+
+    With --irqs it computes no bounds. For each interrupt thread of a report it proposes a
+    budget in each period with which it loses no interrupt, or few (OSPERT 2010, 6).
 
     \b
     Examples:
@@ -119,9 +123,8 @@ def analyse(
 
     \b
     Exit codes:
-      0    analysed, whether or not deadlines are kept
-      1    the description or the report is wrong, or the first asks for all the time of a
-           CPU or more (under EDF: for more)
+      0    analysed, even if deadlines are missed
+      1    a wrong description or report, or a CPU is overloaded
       2    wrong arguments
       130  interrupted by Ctrl-C
     """
@@ -160,7 +163,7 @@ def analyse(
 
 
 def _refuse_together(file: Path | None, irqs: Path | None, of_irqs: Mapping[str, object]) -> None:
-    """ArgumentError unless there is either a description, or a report with its options."""
+    """Raise ArgumentError unless exactly a description or a report is given, with its options."""
     if irqs and file:
         raise ArgumentError(f"--irqs: found it with {file}; expected one of the two")
     if not irqs and not file:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The argument that several commands have: a description."""
+"""The FILE argument of several commands: a description."""
 
 import sys
 from pathlib import Path
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 _HELP = "A description: TOML, or rt-app's JSON (NAME.json) or OIL (NAME.oil), which is converted."
 
 FileArgument = Annotated[Path, typer.Argument(help=_HELP, metavar="FILE")]
-# Where something else may stand in its place.
+# For a command that also runs without a description.
 OptionalFileArgument = Annotated[Path | None, typer.Argument(help=_HELP, metavar="FILE")]
 
 
 def read_with_notes(file: Path) -> "Source":
-    """Return what the file says; print what it says and a description does not, a line each."""
+    """Read the file. Print a note for each item that a description cannot express."""
     from plafond.describe.read import read
 
     source = read(file)
@@ -29,7 +29,7 @@ def read_with_notes(file: Path) -> "Source":
 
 
 def load_with_notes(file: Path) -> "System":
-    """Return the system that the file describes, and print notes as above."""
+    """Return the system that the file describes. Print notes as read_with_notes() does."""
     from plafond.describe.loading import system_from
 
     return system_from(read_with_notes(file))

@@ -29,7 +29,7 @@ def _help(
     missing: str = "a privilege is missing",
     done: str = "measured, whether or not the figures were reached",
 ) -> str:
-    """Return the help of a command; the last three explain its exit codes 1, 2 and 0."""
+    """Return the help of a command. The last three texts explain exit codes 1, 2 and 0."""
     lines = "\n".join(f"  plafond bench {example}" for example in examples)
     return f"""{measures}
 

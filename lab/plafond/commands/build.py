@@ -37,15 +37,16 @@ def build(
 ) -> None:
     """Build an image of Plafond's own kernel from a description.
 
-    Generates the kernel's static configuration as readable C (system.h, system.c, and
-    the bodies as tasks.c), compiles it with what the description needs of the kernel,
-    and shows the size of each part, the stack of each task, and where the words lie
-    that tasks and the kernel share. The same description gives the same image, byte by
-    byte; a second build compiles only what has changed, and prints the compiler's
-    warnings about that.
+    Generates the kernel's configuration as readable C: system.h, system.c, and the task
+    bodies in tasks.c. Compiles it with only the needed parts of the kernel. Prints the size
+    of each part, the stack of each task, and the addresses of the words that tasks and the
+    kernel share.
 
-    Beside the image lies image.gdb.py: commands of gdb for its tasks, stacks,
-    resources, events, alarms and counters.
+    The same description gives the same image, byte by byte. A second build compiles only
+    changed files, and prints only their compiler warnings.
+
+    The image's folder also has image.gdb.py: gdb commands for tasks, stacks, resources,
+    events, alarms and counters.
 
     \b
     Examples:

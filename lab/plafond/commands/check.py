@@ -91,18 +91,21 @@ def check(
 ) -> None:
     """Validate a description, and show ceilings or deadline floors, and utilisation.
 
-    Reports all mistakes at once: file, line, field, what was found, what was
-    expected. Ceilings, or under EDF floors, are computed where they are not given.
-    A resource whose users are on several CPUs is global, and has none: what libplafond
-    cannot do with it is a mistake under ceiling. One whose users are in several servers has
-    the most urgent of these as its ceiling, and a ceiling in each.
-    Tasks that lock in different orders can deadlock without either: that is reported,
-    and is a mistake for the protocols named by --protocol.
+    Reports all mistakes at once: file, line, field, the found value, the expected value.
+    Computes each ceiling (under EDF, each deadline floor) that the description omits.
 
-    A FILE whose name ends in .json is a description of the tool rt-app, which is converted
-    while it is read: its threads are tasks, its mutexes resources. What means the same is
-    taken, a key that means nothing here is reported, and any other one is a mistake.
-    One whose name ends in .oil is OSEK's OIL 2.5, and is converted so, too.
+    \b
+    - A resource with users on several CPUs is global and has no ceiling. With --protocol
+      ceiling, a use that libplafond does not support is a mistake.
+    - A resource with users in several servers has a ceiling in each server. Its ceiling
+      among servers is the most urgent of them.
+    - Without ceilings or floors, tasks that lock in different orders can deadlock. The
+      report shows that; it is a mistake for the protocols in --protocol.
+
+    A FILE named *.json is a description of the tool rt-app, and *.oil is OSEK's OIL 2.5.
+    Both are converted: threads of rt-app become tasks, and its mutexes resources. Keys with
+    the same meaning are taken, keys without meaning here are reported, and all others are
+    mistakes.
 
     \b
     Examples:
@@ -122,7 +125,7 @@ def check(
     \b
     Exit codes:
       0    the description is right
-      1    it is not, or it can deadlock under a protocol of --protocol
+      1    it is wrong, or it can deadlock under a protocol in --protocol
       2    wrong arguments
     """
     # Late, because --help and wrong arguments should not wait for these.

@@ -10,17 +10,17 @@ from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 def doctor(file: OptionalFileArgument = None, output_format: FormatOption = Format.TABLE) -> None:
     """Report what this machine gives a real-time program, and what to change.
 
-    The answer is whether `plafond run FILE --on linux` will be meaningful: real
-    SCHED_FIFO threads up to priority 99, pinned, memory locked. Warnings do not
-    change it; they make times noisy, or the ceiling rule weaker.
+    The exit code says whether `plafond run FILE --on linux` will be meaningful. It needs
+    SCHED_FIFO threads up to priority 99, pinned, with locked memory. Warnings do not change
+    the exit code; they mean noisier times or a weaker ceiling rule.
 
     \b
-    Nothing is changed. What can only be tried (policy, locked memory, mutexes) is
-    tried in a child process that ends within five seconds. Up to four CPUs are watched for a
-    second each, by a real-time thread. As root it sees more.
+    It changes no setting. It tries policies, locked memory and mutexes in a child process
+    that ends within five seconds. A real-time thread watches each of up to four CPUs for a
+    second. As root it sees more.
 
-    With FILE it also names the interrupt threads that run before tasks of that description,
-    and the [server] tables of reservations that bound for how long.
+    With FILE it also names the interrupt threads that run before tasks of the description,
+    and prints [server] tables that bound them.
 
     \b
     Examples:

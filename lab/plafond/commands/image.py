@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The part of `plafond run` that starts an image which was built before."""
+"""`plafond run --image`: start an image that was built before."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ ITS_OPTIONS = ("image", "limit", "gdb")
 def run_image_here(
     context: typer.Context, image: Path, limit_s: float | None, gdb_port: int | None
 ) -> None:
-    """Run it at our terminal; ArgumentError for what was given besides and is not about images."""
+    """Run the image at our terminal. Raise ArgumentError for options that images do not take."""
     # Late, because --help and wrong arguments should not wait for these.
     from plafond.board.terminal import run_at_our_terminal
     from plafond.errors import ArgumentError

@@ -10,7 +10,7 @@ import typer
 from plafond.output import Format, FormatOption
 from plafond.preload.environment import CEILINGS, MODE, ROBUST, STATS, Mode, environment_of
 
-# Behind the name of the program every word is the program's.
+# Words after the program's name are its arguments, even if they begin with `-`.
 OWN_WORDS_FIRST = {"allow_interspersed_args": False}
 
 
@@ -61,20 +61,20 @@ def preload(
     ] = None,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
-    """Run a program as it is over the drop-in, which makes priority ceilings cheap.
+    """Run an unchanged program with the drop-in, which makes priority ceilings cheap.
 
-    libplafond-pthread.so takes the place of some functions of the C library by LD_PRELOAD:
-    mutexes of PTHREAD_PRIO_PROTECT are locked without system calls, all others go to the C
-    library. The program keeps its input and output, signals and exit code.
+    libplafond-pthread.so replaces some functions of the C library through LD_PRELOAD. It
+    locks PTHREAD_PRIO_PROTECT mutexes without system calls, and leaves all other mutexes to
+    the C library. The program keeps its input and output, signals and exit code.
 
     \b
     Most real-time programs use PTHREAD_PRIO_INHERIT, because ceilings must be known. Learn them:
-      plafond preload --learn app.toml -- app    writes what was seen; choose there by `use`
-      plafond check app.toml                     it is a description too
-      plafond preload --ceilings app.toml -- app runs the chosen mutexes under their ceilings
-    A plain mutex that the file chooses inherits, or has a ceiling, without a change of the source.
-    A locker above a learned ceiling is not refused: it falls back to inheritance, and --stats
-    counts it. A file of that name is kept as FILE~.
+      plafond preload --learn app.toml -- app     records the mutexes; choose some with `use`.
+      plafond check app.toml                      works, because the file is a description, too.
+      plafond preload --ceilings app.toml -- app  runs the chosen mutexes under their ceilings.
+    A chosen plain mutex inherits or has a ceiling, without a change of the source. A locker
+    above a learned ceiling is not refused: it falls back to inheritance, and --stats counts it.
+    --learn keeps an old FILE as FILE~.
 
     \b
     Examples:
@@ -87,7 +87,7 @@ def preload(
 
     \b
     Exit codes:
-      that of APP; 128 and the number of the signal that ended it
+      APP's own, or 128 plus the number of the signal that ended it.
       1    the drop-in is not built, or the file of --ceilings is wrong
       2    wrong arguments, or a file cannot be written; APP is not run then
       126  APP cannot be executed

@@ -52,21 +52,27 @@ def prove(
         bool, typer.Option("--renew", help="Write the certificates of the rows that hold.")
     ] = False,
 ) -> None:
-    """Check every protocol, in the code that ships, and show that the checks can fail.
+    """Check every protocol in the code that ships, and show that the checks can fail.
 
-    Runs what proof/checks.toml names, one after the other: the designs in Spin, the
-    compiled halves with arrivals at every instruction and every pair, the library on
-    the real kernel, the words of several CPUs in herd7, and mutants of all of them. One
-    table: what was checked, how far, how long it took, the verdict, and how many mutants
-    were put in and found. Below it the way to each violation, and why a verdict is
-    unknown. Unknown is never a pass.
-
-    What a certificate of proof/certificates shows is not proved again: the machine code, the
-    scenarios, the prover and the compilers are those that it names. Below the table stands how
-    much of each row that was, and why the rest was proved.
+    Runs the checks of proof/checks.toml one after the other:
 
     \b
-    Needs the repository, with what `make test` installs; the checks that run on the real
+    - the designs in Spin;
+    - the compiled halves, with arrivals at every instruction and every pair;
+    - the library on the real kernel;
+    - the shared words of several CPUs in herd7;
+    - mutants of all of these.
+
+    A row has the scope, time and verdict of a check, and its mutants: put in, and found.
+    Below the table are the path to each violation and the reason for each unknown verdict.
+    Unknown is never a pass.
+
+    A result is not proved again if a certificate in proof/certificates names the same
+    machine code, scenarios, prover and compilers. A list says how much of each row was
+    certified, and why the rest was proved.
+
+    \b
+    Needs the repository and the packages that `make test` installs. Checks on the real
     kernel need the privilege for SCHED_FIFO.
 
     \b

@@ -31,7 +31,7 @@ class Target(StrEnum):
 
 
 class Overheads(StrEnum):
-    """Whether bounds are computed with the overheads of the target, too."""
+    """Whether bounds with the overheads of the target are computed, too."""
 
     MEASURED = "measured"
     NONE = "none"
@@ -163,29 +163,34 @@ def run(
     ] = False,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
-    """Execute a description, and show the observation beside its bounds.
+    """Run a description, and compare the measurements with its bounds.
 
-    Runs the task set under each protocol in turn, with the same arrivals: as SCHED_FIFO
-    threads pinned as described, with run steps that burn time, or as tasks of Plafond's own
-    kernel, in an image built for this run. Prints, for each task and
-    protocol, activation latency, blocking, response, deadline misses, context switches,
-    lock system calls, the response bound of the theory, the bound with the overheads of the
-    target, and how close to that the longest response came. A response above it, and above
-    all that the machine took meanwhile, fails the run; its time is split into what the trace
-    shows. One that stops of the machine alone put above it is not judged. Writes one HTML page,
-    its pictures and data, and a Perfetto trace of each run.
+    Runs the task set under each protocol in turn, with the same arrivals. Tasks are
+    pinned SCHED_FIFO threads with run steps that burn time, or tasks of Plafond's own
+    kernel, in an image built for the run.
+
+    For each task and protocol it prints activation latency, blocking, response, deadline
+    misses, context switches, and lock system calls. Beside them are the response bound of
+    the theory, the bound with the target's overheads, and the ratio of the longest response
+    to that bound. It writes one HTML page, its pictures and data, and a Perfetto trace of each
+    run.
+
+    The run fails if a response is above that bound plus all time that the machine took
+    meanwhile. The report then splits the response's time. A response that is above the
+    bound only because the machine stopped is not judged.
 
     \b
-    --on linux needs the privilege for SCHED_FIFO at priority 99 and to lock memory; see
-    `plafond doctor`. --on vm needs none: QEMU boots Debian's PREEMPT_RT kernel,
-    unpacked on first use. Its times are emulated: with one CPU, an instruction takes 1 ns.
-    --on sim needs gcc and ninja; its times are virtual, and the kernel's own work takes none.
-    --on a53 needs a cross compiler and QEMU for AArch64; an instruction takes 1 ns, of all
-    CPUs together.
+    --on linux  needs the privilege for SCHED_FIFO at priority 99 and to lock memory; see
+                `plafond doctor`.
+    --on vm     needs no privilege. QEMU boots Debian's PREEMPT_RT kernel, unpacked on first
+                use. With one CPU, an instruction takes 1 ns.
+    --on sim    needs gcc and ninja. Times are virtual, and the kernel's work takes none.
+    --on a53    needs a cross compiler and QEMU for AArch64. Each instruction takes 1 ns, of
+                all CPUs together.
 
-    With --image it starts what `plafond build` made instead, and measures nothing: what the
-    image writes comes out as it is written, and on a53 what is typed is its serial input. There
-    waiting takes the time that it says; on sim it takes none. The exit code is the image's.
+    With --image it starts an image of `plafond build` instead, and measures nothing. The
+    terminal shows the image's output at once; on a53 it is also the serial input. Waiting
+    takes real time on a53, and none on sim. The exit code is the image's.
 
     \b
     Examples:
