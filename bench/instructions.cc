@@ -5,9 +5,9 @@
  * root in a virtual machine that counts them (see icount.h). One CPU, SCHED_FIFO,
  * memory locked, a second thread alive.
  *
- * `instructions PART...` prints JSON. The parts go by the modules and libraries that are
- * loaded, for these are measured, too: `stock` no module, `frames` the drop-in without
- * one, `module` plafond.ko, `drop-in` the drop-in too, `driver` the driver of the examples.
+ * `instructions PART...` prints JSON. Each part needs certain modules and libraries to be
+ * loaded, because they are measured, too: `stock` no module, `frames` only the drop-in,
+ * `module` plafond.ko, `drop-in` both, `driver` the driver of the examples.
  * `plafond bench instructions` runs it and reports.
  */
 #include "instructions.h"

@@ -3,8 +3,8 @@
 /*
  * The rows of Almatary 2015, Table I: lock, unlock and the calls of the system, one by one.
  *
- * To be found raised although no other thread is in the way, the holder yields the CPU in
- * its section: it goes through the scheduler, and is the next to run.
+ * The holder yields the CPU in its section, so the scheduler sees its raised priority even
+ * though no other thread waits. The holder is the next to run.
  */
 #include "instructions.h"
 #include "pair.h"

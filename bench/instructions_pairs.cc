@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The cost of sections without contention: one, and three nested. */
+/* The cost of sections without contention: a single section, and three nested. */
 #include "count_round.h"
 #include "instructions.h"
 #include "pair.h"

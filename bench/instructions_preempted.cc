@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The cost of a section in which a thread above the holder and not above the ceiling
- * arrives. The holder itself wakes it in the section, so each round is the same: enter,
- * wake, [the arrival does its work and sleeps], leave; it ends when the holder runs
+ * The cost of a section in which a thread above the holder, but not above the ceiling,
+ * arrives. The holder wakes that thread in the section, so each round is the same: enter,
+ * wake, [the arrival does its work and sleeps], leave. A round ends when the holder runs
  * again and no other thread is ready.
  */
 #include "arrival.h"

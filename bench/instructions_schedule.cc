@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The cost of the scheduler to threads that use no lock: two of them yield to each other, so
- * a round is two calls of sched_yield(), two passes through the scheduler, two switches.
+ * The cost of the scheduler to threads that use no lock. Two threads yield to each other, so
+ * a round has two calls of sched_yield(), two passes through the scheduler, two switches.
  */
 #include "instructions.h"
 #include "realtime.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The cost of critical sections: libplafond beside its rivals and beside the least
- * that any lock could do. `plafond bench locks` runs it and reports.
+ * The cost of critical sections: libplafond, its rivals, and the least work that any lock
+ * could do. `plafond bench locks` runs it and reports.
  */
 #include "locks.h"
 

@@ -2,8 +2,8 @@
 
 /*
  * The cost of handing a lock over from one CPU to another. Two threads, each on its own CPU, take
- * turns: each comes for the lock as soon as the other's section has begun, and has to wait for
- * it to end. So a round is a section and a hand-over.
+ * turns. Each asks for the lock as soon as the other's section has begun, and waits until that
+ * section ends. So a round is a section and a hand-over.
  */
 #include "count.h"
 #include "locks.h"
@@ -176,8 +176,8 @@ template <class Mutex> class Relay
 };
 
 /*
- * System calls a hand-over. Where the machine takes a CPU away for a while, a round has another
- * number of them, and the difference of two runs even fewer than none: the median of some counts.
+ * System calls per hand-over: the median of some counts. If the machine takes a CPU away for a
+ * while, the number in a round changes, and the difference of two runs may be negative.
  */
 template <class Mutex> std::optional<double> usual_calls(Relay<Mutex> &relay)
 {

@@ -3,7 +3,7 @@
 /*
  * The cost of critical sections in a program that knows pthreads only, each protocol in
  * turn. `plafond bench pthread` runs it plain and with the drop-in preloaded, and
- * reports; the program does not know which of the two it is.
+ * reports. The program is the same with and without the drop-in.
  */
 #include "pair_rows.h"
 #include "preempted_rows.h"
@@ -20,7 +20,7 @@ namespace bench
 namespace
 {
 
-constexpr long PAIRS = 20000; /* a repetition: the same for all, system calls or not */
+constexpr long PAIRS = 20000; /* per repetition; the same for all, with or without system calls */
 
 template <class Mutex> constexpr Rival<Mutex> here(const Rival<Mutex> &rival)
 {
@@ -67,7 +67,7 @@ void add_protect(const std::string &name, Scene scene)
 
 void add_all()
 {
-	other_cpu(); /* without one it ends here, not halfway */
+	other_cpu(); /* without another CPU the program ends here */
 	add_pair(here(EMPTY_LOOP));
 	add_pair(here(NONE));
 	add_pair(here(INHERIT));

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The cost of a section whose resource several servers share, where no other thread is in the way:
- * instructions, of user and kernel mode together, and system calls. To be run as root in a virtual
- * machine that counts them (see icount.h). One CPU, memory locked, a second thread alive.
+ * The cost of a section whose resource several servers share, without contention: instructions of
+ * user and kernel mode together, and system calls. To be run as root in a virtual machine that
+ * counts instructions (see icount.h). One CPU, memory locked, a second thread alive.
  *
- * The server that is measured is the most urgent of two, and no period or budget of either ends
- * meanwhile: its manager sleeps, so no thread of it is parked while it rests in a call without the
- * hook.
+ * The measured server is the more urgent of two. No period or budget ends meanwhile, so the manager
+ * sleeps. So it parks no thread that rests in a call without the hook.
  *
  * `sharing` prints JSON. `plafond bench servers` runs it and reports.
  */
