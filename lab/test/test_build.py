@@ -751,8 +751,8 @@ def test_a_missing_program_is_named(
 
 
 def test_where_an_image_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PLAFOND_BUILD", "/tmp/b")
-    assert default_folder(system_of(tmp_path, T), "sim") == Path("/tmp/b/kernel/some-sim")
+    monkeypatch.setenv("PLAFOND_BUILD", str(tmp_path / "b"))
+    assert default_folder(system_of(tmp_path, T), "sim") == tmp_path / "b/kernel/some-sim"
 
 
 def test_a_protocol_by_its_name() -> None:
