@@ -50,6 +50,23 @@ def test_decisions_are_replenishments_and_ends_of_more_urgent_budgets() -> None:
     assert sure_budget_ns(system, s2, 50 * US) == 19_800 * US
 
 
+def test_servers_of_another_cpu_have_decisions_of_their_own() -> None:
+    system = table_1()
+    s1, s2 = system.servers
+    far = s1.changed(name="far", cpu=1, priority=9)
+    other = replace(system, cpus=2, servers=(s1, s2, far))
+    assert [decisions_in_period(other, each) for each in (s1, s2, far)] == [2, 4, 1]
+
+
+def test_the_notes_have_the_longest_decision_of_all_protocols() -> None:
+    """Under inheritance a piece of work takes 40 us, so a decision takes 70 us."""
+    costs = {Protocol.CEILING: COSTS, Protocol.INHERIT: replace(COSTS, switch_ns=28 * US)}
+    added = Overheads(costs, servers=SERVERS)
+    notes = analyse(table_1(), [Protocol.CEILING, Protocol.INHERIT], added).notes
+    said = "s1: up to 2 decisions of the manager in each budget, of 70us each: 19.86ms of 20ms are"
+    assert f"{said} sure" in notes
+
+
 def test_each_decision_is_lost_in_each_period() -> None:
     """t1 has 10 ms, its wake-up with two passes, and a piece. t2 interrupts, and t3 and t4 pass.
 
@@ -137,6 +154,8 @@ def test_a_task_of_a_cpu_without_servers_passes_no_gate() -> None:
     resource = Resource.made("R", ceiling=far.priority, users=("far",), cpus=(1,))
     other = replace(system, cpus=2, tasks=(*system.tasks, far), resources=(resource,))
     assert bounds_ns(other, overheads(costs))["far"] == (1_000 + 3 + 20 + 20) * US
+    long_pass = replace(SERVERS, pass_ns=120 * US)
+    assert bounds_ns(other, overheads(costs, long_pass))["far"] == (1_000 + 3 + 20 + 20) * US
 
 
 def test_a_budget_that_ends_with_the_last_decision_leaves_nothing() -> None:

@@ -414,6 +414,17 @@ def test_the_notes_name_each_reservation(tmp_path: Path) -> None:
     )
 
 
+def test_the_notes_name_the_task_of_a_reservation_and_no_gap_where_there_is_none(
+    tmp_path: Path,
+) -> None:
+    """Alone, and with less to do than its share, the task has its budget as it arrives."""
+    notes = bounds(tmp_path, of_task((1, 10), run(1), 20)).notes
+    assert [note for note in notes if note.startswith("own: ")] == [
+        "own: t comes before all tasks without a reservation, with 10us in each 100us, 10.0% of a "
+        "CPU"
+    ]
+
+
 def test_a_run_in_other_times_keeps_the_pace_of_devices(tmp_path: Path) -> None:
     system: System = described(tmp_path, reserved((1, 10)) + task(2, 20))
     assert system.scaled(Fraction(10)).reservations == system.reservations

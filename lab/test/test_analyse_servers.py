@@ -222,6 +222,18 @@ def test_a_sleep_costs_a_polling_server_its_budget(
     assert (said in report.notes) == (not has_bound)
 
 
+def test_a_sleep_costs_the_second_of_two_polling_servers_its_budget(tmp_path: Path) -> None:
+    first = server("polling", 60, 10, priority=2, name="first") + task(
+        '"run 1us"', 900, name="u", of="first"
+    )
+    text = server("polling", 60, 20) + task('"run 10us", "sleep 10us"', 900)
+
+    report = analysed(tmp_path, first + text)
+
+    assert responses(report)["t"] is None
+    assert responses(report)["u"] is not None
+
+
 def test_all_of_a_server_is_too_much_but_in_a_slot_under_edf(tmp_path: Path) -> None:
     """Time that is lost before the first period never comes back."""
     edf = 'scheduler = "edf"\n'
@@ -250,6 +262,9 @@ def test_slots_hold_what_is_due_at_multiples_of_their_period(tmp_path: Path, fir
         (0, True),
         (10_000_000, True),
     ]
+    assert [row.response_bound_ns for row in report.servers] == [10_000_000, 20_000_000]
+    falls = "all arrivals fall on multiples of 20ms: the gap is its start"
+    assert [note for note in report.notes if falls in note] == [f"one: {falls}", f"two: {falls}"]
 
 
 @pytest.mark.parametrize(
@@ -334,6 +349,16 @@ def test_servers_are_shown_where_there_are_some(tmp_path: Path) -> None:
     assert ["s", "idling", "0", "50us", "20us", "20us", "60us", "any", "schedulable"] in lines
     assert report["rows"][0]["server"] == "s"
     assert report["servers"][0]["response_bound_ns"] == 20_000
+
+
+def test_equal_priorities_in_two_servers_are_not_noted(tmp_path: Path) -> None:
+    two = server("idling", 50, 20, priority=2) + server("idling", 50, 20, name="other")
+    apart = two + task('"run 1us"', 500) + task('"run 1us"', 500, name="u", of="other")
+    together = two + task('"run 1us"', 500) + task('"run 1us"', 500, name="u")
+
+    equal = "tasks of equal priority count as more urgent than each other"
+    assert equal not in analysed(tmp_path, apart).notes
+    assert equal in analysed(tmp_path, together).notes
 
 
 def test_nothing_is_said_of_servers_where_there_are_none(tmp_path: Path) -> None:

@@ -159,6 +159,20 @@ def test_what_a_server_takes_from_a_less_urgent_one(
     assert within(report) == {"a": 20 + 1 + (5 if "overrun" in policy else 0), "b": found}
 
 
+def test_each_of_two_more_urgent_servers_pays_back_once(tmp_path: Path) -> None:
+    report = analysed(
+        tmp_path,
+        server("a", 3, 100, 10, "overrun-payback"),
+        server("b", 2, 100, 10, "overrun-payback"),
+        server("c", 1, 100, 20, "skip"),
+        task("ta", "a", section(5)),
+        task("tb", "b", section(4)),
+        task("tc", "c", section(1)),
+    )
+
+    assert within(report)["c"] == 20 + 2 * 10 + 5 + 4
+
+
 def test_a_budget_that_is_kept_comes_with_its_overrun(tmp_path: Path) -> None:
     """ceil((t + P - Q)/P) * (Q + X): two budgets of a up to t = 80, and three up to t = 140."""
     parts = [
@@ -297,6 +311,20 @@ def test_a_section_that_may_wait_takes_x_more(tmp_path: Path) -> None:
     assert responses(report)["low"] == gap + (low - 1) // 20 * 80 + low
 
 
+def test_a_section_inside_another_of_several_servers_waits_no_more(tmp_path: Path) -> None:
+    body = '"run 80us", "lock S", "run 1us", "lock R", "run 3us", "unlock R", "unlock S"'
+    report = analysed(
+        tmp_path,
+        server("a", 2, 1000, 5, "skip"),
+        server("b", 1, 100, 20, "skip"),
+        task("ta", "a", f"{section(1)}, {section(1, 'S')}"),
+        task("tb", "b", body, 5000),
+    )
+
+    work = 84 + 4
+    assert responses(report)["tb"] == 2 * 80 + (work - 1) // 20 * 80 + work
+
+
 def test_many_short_sections_wait_once_in_a_period(tmp_path: Path) -> None:
     """The other way to count: each period has Q - X, and the first period loses X once more."""
     sections = ", ".join([section(1)] * 10)
@@ -309,6 +337,25 @@ def test_many_short_sections_wait_once_in_a_period(tmp_path: Path) -> None:
     )
 
     assert responses(report)["tb"] == (50 + 5) + 50 + 35
+
+
+@pytest.mark.parametrize(("kind", "gap"), [("polling", 100 + 50), ("slot", 0)])
+def test_a_wait_costs_no_more_of_a_first_period_that_is_lost_or_whole(
+    tmp_path: Path, kind: str, gap: int
+) -> None:
+    """A polling server loses its first period anyway. The slot begins with each arrival."""
+    sections = ", ".join([section(1)] * 10)
+    tb = task("tb", "b", f'"run 25us", {sections}').replace("sporadic", "periodic")
+    other = "slot" if kind == "slot" else "idling"
+    report = analysed(
+        tmp_path,
+        server("b", 1, 100, 50, "skip", hold=5, kind=kind),
+        server("a", 2, 100, 20, "skip", kind=other),
+        task("ta", "a", section(1)),
+        tb,
+    )
+
+    assert responses(report)["tb"] == gap + 35
 
 
 def test_no_bound_where_a_task_may_wait_for_one_budget_after_the_other(tmp_path: Path) -> None:
@@ -333,6 +380,26 @@ def test_no_bound_where_a_task_may_wait_for_one_budget_after_the_other(tmp_path:
     assert "above sleeps, and preempts sections of R" in why(
         report(500, '"run 1us", "sleep 1us", "run 1us"')
     )
+
+
+def test_the_waits_of_tasks_above_count_before_sections_of_a_second_resource(
+    tmp_path: Path,
+) -> None:
+    """No task preempts a section of R. A section of S takes 10us with the job of `above` inside,
+    and that job takes 5us and such a wait."""
+
+    def report(budget: int) -> AnalysisReport:
+        return analysed(
+            tmp_path,
+            server("a", 2, 1000, 20, "skip"),
+            server("b", 1, 100, budget, "skip"),
+            task("ta", "a", f"{section(1)}, {section(1, 'S')}"),
+            task("above", "b", section(5), priority=2),
+            task("user", "b", section(5, "S")),
+        )
+
+    assert why(report(26)) == ""
+    assert "above can take 15us of it before a section of S" in why(report(25))
 
 
 def test_all_tasks_above_a_ceiling_use_what_comes_before_a_section(tmp_path: Path) -> None:
@@ -364,6 +431,24 @@ def test_a_deferrable_server_is_kept_out_again_after_each_sleep(tmp_path: Path) 
     idling, deferrable = response("idling"), response("deferrable")
     assert idling is not None
     assert deferrable == idling + 20
+
+
+@pytest.mark.parametrize(("resource", "has_bound"), [("R", False), ("S", True)])
+def test_jitter_in_a_server_concerns_the_servers_it_shares_with(
+    tmp_path: Path, resource: str, has_bound: bool
+) -> None:
+    late = task("ta", "a", section(1, resource)) + 'jitter = "1us"\n'
+    report = analysed(
+        tmp_path,
+        server("a", 2, 100, 20, "skip" if resource == "R" else None),
+        server("b", 1, 100, 20, "skip" if resource == "R" else None),
+        late,
+        task("tb", "b", section(1)),
+    )
+
+    assert responses(report)["ta"] is None
+    assert (responses(report)["tb"] is not None) == has_bound
+    assert "ta, in a, has release jitter" in why(report)
 
 
 def test_slots_share_by_skipping_and_keep_nothing_out(tmp_path: Path) -> None:
