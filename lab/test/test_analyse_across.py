@@ -9,7 +9,7 @@ from descriptions import described
 
 from plafond.analyse.across import Delays, Known, Sharing, settle
 from plafond.analyse.analysis import analyse, protocols_of, shown_of
-from plafond.analyse.holding import Surroundings
+from plafond.analyse.holding import Holding, Surroundings
 from plafond.analyse.kept import keeps_deadlines
 from plafond.analyse.line import Line
 from plafond.analyse.mpcp import Mpcp, lifted_levels
@@ -129,6 +129,28 @@ def test_a_request_spins_for_the_longest_section_of_each_other_cpu(tmp_path: Pat
     assert found["other"] == (3 + 1 + 7, 5 + 1 + 7 + 3 + 1 + 7)
 
 
+def test_a_request_spins_for_no_task_of_its_own_cpu(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path,
+        task("own", 2, 0, *inside("G", 1)),
+        task("beside", 1, 0, *inside("G", 9)),
+        task("remote", 3, 1, *inside("G", 4)),
+    )
+
+    assert bounds(system, MSRP)["own"] == (9 + 4, 9 + 4 + 1 + 4)
+    assert bounds(system, MSRP)["remote"] == (0, 4 + 9)
+
+
+def test_a_section_lasts_through_the_sections_inside(tmp_path: Path) -> None:
+    nests = ("lock G", "run 2ms", "lock L", "run 3ms", "unlock L", "run 1ms", "unlock G")
+    system = system_of(
+        tmp_path, task("nests", 1, 0, *nests), task("remote", 2, 1, *inside("G", 1)), resources="GL"
+    )
+
+    for protocol in (MPCP, MSRP, SPIN_PRIORITY):
+        assert bounds(system, protocol)["remote"][1] == 6 + 1
+
+
 def test_by_priority_a_request_spins_for_one_below_and_all_above(tmp_path: Path) -> None:
     system = system_of(
         tmp_path,
@@ -141,6 +163,20 @@ def test_by_priority_a_request_spins_for_one_below_and_all_above(tmp_path: Path)
 
     assert bounds(system, SPIN_PRIORITY)["own"] == (0, 1 + 7 + 3)
     assert bounds(system, SPIN_PRIORITY)["one"] == (0, 3 + 7)
+
+
+def test_a_spin_grows_with_the_response_of_a_later_task(tmp_path: Path) -> None:
+    """`other` responds after 14 + 1 + 4, so two of its jobs can be before `own` in a spin of 5."""
+    system = system_of(
+        tmp_path,
+        task("own", 2, 0, *inside("G", 1)),
+        task("other", 2, 1, "run 14ms", *inside("G", 1), period=20),
+        task("last", 1, 2, *inside("G", 3)),
+        cpus=3,
+    )
+
+    assert bounds(system, SPIN_PRIORITY)["other"] == (0, 14 + 1 + 4)
+    assert bounds(system, SPIN_PRIORITY)["own"] == (0, 1 + 3 + 2 * 1)
 
 
 def test_a_section_is_longer_by_those_as_high_of_its_cpu(tmp_path: Path) -> None:
@@ -175,6 +211,32 @@ def test_each_less_urgent_task_blocks_once_and_after_each_request(tmp_path: Path
     assert found["high"] == (2 * 4 + 3 * (2 + 3), 2 * 4 + 3 * (2 + 3) + 3)
     # L blocks `user` instead of the shorter section of H in `lower`. `user` never waits.
     assert found["user"][0] == 2 + 7
+
+
+def test_of_sections_under_ceilings_of_a_cpu_only_the_longest_blocks(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path,
+        task("top", 9, 0, *inside("L", 1), *inside("M", 1)),
+        task("user", 3, 0, *inside("G", 2)),
+        task("low", 2, 0, *inside("L", 4)),
+        task("lower", 1, 0, *inside("M", 5)),
+        task("remote", 8, 1, *inside("G", 1)),
+        resources="GLM",
+    )
+
+    assert bounds(system, MPCP)["top"] == (2 + 5, 2 + 5 + 2)
+
+
+def test_each_job_of_a_long_window_waits(tmp_path: Path) -> None:
+    """The fifth job of `own` responds latest: 5 * (61 + 1) + 8 * 26 - 4 * 100."""
+    system = system_of(
+        tmp_path,
+        task("high", 3, 0, "run 26ms", period=70),
+        task("own", 2, 0, "run 60ms", *inside("G", 1), period=100),
+        task("remote", 1, 1, *inside("G", 1), period=100),
+    )
+
+    assert bounds(system, MPCP)["own"] == (5, 118)
 
 
 def test_a_task_that_sleeps_is_blocked_after_the_sleep_too(tmp_path: Path) -> None:
@@ -358,6 +420,23 @@ def test_without_an_order_there_is_no_bound(tmp_path: Path) -> None:
     )
 
 
+def test_under_a_protocol_of_one_cpu_there_is_no_bound_yet(tmp_path: Path) -> None:
+    """The note names each global resource of the CPU."""
+    system = system_of(
+        tmp_path,
+        task("one", 2, 0, *inside("G", 1), *inside("H", 1)),
+        task("other", 2, 1, *inside("G", 3)),
+        task("third", 2, 2, *inside("H", 3)),
+        resources="GH",
+        cpus=3,
+    )
+
+    notes = analyse(system, [Protocol.INHERIT]).notes
+    used = "G is used on the CPUs 0 and 1"
+    assert f"inherit: no bound yet for one: {used}; H is used on the CPUs 0 and 2" in notes
+    assert f"inherit: no bound yet for other: {used}" in notes
+
+
 def test_a_request_inside_a_section_is_not_covered(tmp_path: Path) -> None:
     system = system_of(
         tmp_path,
@@ -369,6 +448,14 @@ def test_a_request_inside_a_section_is_not_covered(tmp_path: Path) -> None:
         report = analyse(system, [protocol])
         assert {row.response_bound_ns for row in report.rows} == {None}
         assert any("one locks G while it holds L" in note for note in report.notes)
+
+
+def test_a_request_inside_two_sections_names_both(tmp_path: Path) -> None:
+    nests = ("lock L", "lock M", "lock G", "run 1ms", "unlock G", "unlock M", "unlock L")
+    tasks = task("one", 2, 0, *nests) + task("other", 2, 1, *inside("G", 3))
+    report = analyse(system_of(tmp_path, tasks, resources="GLM"), [MPCP])
+
+    assert any("one locks G while it holds L, M" in note for note in report.notes)
 
 
 @pytest.mark.parametrize("protocol", [MPCP, SPIN_PRIORITY])
@@ -460,13 +547,11 @@ def test_the_costs_of_a_hand_over_are_in_each_section(tmp_path: Path) -> None:
     plain = bounds(system, MPCP)["one"][1]
     mutex = GlobalMutex(pair_ns=10_000, handover_ns=200_000)
     costs = {Protocol.CEILING: Costs(interrupt_ns=3_000)}
-    row = next(
-        row
-        for row in analyse(system, [MPCP], Overheads(costs, global_mutex=mutex)).rows
-        if row.task == "one"
-    )
+    report = analyse(system, [MPCP], Overheads(costs, global_mutex=mutex))
+    row = next(row for row in report.rows if row.task == "one")
 
     assert plain == 4
+    assert any("contains 10us for its lock, 200us for a hand-over" in each for each in report.notes)
     # Both sections have lock, hand-over and wake-up. `one` interrupts at its release and again
     # after its wait, and each task once for its work.
     assert (row.response_bound_ns or 0) - 4 * MS == 2 * (10_000 + 200_000 + 3_000) + 4 * 3_000
@@ -483,6 +568,98 @@ def test_a_piece_of_work_counts_on_each_cpu(tmp_path: Path, protocol: Protocol) 
 
     pieces = 3 if protocol is MPCP else 2
     assert row.response_bound_ns == 4 * MS + (2 + pieces) * 7
+
+
+@pytest.mark.parametrize("pair_ns", [4, 30])
+def test_a_lock_costs_the_longer_pair_of_the_backend_and_of_the_mutex(
+    tmp_path: Path, pair_ns: int
+) -> None:
+    """Both sections have a lock and a hand-over. There are three pieces of work as long as a
+    pair."""
+    system = system_of(
+        tmp_path, task("one", 3, 0, *inside("G", 1)), task("other", 2, 1, *inside("G", 3))
+    )
+    costs = {Protocol.CEILING: Costs(pair_ns=pair_ns)}
+    added = Overheads(costs, global_mutex=GlobalMutex(pair_ns=10, handover_ns=200))
+    row, _ = analyse(system, [MPCP], added).rows
+
+    assert row.response_bound_ns == 4 * MS + 2 * (max(pair_ns, 10) + 200) + 3 * pair_ns
+
+
+@pytest.mark.parametrize("protocol", [MSRP, SPIN_PRIORITY])
+def test_a_task_that_spins_needs_no_wake_up_before_its_section(
+    tmp_path: Path, protocol: Protocol
+) -> None:
+    """The only wake-up of `one` is its release. A piece of work can delay each CPU."""
+    system = system_of(
+        tmp_path, task("one", 3, 0, *inside("G", 1)), task("other", 2, 1, *inside("G", 3))
+    )
+    added = Overheads({Protocol.CEILING: Costs(interrupt_ns=3)})
+    row, _ = analyse(system, [protocol], added).rows
+
+    assert row.response_bound_ns == 4 * MS + 3 + 2 * 3
+
+
+def test_a_hold_has_a_grant_to_each_other_task_of_its_cpu_that_requests(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path,
+        task("one", 4, 0, *inside("G", 1)),
+        task("two", 3, 0, *inside("G", 2), *inside("H", 3)),
+        task("three", 2, 0, *inside("H", 1)),
+        task("none", 1, 0, "run 9ms"),
+        task("far", 5, 1, *inside("G", 1), *inside("H", 1)),
+        resources="GH",
+    )
+    effort = Effort()
+    effort.begin_row()
+    around = Surroundings(lambda *_: Background(), piece_ns=5, grant_ns=100)
+    holding = Holding(Sharing(system), around, effort)
+    lengths = {
+        (each.name, name): holding.alone_ns(each, name)
+        for each in system.tasks
+        for name in "GH"
+        if name in each.resources
+    }
+
+    grants = 5 + 2 * 100
+    assert lengths == {
+        ("one", "G"): MS + grants,
+        ("two", "G"): 2 * MS + grants,
+        ("two", "H"): 3 * MS + grants,
+        ("three", "H"): MS + grants,
+        ("far", "G"): MS + 5,
+        ("far", "H"): MS + 5,
+    }
+
+
+@pytest.mark.parametrize("protocol", [MPCP, MSRP, SPIN_PRIORITY])
+def test_deadlines_at_the_bounds_with_costs_are_kept_on_every_cpu(
+    tmp_path: Path, protocol: Protocol
+) -> None:
+    """CPU 2 has no global resource."""
+    system = system_of(
+        tmp_path,
+        task("one", 3, 0, *inside("G", 1), "run 1ms"),
+        task("other", 2, 0, *inside("G", 2)),
+        task("remote", 2, 1, *inside("G", 3)),
+        task("beside", 1, 1, "run 1ms"),
+        task("far", 2, 2, "run 1ms"),
+        task("farther", 1, 2, "run 2ms"),
+        cpus=3,
+    )
+    costs = Costs(interrupt_ns=3, activation_ns=5, switch_ns=7, pair_ns=11, preempted_ns=13)
+    added = Overheads({Protocol.CEILING: costs})
+    ends = {row.task: row.response_bound_ns for row in analyse(system, [protocol], added).rows}
+
+    def are_kept(late: str) -> bool:
+        tasks = (
+            each.changed(deadline_ns=(ends[each.name] or 0) - (each.name == late))
+            for each in system.tasks
+        )
+        return keeps_deadlines(replace(system, tasks=tuple(tasks)), protocol, added)
+
+    assert are_kept("none")
+    assert not any(are_kept(name) for name in ends)
 
 
 def test_the_kernel_may_spin_where_sections_are_lent_their_ceilings(tmp_path: Path) -> None:
@@ -549,6 +726,25 @@ def test_nothing_spins_for_a_task_that_itself_waits_for_the_holder(tmp_path: Pat
     # For G: the sections of `holds` and `spins`, and the section of `rival` that `spins` waits for.
     # For H: the sections of `spins` and `rival`.
     assert rows["waits"] == (1 + (1 + 2) + 1 + 2) * MS
+
+
+def test_the_task_that_waits_for_a_holder_of_its_cpu_spins_for_nothing_else(
+    tmp_path: Path,
+) -> None:
+    system = system_of(
+        tmp_path,
+        task("holds", 1, 0, *inside("G", 1)),
+        task("waits", 3, 0, *inside("G", 1), *inside("H", 4)),
+        task("remote", 5, 1, *inside("G", 1)),
+        task("rival", 2, 1, *inside("H", 2)),
+        resources="GH",
+    )
+    costs = Overheads({Protocol.CEILING: Costs()}, global_mutex=GlobalMutex(0, 0))
+    rows = {row.task: row.blocking_bound_ns for row in analyse(system, [MPCP], costs).rows}
+
+    # For G: `remote`, and `holds` with the section of H. For H: `rival`, and the section of
+    # `remote` with its spin. Three times the section of `holds`, which spins for both others.
+    assert rows["waits"] == (1 + (1 + 4) + 2 + (1 + 1) + 3 * (1 + 1 + 1)) * MS
 
 
 def test_deadlines_across_cpus_are_followed_as_long_as_any_bound_grows(tmp_path: Path) -> None:

@@ -95,24 +95,27 @@ def test_the_verdict_is_that_of_the_bounds(protocol: Protocol, costs: Costs | No
     assert 15 < sum(verdicts) < 140
 
 
-def at_its_bounds(each: System, protocol: Protocol) -> System:
+def at_its_bounds(each: System, protocol: Protocol, overheads: Overheads | None = None) -> System:
     """Return the system with deadlines at the bounds, so that no time is left."""
-    bounds = {row.task: row.response_bound_ns for row in analyse(each, [protocol]).rows}
+    rows = analyse(each, [protocol], overheads).rows
+    bounds = {row.task: row.response_bound_ns for row in rows}
     return replace(each, tasks=tuple(t.changed(deadline_ns=bounds[t.name]) for t in each.tasks))
 
 
+@pytest.mark.parametrize("costs", [None, COSTS])
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_a_nanosecond_less_is_too_little(protocol: Protocol) -> None:
+def test_a_nanosecond_less_is_too_little(protocol: Protocol, costs: Costs | None) -> None:
+    overheads = None if costs is None else Overheads({protocol: costs}, step_ns=1)
     high = task("high", 3, 50, Lock("R"), Run(5), Unlock("R"))
     low = task("low", 1, 200, Run(10), Lock("R"), Run(7), Unlock("R"))
-    exact = at_its_bounds(system(high, task("mid", 2, 100, Run(20)), low), protocol)
+    exact = at_its_bounds(system(high, task("mid", 2, 100, Run(20)), low), protocol, overheads)
 
-    assert keeps_deadlines(exact, protocol)
+    assert keeps_deadlines(exact, protocol, overheads)
     for place, each in enumerate(exact.tasks):
         assert each.deadline_ns
         shorter = each.changed(deadline_ns=each.deadline_ns - 1)
         tasks = (*exact.tasks[:place], shorter, *exact.tasks[place + 1 :])
-        assert not keeps_deadlines(replace(exact, tasks=tasks), protocol)
+        assert not keeps_deadlines(replace(exact, tasks=tasks), protocol, overheads)
 
 
 def test_all_of_the_time_may_do() -> None:
