@@ -101,6 +101,15 @@ def test_a_section_in_which_another_may_wait_pays_for_both() -> None:
     assert responses(Protocol.INHERIT, {"high": 5}, alone) == [100]
 
 
+def test_a_section_pays_for_the_dearest_task_that_may_wait_for_it() -> None:
+    tasks = (task("high", 3, *SECTION), task("mid", 2, Run(100)), task("low", 1, *SECTION))
+    lost = {"high": 5, "mid": 1, "low": 9}
+
+    # `high` preempts `low`, and the section of either contains both losses.
+    found = responses(Protocol.CEILING, lost, *tasks)
+    assert found[0] == 2 * (100 + 5 + 9) + 9
+
+
 def test_the_bound_says_what_was_measured_or_that_nothing_was() -> None:
     known = task("T", 1, Run(100)).changed(working_set=64 * KIB)
     measured = Overheads(dict.fromkeys(Protocol, Costs()), caches_ns={"T": 208_123})
@@ -110,6 +119,8 @@ def test_the_bound_says_what_was_measured_or_that_nothing_was() -> None:
         return analyse(system(known), [Protocol.CEILING], added).notes
 
     assert "T: a preemption costs it at most 208.1us for its 64KiB, as measured" in notes(measured)
+    nothing = replace(measured, caches_ns={"T": 0})
+    assert "T: a preemption costs it at most 0ns for its 64KiB, as measured" in notes(nothing)
     assert [note for note in notes(unmeasured) if note.startswith("bounds exclude")] == [
         "bounds exclude what preemptions cost working sets: only linux has caches to measure"
     ]

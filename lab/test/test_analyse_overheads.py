@@ -100,6 +100,25 @@ def test_an_arrival_costs_where_a_section_delays_no_other_task() -> None:
     assert bounds(Protocol.CEILING, disturbed, tasks[0], ceiling=2) == [(13, 113 + 13)]
 
 
+def test_a_section_delays_the_users_of_other_names_of_its_resource_under_inheritance() -> None:
+    tasks = (
+        task("high", 2, *SECTION),
+        task("low", 1, Lock("L"), Run(100), Unlock("L")),
+    )
+    names = frozenset({"R", "L"})
+    resources = (
+        Resource.made("R", ceiling=2, users=("high",), names=names),
+        Resource.made("L", ceiling=2, users=("low",), names=names, linked="R"),
+    )
+    system = System("system", 1, 1, tasks, resources)
+    rows = analyse(system, [Protocol.INHERIT], overheads(Costs(preempted_ns=11))).rows
+
+    assert [(row.blocking_bound_ns, row.response_bound_ns) for row in rows] == [
+        (111 + 11, 222 + 11),
+        (11, 222 + 11),
+    ]
+
+
 def test_every_lower_task_that_blocks_costs_a_delay_under_inheritance() -> None:
     delay = overheads(Costs(preempted_ns=11))
     twice = task("high", 3, *SECTION, *SECTION)
@@ -191,7 +210,7 @@ def test_a_slow_processor_takes_longer_for_each_cost_and_the_same_for_the_rest()
     given = Overheads(
         {Protocol.CEILING: Costs(1, 2, 3, 4, 5, 6), Protocol.INHERIT: Costs(pair_ns=10)},
         noise=((10, 1),),
-        step_ns=10,
+        step_ns=11,
         global_mutex=GlobalMutex(20, 31),
         servers=ServerCosts(40, 51),
         tick_ns=100,
@@ -201,7 +220,7 @@ def test_a_slow_processor_takes_longer_for_each_cost_and_the_same_for_the_rest()
     assert given.slowed(1.5) == replace(
         given,
         costs={Protocol.CEILING: Costs(2, 3, 5, 6, 8, 9), Protocol.INHERIT: Costs(pair_ns=15)},
-        step_ns=15,
+        step_ns=17,
         global_mutex=GlobalMutex(30, 47),
         servers=ServerCosts(60, 77),
     )
@@ -223,6 +242,28 @@ def test_noise_is_read_from_the_curve_and_repeats_beyond_it() -> None:
     assert bounds(Protocol.CEILING, noise, task("short", 1, Run(5))) == [(0, 8)]
     assert bounds(Protocol.CEILING, noise, task("long", 1, Run(190))) == [(0, 230)]
     assert bounds(Protocol.NONE, noise, task("long", 1, Run(190))) == [(None, 230)]
+
+
+@pytest.mark.parametrize(
+    ("costs", "piece_ns"),
+    [
+        (Costs(interrupt_ns=1, activation_ns=2, switch_ns=4, pair_ns=2, preempted_ns=6), 8),
+        (Costs(interrupt_ns=1, activation_ns=2, switch_ns=4, pair_ns=2, disturbed_ns=6), 8),
+        (Costs(interrupt_ns=1, activation_ns=2, switch_ns=4, pair_ns=2, preempted_ns=4), 7),
+    ],
+)
+def test_a_piece_is_a_wake_up_or_a_section_if_that_is_longer(costs: Costs, piece_ns: int) -> None:
+    assert costs.piece_ns == piece_ns
+    assert bounds(Protocol.CEILING, overheads(costs), task("alone", 1, Run(100))) == [
+        (piece_ns, 100 + 7 + piece_ns)
+    ]
+
+
+def test_a_machine_without_gaps_of_its_own_has_no_noise_without_its_host() -> None:
+    noise = overheads(noise=((10, 3),))
+
+    assert replace(noise, short_noise=()).without_host().noise == ()
+    assert noise.without_host().noise == ((10, 3),)
 
 
 def test_noise_that_takes_all_time_leaves_no_bound() -> None:

@@ -6,16 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from server_traces import recorded
 
 from plafond.analyse.analysis import analyse
+from plafond.analyse.model import Verdict
 from plafond.analyse.on_target import TargetRow, analyse_on
 from plafond.analyse.overheads import Costs, Overheads
+from plafond.analyse.table import print_target_report
 from plafond.board.boards import BOARDS
 from plafond.describe.kernel import Scheduler
 from plafond.describe.kernel_table import KERNEL
 from plafond.describe.server import reservation
-from plafond.describe.system import Interval, Run, System, Task
+from plafond.describe.system import Interval, Lock, Resource, Run, System, Task, Unlock
 from plafond.doctor.machine import Machine
 from plafond.errors import ArgumentError, RefusedError
 from plafond.protocols import Protocol, analysed, names_of
@@ -40,6 +43,7 @@ from plafond.vm.guest import Guest
 from plafond.vm.machine import Results
 
 INTERRUPT, ACTIVATION, SWITCH, PAIR, PREEMPTED, DISTURBED, STEP = 200, 150, 130, 50, 70, 20, 2
+GLOBAL = (Lock("G"), Run(5), Unlock("G"))
 SYSTEM = system_of(all_scenes(), Scheduler.PRIORITY, KERNEL)
 
 
@@ -349,3 +353,46 @@ def test_rows_stand_by_task_and_notes_are_those_of_all_protocols() -> None:
         f"{protocol}: no bound for low: demand leaves no time over"
         for protocol in ("ceiling", "inherit")
     ]
+
+
+def test_each_protocol_of_a_target_has_its_costs_bounds_and_reason() -> None:
+    task = Task.made("t", priority=1, interval=Interval(9, 9), deadline_ns=9, body=(Run(5),))
+    overheads = {
+        "plafond": Overheads({Protocol.CEILING: Costs(activation_ns=1)}, step_ns=1),
+        "inherit": Overheads({Protocol.INHERIT: Costs(activation_ns=2)}, step_ns=2),
+    }
+    report = analyse_on("linux", System("s", 1, 1, (task,), ()), overheads)
+
+    assert [(row.costs.activation_ns, row.step_ns) for row in report.costs] == [(1, 1), (2, 2)]
+    assert [(row.response_bound_ns, row.response_with_overheads_ns) for row in report.rows] == [
+        (5, 5 + 1 + 1 + 1),
+        (5, 5 + 2 + 2 + 2),
+    ]
+    assert [row.schedulable for row in report.rows] == [True, False]
+
+
+def test_the_table_has_each_point_at_which_the_curve_of_ticks_rises() -> None:
+    task = Task.made("t", priority=1, interval=Interval(9000, 9000), body=(Run(5),))
+    noise = ((10, 3), (20, 3), (200, 20), (400, 20), (500, 21))
+    added = Overheads({Protocol.CEILING: Costs()}, noise=noise)
+    report = analyse_on("linux", System("s", 1, 1, (task,), ()), {"plafond": added})
+    console = Console(record=True, width=200)
+
+    print_target_report(report, console)
+
+    assert "- ticks take at most 3ns of 10ns, 20ns of 200ns, 21ns of 500ns" in console.export_text()
+
+
+def test_a_row_of_a_target_says_why_there_is_no_bound_yet() -> None:
+    tasks = tuple(
+        Task.made(
+            f"t{cpu}", priority=1, cpu=cpu, interval=Interval(90, 90), deadline_ns=90, body=GLOBAL
+        )
+        for cpu in (0, 1)
+    )
+    resource = Resource.made("G", ceiling=1, users=("t0", "t1"), cpus=(0, 1))
+    system = System("s", 2, 1, tasks, (resource,))
+    report = analyse_on("linux", system, {"inherit": Overheads({Protocol.INHERIT: Costs()})})
+
+    assert {row.no_bound_yet for row in report.rows} == {"G is used on the CPUs 0 and 1"}
+    assert {row.verdict for row in report.rows} == {Verdict.NO_BOUND_YET}
