@@ -205,6 +205,21 @@ def test_overload_names_the_task_that_asks_for_most_first(tmp_path: Path) -> Non
         refuse_overload(described(tmp_path, text))
 
 
+@pytest.mark.parametrize(("count", "more"), [(10, ""), (11, ", 1 more"), (12, ", 2 more")])
+def test_overload_names_ten_tasks_and_counts_the_others(
+    tmp_path: Path, count: int, more: str
+) -> None:
+    text = "".join(
+        f'task.t{number} = {{priority = 1, arrival = "periodic 50ms", body = ["run 10ms"]}}\n'
+        for number in range(10, 10 + count)
+    )
+    with pytest.raises(OverloadedError) as caught:
+        refuse_overload(described(tmp_path, text))
+
+    named = ", ".join(f"t{number} 0.2 (10ms every 50ms)" for number in range(10, 20))
+    assert str(caught.value).endswith(f"at most 100%: {named}{more}")
+
+
 def test_overload_leaves_what_still_has_a_bound(tmp_path: Path) -> None:
     report = analyse(described(tmp_path, OVERLOADED))
 

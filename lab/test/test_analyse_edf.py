@@ -15,6 +15,7 @@ from plafond.analyse.analysis import analyse
 from plafond.analyse.model import AnalysisReport
 from plafond.analyse.overload import OverloadedError, refuse_overload
 from plafond.analyse.window import Effort
+from plafond.analyse.workload import Sporadic
 from plafond.commands.analyse import analyse as command
 from plafond.describe import load
 from plafond.errors import ArgumentError
@@ -209,6 +210,30 @@ def test_what_is_not_covered_leaves_no_task_a_bound(tmp_path: Path, more: str, w
     assert {row.schedulable for row in report.rows} == {None}
     assert report.demand == ()
     assert any(why in note for note in report.notes)
+
+
+@pytest.mark.parametrize(("last", "has_bounds"), [("20ms", True), ("19ms", False)])
+def test_three_falling_floors_are_kept_apart_and_equal_ones_count_once(
+    tmp_path: Path, last: str, has_bounds: bool
+) -> None:
+    locks = [f'"lock {name}"' for name in "ABCD"]
+    unlocks = [f'"unlock {name}"' for name in "DCBA"]
+    body = ", ".join([*locks, '"run 1ms"', *unlocks])
+    floors = zip("ABCD", ("40ms", "30ms", "20ms", last), strict=True)
+    tables = "".join(f'[resource.{name}]\nfloor = "{floor}"\n' for name, floor in floors)
+    text = f'scheduler = "edf"\n[task.t]\narrival = "periodic 90ms"\nbody = [{body}]\n{tables}'
+
+    (row,) = analysed(tmp_path, text).rows
+    assert (row.response_bound_ns is not None) == has_bounds
+
+
+def test_the_first_job_is_due_at_its_deadline_however_late_it_may_be_released() -> None:
+    """With a jitter of 3 the second job is due 7 later."""
+    jobs = Sporadic(interval_ns=10, deadline_ns=6, cost_ns=2, jitter_ns=3)
+
+    assert [jobs.last_due_ns(before) for before in (6, 7, 13, 14, 23, 24)] == [
+        None, 6, 6, 13, 13, 23,
+    ]  # fmt: skip
 
 
 def test_the_verdict_does_not_need_the_bounds(

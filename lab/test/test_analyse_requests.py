@@ -57,6 +57,16 @@ def test_a_second_request_can_be_blocked_again(tmp_path: Path) -> None:
     assert blocking_ms(described(tmp_path, again)) == [12, 7, 0]
 
 
+def test_a_request_waits_for_a_section_under_another_name_of_the_resource(
+    tmp_path: Path,
+) -> None:
+    """The single request of t1 waits for the longer of both sections."""
+    lower = task("mid", 2, 100, section("S2", 7)) + task("low", 1, 100, section("S1", 5))
+    linked = '[resource]\nS1 = {}\nS2 = {linked = "S1"}\n'
+    text = task("t1", 3, 100, section("S1", 1)) + lower + linked
+    assert blocking_ms(described(tmp_path, text)) == [7, 5, 0]
+
+
 def test_a_second_job_can_be_blocked_again(tmp_path: Path) -> None:
     """The busy period of t1 holds two jobs."""
     lower = task("mid", 2, 100, section("S1", 5)) + task("low", 1, 100, section("S1", 7))

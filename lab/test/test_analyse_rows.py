@@ -61,6 +61,24 @@ def test_only_what_a_system_has_is_noted(tmp_path: Path, text: str, more: list[s
     assert list(notes) == [EXCLUDED, *more]
 
 
+def test_equal_priorities_on_two_cpus_are_not_noted(tmp_path: Path) -> None:
+    text = "cpus = 2\n" + PLAIN.replace("priority = 1", "priority = 2\ncpu = 1")
+    assert list(analyse(described(tmp_path, text), [Protocol.CEILING]).notes) == [EXCLUDED]
+
+
+def test_each_cpu_without_time_has_its_own_notes(tmp_path: Path) -> None:
+    far = TASKS.replace("task.", "task.far_").replace("priority", "cpu = 1\npriority")
+    notes = analyse(described(tmp_path, f"cpus = 2\n{TASKS}{far}"), [Protocol.CEILING]).notes
+    none = "ceiling: no bound for"
+    assert list(notes) == [
+        EXCLUDED,
+        "CPU 0 is overloaded",
+        "CPU 1 is overloaded",
+        f"{none} b, c: demand leaves no time over",
+        f"{none} far_b, far_c: demand leaves no time over",
+    ]
+
+
 def test_protocols_that_spin_are_noted_together(tmp_path: Path) -> None:
     section = '"lock G", "run 1ms", "unlock G"'
     text = "cpus = 2\n[resource.G]\n" + "".join(

@@ -91,6 +91,16 @@ def test_the_boards_of_the_paper_under_edf() -> None:
         assert isclose(host_runs(report)[task.name], task.run_ns, abs_tol=1)
 
 
+def test_the_host_is_compared_with_the_slowest_board_wherever_that_stands() -> None:
+    """The run time of t3 is 3/2 of that on its board, rounded up."""
+    system = load(BOARDS)
+    report = derive_slots(replace(system, servers=system.servers[::-1]))
+
+    assert isclose(report.host_mhz or 0, 2 * 150, rel_tol=NANOSECOND)
+    assert [row.normalisation for row in report.slots] == [3, 1]
+    assert host_runs(report)["t3"] == 16_000_001
+
+
 def test_the_boards_of_the_paper_with_fixed_priorities() -> None:
     """S = 1 + sqrt(2). The paper prints 24.80 for t4: half of 49.71, with a speed-up of 2.42."""
     report = derive_slots(with_priorities())
@@ -168,6 +178,7 @@ def test_under_priorities_windows_before_the_slot_are_left_out() -> None:
     assert row.period_ns == 40 * MS
     unknown = {name: found is None for name, found in row.speed_ups.items()}
     assert unknown == {"one": True, "two": False}
+    assert row.speed_up is None
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 from descriptions import described
 
 from plafond.analyse.analysis import analyse
+from plafond.analyse.blocking import threshold_of
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.describe.system import Sleep, System
 from plafond.protocols import Protocol
@@ -70,11 +71,26 @@ def test_a_job_that_comes_at_the_begin_is_before(tmp_path: Path) -> None:
     assert responses(described(tmp_path, text))["low"] == 3.0
 
 
+def test_responses_count_from_arrivals_with_jitter(tmp_path: Path) -> None:
+    """A job of `top` can come at the begin and another up to 1 ms before it: 1 + 1 + 3, and 2."""
+    late = 'schedule = "non"\njitter = "2ms"'
+    text = task("top", 2, "10ms", "1ms", 'jitter = "9ms"') + task("low", 1, "30ms", "3ms", late)
+    assert responses(described(tmp_path, text))["low"] == 1 + 1 + 3 + 2
+
+
 def test_a_threshold_between_lets_the_tasks_above_in(tmp_path: Path) -> None:
     both = task("high", 3, "6ms", "2ms", "") + task("mid", 2, "8ms", "2ms", GROUP.format("G"))
     text = both + task("low", 1, "15ms", "3ms", GROUP.format("G"))
     found = responses(described(tmp_path, text + "[resource.G]\ninternal = true\n"))
     assert found == {"high": 2, "mid": 3 + 2 + 2 * 2, "low": 2 + 2 + 3 + 2}
+
+
+def test_a_threshold_is_up_to_the_priorities_of_its_cpu(tmp_path: Path) -> None:
+    far = task("far", 9, "9ms", "1ms", "cpu = 1")
+    system = described(tmp_path, f"cpus = 2\n{LIU}{far}")
+    assert {each.name: threshold_of(system, each) for each in system.tasks} == {
+        "far": 9, "t1": 3, "t2": 2, "t3": 3,
+    }  # fmt: skip
 
 
 def test_a_lower_threshold_blocks_less(tmp_path: Path) -> None:
