@@ -248,6 +248,19 @@ def test_all_tasks_of_a_server_that_overruns_wait_for_a_section(tmp_path: Path) 
     assert [each["above"] for each in blocking] == [6 * US, 0]
 
 
+def test_a_section_of_a_second_resource_blocks_all_tasks_of_the_server_too(tmp_path: Path) -> None:
+    report = analysed(
+        tmp_path,
+        server("a", 2, 100, 60, "skip"),
+        server("b", 1, 100, 30, "overrun"),
+        task("ta", "a", f"{section(1)}, {section(1, 'S')}"),
+        task("above", "b", '"run 4us"', priority=3),
+        task("user", "b", f"{section(2)}, {section(6, 'S')}"),
+    )
+
+    assert [row.blocking_bound_ns for row in report.rows if row.task == "above"] == [6 * US]
+
+
 def test_payback_is_owed_by_the_supply_of_the_least_urgent_task_too(tmp_path: Path) -> None:
     """No section blocks `least`. With X less in its budget, it takes a period more."""
     parts = [
