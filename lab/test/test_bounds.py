@@ -23,7 +23,9 @@ from plafond.describe.kernel import Scheduler
 from plafond.errors import PlafondError
 from plafond.protocols import Protocol, analysed
 from plafond.run.bounds import bounds_of, level_of
+from plafond.trace.model import CpuConditions
 from plafond.trace.outside import LONGEST_OWN_NS
+from plafond.witness import Speed
 
 MS = 1_000_000
 
@@ -132,6 +134,37 @@ def test_each_protocol_of_a_run_has_its_own_costs(output: Output) -> None:
     assert overheads.of("protect").costs == {Protocol.CEILING: costs["protect"]}
     assert overheads.of("protect").noise == ((10, 1),)
     assert overheads.of("protect").without_host().noise == ((10, 0),)
+
+
+def test_a_run_step_may_last_the_longest_turn_longer_or_the_step_of_the_target() -> None:
+    """The turn of each CPU counts, and a CPU without a measured turn has none."""
+    system = system_of(TWO)
+    speed = Speed(median=1, slowest=1)
+
+    def bound_ns(step_ns: int, *turns: int | None) -> int | None:
+        cpus = [
+            CpuConditions(cpu=cpu, turn_ns=turn_ns, turns_per_us=speed, steal_ns=None)
+            for cpu, turn_ns in enumerate(turns)
+        ]
+        known = Overheads({Protocol.CEILING: Costs(pair_ns=1)}, step_ns=step_ns)
+        found = trace().model_copy(update={"cpus": cpus})
+        return (
+            bounds_of(system, {"plafond": found}, {"plafond": known}).of["a", "plafond"].response_ns
+        )
+
+    expected = bound_ns(50)
+    assert bound_ns(0) != expected
+    for step_ns, turns in ((0, (50, 7)), (0, (7, 50)), (50, (7, None)), (3, (None, 50))):
+        assert bound_ns(step_ns, *turns) == expected
+
+
+def test_with_slower_locks_and_the_cpu_away_the_bound_has_both() -> None:
+    system = system_of(TWO)
+    known = Overheads({Protocol.CEILING: Costs(pair_ns=1, switch_ns=1000)})
+    bound = bounds_of(system, {"plafond": trace()}, {"plafond": known}).of["a", "plafond"]
+    expected = analyse(system, [Protocol.CEILING], known.slowed(3), 5000).rows[0]
+    assert bound.when_away_ns(5000, 3) == expected.response_bound_ns
+    assert bound.when_away_ns(5000, 3) != bound.when_away_ns(5000, 1)
 
 
 TWO = "".join(

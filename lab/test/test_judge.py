@@ -6,6 +6,7 @@ from report_fakes import system_of
 from server_traces import US, server, task, trace
 from test_run_served import TEXT
 
+from plafond.describe import System
 from plafond.run.bounds import Bounds
 from plafond.run.judge import judge
 from plafond.trace.model import (
@@ -153,3 +154,55 @@ def test_virtual_time_has_no_usual_speed() -> None:
     bounds = Bounds({(each.name, "plafond"): bound for each in system.tasks}, [])
     judge(system, "plafond", across(), bounds, has_host=False)
     assert set(asked) == {1}
+
+
+def without_bounds(system: System) -> Bounds:
+    """Return bounds so long that a response is stopped only by stops or by noise."""
+    bound = Bound(10**9, 10**9, lambda away_ns, _: 10**9 + away_ns, lambda _: 0)
+    return Bounds({(each.name, "plafond"): bound for each in system.tasks}, [])
+
+
+def test_stops_of_a_cpu_that_shares_no_resource_excuse_nothing() -> None:
+    """Only the CPUs 0 and 1 share G."""
+    head, _, third = ACROSS.partition("[task.third]")
+    alone = third.replace('"lock G", ', "").replace(', "unlock G"', "")
+    system = system_of(f"{head}[task.third]{alone}")
+    rows, _ = judge(system, "plafond", across(), without_bounds(system), has_host=True)
+    assert {row.task: row.stopped_ns for row in rows if row.task != "below"} == {
+        "first": {0: 200 * US},
+        "second": {0: 200 * US},
+        "third": {0: 350 * US},
+    }
+
+
+@pytest.mark.parametrize(("second", "heard"), [(2_550, {}), (2_450, {0: 50 * US})])
+def test_the_second_job_of_another_server_explains_a_gap(
+    second: int, heard: dict[int, int]
+) -> None:
+    """The gap begins at 2600. A job that comes at most 100 us before explains it."""
+    short = task(
+        "short",
+        [2_000],
+        (2_000, START, 0),
+        (2_600, SUSPEND, 0),
+        (2_650, RESUME, 0),
+        (6_000, END, 0),
+    )
+    long = task(
+        "long", [1_000, second], (7_000, START, 0), (8_000, END, 0), (8_000, START, 1),
+        (9_000, END, 1),
+    )  # fmt: skip
+    found = trace(short, long, servers=(server("quick", 0, 6_000), server("slow", 6_000, 50_000)))
+    system = system_of(TEXT)
+    rows, _ = judge(system, "plafond", found, without_bounds(system), has_host=True)
+    assert [row.stopped_ns for row in rows if row.task == "short"] == [heard]
+
+
+def test_a_server_has_the_cpu_up_to_the_end_of_the_last_job_of_any_task() -> None:
+    """`quick` does not lose the CPU any more, and `short` ends behind `long`."""
+    long = task("long", [1_000], (1_000, START, 0), (3_000, END, 0))
+    short = task("short", [5_000], (5_300, START, 0), (6_000, END, 0))
+    found = trace(short, long, servers=(server("quick", 4_000), server("slow", 0, 4_000)))
+    system = system_of(TEXT)
+    rows, _ = judge(system, "plafond", found, without_bounds(system), has_host=True)
+    assert {row.task: row.stopped_ns for row in rows} == {"short": {0: 300 * US}, "long": {}}

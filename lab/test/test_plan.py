@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """From a description to arrivals and the plan of `plafond-run`."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -8,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from plafond.describe import System, load
+from plafond.describe.body import Run
 from plafond.errors import ArgumentError, PlafondError
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.options import folder_for_report, parse_scale
-from plafond.run.plan import SpareTask, limit_ns, plan_text
+from plafond.run.plan import PATIENCE_NS, SpareTask, limit_ns, plan_text
 
 TEXT = """
 cpus = 2
@@ -182,3 +184,114 @@ def test_ctrl_c_while_the_folder_is_made_leaves_none(
     with pytest.raises(KeyboardInterrupt), folder_for_report(tmp_path / "new/deeper"):
         raise AssertionError("it ran")
     assert list(tmp_path.iterdir()) == []
+
+
+# ---- Two of each kind, and exact equality ------------------------------------------------------
+
+PAIRS = """
+cpus = 2
+[server.S]
+kind = "idling"
+cpu = 1
+priority = 5
+period = "10ms"
+budget = "2ms"
+[task.early]
+priority = 9
+arrival = "periodic 10ms"
+activations = 2
+body = ["run 1ms"]
+[task.late]
+priority = 8
+arrival = "periodic 30ms"
+activations = 3
+body = ["run 1ms"]
+[task.quick]
+priority = 7
+arrival = "random 1ms 50ms"
+body = ["run 1us"]
+[task.other]
+priority = 6
+arrival = "random 1ms 50ms"
+body = ["run 1us"]
+[task.one]
+server = "S"
+cpu = 1
+priority = 2
+arrival = "periodic 30ms"
+body = ["run 3ms"]
+[task.two]
+server = "S"
+cpu = 1
+priority = 1
+arrival = "periodic 30ms"
+body = ["run 5ms"]
+"""
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> System:
+    file = tmp_path / "pairs.toml"
+    file.write_text(PAIRS)
+    return load(file)
+
+
+def test_the_run_goes_on_until_the_last_of_all_tasks_that_count(pairs: System) -> None:
+    arrivals = draw_arrivals(pairs, 1)
+    assert [arrivals[name][-1] // 10**6 for name in ("early", "late")] == [10, 60]
+    assert arrivals["one"] == arrivals["two"] == [0, 30 * 10**6, 60 * 10**6]
+    assert max(arrivals["quick"]) > 40 * 10**6
+
+
+def test_tasks_of_one_interval_have_different_arrivals(pairs: System) -> None:
+    arrivals = draw_arrivals(pairs, 1)
+    assert arrivals["quick"][1:] != arrivals["other"][1:]
+
+
+def test_an_offset_at_the_end_of_the_run_is_refused(pairs: System) -> None:
+    """The run ends at 90 ms."""
+
+    def drawn(offset_ns: int) -> list[int]:
+        tasks = tuple(
+            task.changed(offset_ns=offset_ns) if task.name == "two" else task
+            for task in pairs.tasks
+        )
+        return draw_arrivals(replace(pairs, tasks=tasks), 1)["two"]
+
+    assert drawn(90_000_000 - 1) == [90_000_000 - 1]
+    with pytest.raises(PlafondError, match=r"task two: found an offset of 90ms; .* run, 90ms"):
+        drawn(90_000_000)
+
+
+def test_as_many_arrivals_as_allowed_are_drawn(
+    pairs: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At most 2 + 3 + 90 + 90 + 3 + 3: a task can come each millisecond up to the end at 90 ms."""
+    monkeypatch.setattr("plafond.run.arrivals.MOST_ARRIVALS", 191)
+    draw_arrivals(pairs, 1)
+    monkeypatch.setattr("plafond.run.arrivals.MOST_ARRIVALS", 190)
+    with pytest.raises(PlafondError, match="found up to 191 arrivals; expected at most 190"):
+        draw_arrivals(pairs, 1)
+
+
+def test_the_limit_counts_the_load_of_all_tasks_of_a_server_over_its_supply(pairs: System) -> None:
+    """The tasks want 8 of 30 ms, and the server has 2 of 10 ms."""
+    arrivals = {task.name: [0] for task in pairs.tasks} | {"two": [30_000_000]}
+    assert limit_ns(pairs, arrivals) == 30_000_000 * (2 + 8 / 6) + PATIENCE_NS
+
+
+def test_the_limit_counts_the_load_of_each_cpu(pairs: System) -> None:
+    tasks = tuple(
+        task.changed(server=None, body=(Run(60_000_000),)) if task.name == "two" else task
+        for task in pairs.tasks
+        if task.name != "one"
+    )
+    arrivals = {task.name: [1_000] for task in tasks}
+    assert limit_ns(replace(pairs, tasks=tasks), arrivals) == 1_000 * (2 + 2) + PATIENCE_NS
+
+
+def test_a_range_is_written_from_its_least_length(pairs: System) -> None:
+    ranged = pairs.tasks[0].changed(body=(Run(7, 3, key=11),))
+    system = replace(pairs, tasks=(ranged, *pairs.tasks[1:]))
+    text = plan_text(system, "plafond", {task.name: [0] for task in system.tasks})
+    assert "\nrun 3 7 11\n" in text

@@ -221,6 +221,25 @@ def test_what_only_stops_put_above_the_bound_is_one_line() -> None:
     ]
 
 
+def test_alarms_are_not_counted_among_the_responses_that_were_not_judged() -> None:
+    """All activations of the protocol count, and none of the other protocol."""
+    held, alarm = row_of(1, 30, Verdict.NOT_JUDGED), row_of(2, 40, Verdict.EXCEEDED)
+    held = held.model_copy(update={"above": 3})
+    other = held.model_copy(update={"protocol": "other", "above": 4})
+    kept = row_of(0, 5, Verdict.KEPT).model_copy(update={"protocol": "quiet"})
+    assert list(not_judged_notes([held, other, alarm, kept])) == [
+        f"not judged: under {of} activations were above their bounds only by what the machine "
+        "took: stops, and slow phases"
+        for of in ("protect 3 of 70", "other 4 of 30")
+    ]
+    many = [each.model_copy(update={"stopped": 9}) for each in (held, alarm)]
+    assert list(not_judged_notes([*many, other])) == [
+        "not judged: the run under protect: the machine stopped 18 of 70 activations, more than "
+        "10%; 3 were above their bounds",
+        *not_judged_notes([other]),
+    ]
+
+
 def test_stops_of_a_cpu_stand_beside_what_the_host_says() -> None:
     cpu = CpuConditions(cpu=1, turn_ns=100, turns_per_us=Speed(median=9, slowest=2), steal_ns=U)
     trace = Trace(
