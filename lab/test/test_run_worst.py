@@ -3,6 +3,7 @@
 
 import json
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,12 +15,13 @@ from run_options import OPTIONS
 
 from plafond.analyse.analysis import analyse
 from plafond.describe import System, load
+from plafond.describe.system import Interval
 from plafond.errors import ArgumentError
 from plafond.protocols import Protocol, analysed
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.options import Options
 from plafond.run.releases import Times, draw_releases, with_arrivals
-from plafond.run.worst import LATE_NS, phases_of, worst_arrivals
+from plafond.run.worst import LATE_NS, Arrival, Opening, Phase, phases_of, worst_arrivals
 from plafond.trace.activations import activations
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -215,3 +217,85 @@ def test_the_worst_is_never_less_than_as_described(first: int) -> None:
         described = responses(system, arrivals, releases)
         worst = responses(system, *worst_arrivals(system, options(1), number))
         assert all(worst[name] >= described[name] for name in described), number
+
+
+EQUALS = "".join(
+    f'[task.{name}]\npriority = {priority}\narrival = "periodic 50ms"\nbody = [{body}]\n'
+    for name, priority, body in (
+        ("above", 9, '"run 1ms"'),
+        ("one", 5, '"run 2ms"'),
+        ("other", 5, '"run 3ms", "lock R", "run 1ms", "unlock R"'),
+        (
+            "below",
+            1,
+            '"run 4ms", "lock R", "run 3ms", "unlock R", "run 1ms", "lock R", "run 2ms", '
+            '"unlock R", "run 5ms"',
+        ),
+    )
+)
+
+
+def test_a_task_comes_right_behind_the_tasks_of_its_priority() -> None:
+    """Equal and more urgent tasks come again and again."""
+    phases = list(phases_of(system_of(f"{EQUALS}[resource.R]\n"), 0))
+    found = {
+        phase.task.name: ([each.name for each in phase.again], phase.later_ns) for phase in phases
+    }
+    assert found == {
+        "above": ([], 0),
+        "one": (["above", "other"], 1),
+        "other": (["above", "one"], 1),
+        "below": (["above", "one", "other"], 0),
+    }
+
+
+def test_the_longest_of_two_sections_is_opened() -> None:
+    phases = phases_of(system_of(f"{EQUALS}[resource.R]\n"), 0)
+    opened = next(phase for phase in phases if phase.task.name == "other" and phase.openings)
+    (opening,) = opened.openings
+    assert (opening.task.name, opening.before_ns, opening.length_ns) == ("below", 4 * MS, 3 * MS)
+
+
+def test_a_section_of_a_nanosecond_has_begun_when_the_others_come() -> None:
+    tasks = system_of(OFTEN).tasks
+    phase = Phase(tasks[0], (Opening(tasks[1], 7, 1),), (), (), window_ns=1)
+    assert [(each.task.name, each.release_ns) for each in phase.arrivals(100, 500)] == [
+        ("slow", 100),
+        ("quick", 100 + 7 + 1),
+    ]
+
+
+def test_the_full_jitter_of_the_next_phase_keeps_the_least_interval() -> None:
+    (task,) = system_of(OFTEN[: OFTEN.index("[task.slow]")]).tasks
+    late = task.changed(interval=Interval(40 * MS, 40 * MS), jitter_ns=9 * MS)
+    system = replace(system_of(OFTEN), tasks=(late,))
+    arrivals, _ = worst_arrivals(system, options(3), 1)
+    times = arrivals["quick"]
+    assert len(times) >= 3
+    assert all(after - before >= 40 * MS for before, after in pairwise(times))
+
+
+def test_after_the_last_lateness_comes_the_first_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[int] = []
+    arrivals = Phase.arrivals
+
+    def noted(phase: Phase, start_ns: int, late_ns: int) -> Iterator[Arrival]:
+        found.append(late_ns)
+        return arrivals(phase, start_ns, late_ns)
+
+    monkeypatch.setattr(Phase, "arrivals", noted)
+    monkeypatch.setattr("plafond.run.worst.LATE_NS", (7, 500))
+    worst_arrivals(system_of(OFTEN), options(5), 1)
+    assert found == [7, 7, 500, 500, 7, 7, 500, 500, 7, 7]
+
+
+def test_under_edf_a_task_is_behind_as_many_jobs_as_the_most_frequent_task_has() -> None:
+    """The tasks of 10 and 20 ms have 10 and 5 jobs that are due no later than at 100 ms."""
+    text = 'scheduler = "edf"\n' + "".join(
+        f'[task.T{period}]\npriority = {98 - period // 2}\narrival = "periodic {period}ms"\n'
+        f'body = ["run 1ms"]\n'
+        for period in (10, 20, 100)
+    )
+    phase = next(each for each in phases_of(system_of(text), 0) if each.task.name == "T100")
+    assert [each.name for each in phase.again] == ["T10", "T20"]
+    assert phase.later_ns == 1 + 9
