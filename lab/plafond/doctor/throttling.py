@@ -51,8 +51,11 @@ def _fair_server(machine: Machine) -> Finding:
     on = [cpu for cpu, runtime in known.items() if runtime]
     if not on:
         return ok(topic, "off")
-    period = machine.number(f"{FAIR_SERVERS}/cpu{on[0]}/period") or 10**9
-    share = f"{known[on[0]] / 1e6:g} ms of each {period / 1e6:g} ms"
+    periods = {cpu: machine.number(f"{FAIR_SERVERS}/cpu{cpu}/period") or 10**9 for cpu in on}
+    shares = {cpu: known[cpu] / periods[cpu] for cpu in on}
+    most = max(on, key=lambda cpu: shares[cpu])
+    up_to = "up to " if shares[most] > min(shares.values()) else ""
+    share = f"{up_to}{known[most] / 1e6:g} ms of each {periods[most] / 1e6:g} ms"
     return warn(
         topic,
         f"ordinary threads that starve are given {share}, "
