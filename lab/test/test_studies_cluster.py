@@ -5,6 +5,8 @@ import builtins
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import nullcontext
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from plafond.cli import app
 from plafond.describe.draw import loads_study
 from plafond.errors import ArgumentError
 from plafond.studies import cluster
+from plafond.studies.cluster import ClusterGoneError
 from plafond.studies.count import Chunk
 from plafond.studies.measure import measure_schedulability
 from plafond.studies.pool import WorkerDiedError
@@ -100,6 +103,63 @@ def test_jobs_and_a_cluster_are_refused() -> None:
 
     assert isinstance(done.exception, ArgumentError)
     assert "found --jobs, too; expected one of them" in str(done.exception)
+
+
+class _Workers:
+    """A client of a cluster, whose workers find these versions and whose futures fail."""
+
+    def __init__(self, versions: dict[str, str] | Exception, failure: Exception) -> None:
+        self.versions = versions
+        self.failure = failure
+        self.cancelled: list[_Workers] = []
+
+    def run(self, _: object) -> dict[str, str]:
+        if isinstance(self.versions, Exception):
+            raise self.versions
+        return self.versions
+
+    def map(self, _: object, chunks: list[Chunk], *, pure: bool) -> list["_Workers"]:
+        assert not pure
+        return [self] * len(chunks)
+
+    def cancel(self, futures: list["_Workers"]) -> None:
+        self.cancelled += futures
+
+    def result(self) -> None:
+        raise self.failure
+
+
+@pytest.mark.parametrize(
+    ("versions", "message"),
+    [
+        ({}, r"found no worker; expected workers with 9\.9\.9"),
+        ({"a": "9.9.9", "b": "0.2", "c": "0.1"}, r"found the versions 0\.1, 0\.2; expected work"),
+        (ImportError("no lab"), r"workers of tcp://a:1 without this lab \(no lab\); expected the"),
+    ],
+    ids=["none", "others", "no-lab"],
+)
+def test_workers_that_do_not_fit_are_named(
+    versions: dict[str, str] | Exception, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "version", lambda: "9.9.9")
+    workers: Any = _Workers(versions, OSError())
+
+    with pytest.raises(ArgumentError, match=message):
+        cluster._refuse_others(workers, "tcp://a:1")
+
+
+def test_a_cluster_that_goes_is_reported_and_its_chunks_are_cancelled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from distributed import CancelledError
+
+    workers = _Workers({}, CancelledError("gone"))
+    monkeypatch.setattr(cluster, "_connected", lambda _: nullcontext(workers))
+    chunks = [Chunk(loads_study(STUDY), Fraction(1), range(2))] * 2
+
+    with pytest.raises(ClusterGoneError), cluster.counted_on("tcp://a:1", chunks) as results:
+        next(results)
+    assert workers.cancelled == [workers] * 2
 
 
 def die(_: Chunk) -> None:

@@ -26,6 +26,7 @@ class Checkpoint:
         """Read the points of an existing file; ArgumentError if it belongs to another study."""
         self.points: Points = {}
         self._file = file
+        self._study = study
         self._head = json.dumps(
             {"study": hashlib.sha256(repr((study, costs)).encode()).hexdigest()}
         )
@@ -58,13 +59,20 @@ class Checkpoint:
             )
         for number, line in enumerate(lines[1:], start=2):
             try:
-                utilisation, tasks, schedulable = json.loads(line)
-                self.points[Fraction(utilisation)] = Counts(tasks, tuple(map(tuple, schedulable)))
-            except (ValueError, TypeError):
+                self._read(line)
+            except (ArithmeticError, TypeError, ValueError):  # ArithmeticError: Fraction("1/0")
                 raise ArgumentError(
                     f"{file}:{number}: found {line[:40]!r}; expected a point"
                 ) from None
         os.truncate(file, len(whole))
+
+    def _read(self, line: str) -> None:
+        utilisation, tasks, schedulable = json.loads(line)
+        point, rows = Fraction(utilisation), tuple(map(tuple, schedulable))
+        expected = [len(self._study.compared)] * len(self._study.cases)
+        if point not in self._study.utilisations or list(map(len, rows)) != expected:
+            raise ValueError
+        self.points[point] = Counts(tasks, rows)
 
 
 def _append(file: Path, line: str) -> None:
