@@ -4,6 +4,7 @@
 import json
 import os
 import resource
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ from plafond.doctor import child, probes
 from plafond.doctor.clocks import clocks
 from plafond.doctor.containers import container, find_container
 from plafond.doctor.emulator import emulator
+from plafond.doctor.examine import examine
 from plafond.doctor.groups import real_time_group
 from plafond.doctor.kernel import preemption
 from plafond.doctor.libc import libc
@@ -396,6 +398,12 @@ def test_the_product_shows_a_virtual_machine(tmp_path: Path) -> None:
 # the report
 
 
+def test_the_report_has_each_finding_on_libc(tmp_path: Path) -> None:
+    topics = [found.topic for found in examine(Machine(tmp_path), ALL_GRANTED).findings]
+
+    assert topics[-5:] == ["libc", "pthread mutexes", "futexes", "tracepoints", "emulator"]
+
+
 def test_a_change_that_fits_its_line_is_beside_its_topic() -> None:
     changes = ["x" * 92, "y" * 93]  # after the topic and two spaces
     found = [warn("topic!", "finding", change) for change in changes]
@@ -465,6 +473,22 @@ def test_a_refused_lock_of_more_memory_unlocks_all(monkeypatch: pytest.MonkeyPat
         child._lock_more()
 
     assert fake.unlocked == 1
+
+
+@pytest.mark.parametrize("robust", [False, True])
+def test_a_mutex_is_robust_only_if_asked(robust: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Libc:
+        calls: tuple[str, ...] = ()
+
+        def __getattr__(self, name: str) -> Callable[..., int]:
+            self.calls += (name.removeprefix("pthread_mutexattr_"),)
+            return lambda *_: 0
+
+    fake = Libc()
+    monkeypatch.setattr(child, "libc", fake)
+
+    assert child._mutex(child.PTHREAD_PRIO_PROTECT, robust) == "OK"
+    assert ("setrobust" in fake.calls) is robust
 
 
 def test_each_probe_asks_for_its_own_kind(
