@@ -175,7 +175,8 @@ def test_all_are_asked_about_the_same_sets(monkeypatch: pytest.MonkeyPatch) -> N
 
     for place in range(0, 12, 4):
         mpcp, msrp, spinning, together = asked[place : place + 4]
-        assert mpcp == msrp == spinning
+        assert mpcp == msrp == spinning == spread(mpcp)
+        assert together == apart(mpcp)
         assert [task.changed(cpu=0) for task in together.tasks] == [
             task.changed(cpu=0) for task in mpcp.tasks
         ]
