@@ -82,3 +82,10 @@ def test_without_words_it_is_a_wrong_usage(tmp_path: Path) -> None:
 
 def test_the_word_help_asks_for_help(shown: Shown) -> None:
     assert shown("help", "bench", "locks") == shown("bench", "locks", "--help")
+
+
+def test_the_demo_sets_up_what_it_runs() -> None:
+    script = (ROOT / ".ci/demo").read_text(encoding="utf-8")
+    commands = [line.split() for line in script.splitlines() if line.startswith("./plafond ")]
+    assert [words[1] for words in commands] == ["run", "bench"]
+    assert not any(words[-2] == "--help" for words in commands)  # before `>/dev/null`
