@@ -7,6 +7,8 @@
 #include "differences.h"
 #include "team.h"
 
+#include "../../../real_time/test/patience.h"
+
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -81,18 +83,26 @@ static void repeat(void *step)
 	assert_int_equal(base_priority(), MEMBER);
 }
 
+/*
+ * The naps grow. Otherwise a machine that is as slow as a nap is long would run nothing but this
+ * thread, because it is the most urgent on its CPU.
+ */
+static void await_handler(int times)
+{
+	for (useconds_t nap_us = 20; handled < times; nap_us *= 2)
+		usleep(nap_us);
+}
+
 /* The member keeps its CPU, so the sender must be running before. */
 static void send(void *argument)
 {
 	const struct member *member = argument;
 
-	while (!is_ready)
-		usleep(100);
+	plf_await(is_ready);
 	for (unsigned i = 0; i < SIGNALS; i++) {
 		assert_ok(pthread_kill(member->thread, SIGUSR2));
 		usleep(40 + i * 7 % 30);
-		while (handled <= (int)i)
-			usleep(20);
+		await_handler((int)i + 1);
 	}
 	over = true;
 }
