@@ -31,8 +31,9 @@ from plafond.report.conditions import cut_lines
 from plafond.report.gantt import make_gantt
 from plafond.report.headline import headline
 from plafond.report.histograms import Measure, clip_words, make_histogram
-from plafond.report.html import make_page
-from plafond.report.page_data import MOST_EVENTS, STATES, page_data, timeline_end_ns
+from plafond.report.html import SCRIPTS, TEMPLATES, make_page
+from plafond.report.page_data import MOST_EVENTS, STATES, legend, page_data, timeline_end_ns
+from plafond.report.page_words import PARTS
 from plafond.report.rows import OF_SERVERS, State
 from plafond.report.summary import left_words, summary_table
 from plafond.report.write import write_report
@@ -56,6 +57,7 @@ class Reader(HTMLParser):
         self.links: list[str] = []
         self.sources: list[str] = []
         self.texts: list[tuple[str, str]] = []  # tag and text, in order
+        self.unfolded: list[tuple[str, str]] = []  # the same, outside folded parts
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -75,6 +77,7 @@ class Reader(HTMLParser):
         """Note the text, unless it is white space."""
         if data.strip():
             self.texts.append((self.open[-1], " ".join(data.split())))
+            self.unfolded += [] if "details" in self.open else self.texts[-1:]
 
     def of(self, tag: str) -> list[str]:
         """Return all texts in elements of this tag."""
@@ -134,7 +137,7 @@ def test_every_link_leads_to_a_file_or_a_part(
     files = {link for link in reader.links if not link.startswith("#")}
 
     assert parts <= set(reader.ids)
-    assert {"result", "worst", "any", "spread", "conditions", "data"} <= parts
+    assert {"still"} <= parts
     assert files == {file.name for file in tmp_path.iterdir()} - {"report.html"}
 
 
@@ -196,6 +199,69 @@ def test_the_outcome_comes_first_and_the_conditions_last(
     # Before the picture there are no other paragraphs.
     assert set(opening[1:]) == {*cut_lines(executed()), *alarm_lines(executed())}
     assert set(headline(executed())) <= set(reader.of("p"))
+
+
+@RUNS
+def test_all_but_the_outcome_is_folded(executed: Callable[[], Execution]) -> None:
+    reader = Reader(page_of(executed))
+    unfolded = {text for tag, text in reader.unfolded if tag in ("p", "th", "td", "h1", "summary")}
+    table = summary_table(executed())
+    cells = {cell for line in table.lines for cell in line if cell}
+    headings = {column.heading for column in table.columns}
+    outcome = {*headline(executed()), *cut_lines(executed()), *alarm_lines(executed())}
+
+    assert {*outcome, *headings, *cells} <= unfolded
+    assert not any(tag in ("h3", "dt", "dd", "summary", "option") for tag, _ in reader.unfolded)
+    assert {PARTS[part] for part in ("still", "times", "conditions", "words")} <= set(
+        reader.of("summary")
+    )
+
+
+def test_the_page_has_all_scripts_in_a_module_and_they_ask_no_network() -> None:
+    (script,) = re.findall(r'<script type="module">(.*?)</script>', page_of(pathfinder), re.DOTALL)
+    files = sorted((TEMPLATES / "page").iterdir())
+
+    assert {file.name for file in files} == set(SCRIPTS)
+    assert all(file.read_text() in script for file in files)
+    for word in ("fetch", "XMLHttpRequest", "import", "export", "://", "window."):
+        assert word not in script
+
+
+def test_the_time_line_has_words_and_a_colour_for_each_state_and_resource() -> None:
+    text = page_of(carminati)
+    data = data_of(carminati())
+    styles = re.findall(r'<li data-style="(.*?)">', text)
+
+    used = {
+        paint // (len(data["resources"]) + 1)
+        for run in data["runs"]
+        for own in run["tasks"]
+        for paint in own["stretches"][2::3]
+    }
+    assert {data["states"][number] for number in used} <= {*data["words"]}
+    assert {*data["words"].values()} <= {state.value for state in STATES}
+    assert len(styles) == len(set(styles))
+    for style in styles:
+        selector = "".join(f".{name}" for name in style.split())
+        assert f"{selector} {{" in text or f"{selector}, " in text or f", {selector} {{" in text
+    assert "running r0" in styles
+
+
+def test_six_resources_share_five_colours() -> None:
+    names = [f"R{number}" for number in range(6)]
+    tasks = [
+        f'[task.t{number}]\npriority = {number + 1}\narrival = "periodic 100ms"\n'
+        f'body = ["lock {name}", "run 1ms", "unlock {name}"]\n[resource.{name}]\n'
+        for number, name in enumerate(names)
+    ]
+    execution = simulated("".join(tasks), ("protect",), 2)
+    words = dict(legend(execution, make_gantt(execution)))
+    ordered = data_of(execution)["resources"]
+
+    assert sorted(ordered) == names
+    assert words["running r0"] == f"runs in {ordered[0]} and {ordered[5]}"
+    assert words["running r4"] == f"runs in {ordered[4]}"
+    assert "running r5" not in words
 
 
 def test_command_conditions_definitions_and_all_figures_are_there() -> None:

@@ -19,7 +19,7 @@ from plafond.report.gantt import Gantt
 from plafond.report.gantt_words import about, caption
 from plafond.report.headline import headline
 from plafond.report.histograms import Measure, clip_words, make_histogram
-from plafond.report.page_data import page_data, state_name, states_of, timeline_end_ns
+from plafond.report.page_data import legend, page_data, timeline_end_ns
 from plafond.report.page_words import MEASURES, PARTS, SUMMARY_CAPTION, WORDS
 from plafond.report.sharing import sharing_tables
 from plafond.report.summary import summary_table
@@ -32,6 +32,11 @@ from plafond.trace.verdicts import Verdict
 from plafond.units import format_duration
 
 TEMPLATES = Path(__file__).parent / "templates"
+# In the order in which they are read: each may use the names of those before it.
+SCRIPTS = tuple(
+    f"{name}.js"
+    for name in ("numbers", "runs", "place", "zoom", "timeline", "cursor", "histograms", "page")
+)
 TAIL_COLUMNS = 12  # most columns of a tail
 
 
@@ -53,23 +58,14 @@ def make_page(execution: Execution, gantt: Gantt, picture: str) -> str:
         shown=execution.shown_task.name,
         conditions=condition_rows(execution),
         words=WORDS,
-        parts=[(id, title) for id, title in PARTS.items() if _is_there(execution, id)],
+        parts=PARTS,
+        scripts=SCRIPTS,
         **_outcome(execution),
         **_pictures(execution, gantt, picture),
         **_tables(execution),
         **_threads(execution),
         **_files(execution),
     )
-
-
-def _is_there(execution: Execution, part: str) -> bool:
-    """Whether the page has that part."""
-    match part:
-        case "notes":
-            return bool(execution.report.notes)
-        case "threads":
-            return bool(execution.report.threads)
-    return True
 
 
 def _threads(execution: Execution) -> Mapping[str, Any]:
@@ -101,7 +97,7 @@ def _pictures(execution: Execution, gantt: Gantt, picture: str) -> Mapping[str, 
         "tasks": [(tracks.index(task), task.name) for task in execution.system.tasks],
         "has_servers": bool(execution.system.payers),
         "has_sharing": bool(execution.system.resources_of_servers),
-        "legend": [(state_name(state), state.value) for state in states_of(execution)],
+        "legend": legend(execution, gantt),
         "timeline_end": None if end_ns is None else format_duration(end_ns),
         "measures": list(_measures(execution)),
         "data": page_data(execution, gantt),

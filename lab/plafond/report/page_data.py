@@ -11,7 +11,7 @@ from typing import Any
 
 from plafond.describe.server import Server
 from plafond.describe.system import System, Task
-from plafond.report.alike import alike, names_of
+from plafond.report.alike import alike, in_words, names_of
 from plafond.report.bands import tracks_of
 from plafond.report.cpu_rows import rows_on
 from plafond.report.cut import closed, end_of
@@ -32,6 +32,7 @@ MOST_EVENTS = 30_000  # events of a run; the time line ends after them
 MOST_ACTIVATIONS = 50_000  # activations of a task under a protocol
 MOST_THREADS = 24  # threads of a CPU that have a separate row
 STATES = list(State)
+COLOURS = 5  # of resources: r0 to r4 in templates/report.css
 
 
 def page_data(execution: Execution, gantt: Gantt) -> str:
@@ -43,13 +44,12 @@ def page_data(execution: Execution, gantt: Gantt) -> str:
         for protocol, end_ns in ends_ns.items()
     }
     names_of_threads = list(dict.fromkeys(key for rows in threads.values() for key in rows))
-    coloured = resources_of(gantt)
-    names = [resource.name for resource in system.resources if resource.name not in coloured]
-    resources = [*coloured, *names]
+    resources = _resources(execution, gantt)
     data = {
         "clock": execution.clock,
         "shown": tracks_of(system).index(execution.shown_task),
         "states": list(map(state_name, STATES)),
+        "words": {state_name(state): state.value for state in states_of(execution)},
         "resources": resources,
         "tasks": [
             *(
@@ -72,6 +72,26 @@ def page_data(execution: Execution, gantt: Gantt) -> str:
         ),
     }
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _resources(execution: Execution, gantt: Gantt) -> list[str]:
+    """Return all resources, first those that have a colour in `gantt`."""
+    coloured = resources_of(gantt)
+    names = (resource.name for resource in execution.system.resources)
+    return [*coloured, *(name for name in names if name not in coloured)]
+
+
+def legend(execution: Execution, gantt: Gantt) -> list[tuple[str, str]]:
+    """Return the styles of the time line and their words; resources can share a colour."""
+    resources = _resources(execution, gantt)
+    sections = [
+        (
+            f"{state_name(State.RUNNING)} r{colour}",
+            f"runs in {in_words(resources[colour::COLOURS])}",
+        )
+        for colour in range(min(COLOURS, len(resources)))
+    ]
+    return [*((state_name(state), state.value) for state in states_of(execution)), *sections]
 
 
 def states_of(execution: Execution) -> list[State]:

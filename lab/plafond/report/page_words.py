@@ -4,11 +4,10 @@
 from plafond.report.histograms import Measure
 from plafond.trace.verdicts import MOST_STOPPED_PERCENT, Verdict
 
-# From the anchors of parts to their titles.
+# From the anchors of the folded parts to their titles.
 PARTS = {
-    "worst": "Worst activation",
-    "result": "Result",
-    "any": "Any activation",
+    "any": "Any activation, time or row",
+    "still": "Still picture of the worst activation",
     "spread": "All activations",
     "times": "Times",
     "counts": "Counts",
@@ -24,8 +23,8 @@ SUMMARY_CAPTION = (
     "all protocols have the same figures, they share a line."
 )
 _HEIGHT = (
-    "Height: the number of activations, logarithmic. Drag over a picture to see a part of it more "
-    "closely; a double click shows it as before."
+    "Height: the number of activations, logarithmic. The wheel, a pinch or a drag over a picture "
+    "zooms; a double click shows it as before."
 )
 # The title and the caption of each histogram.
 MEASURES = {
