@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The registry of protocols: a row for each, with its name and its traits."""
+"""The registry of protocols: a row for each, with its name and its traits.
+
+Other packages add rows for Plafond's own kernel: plugin.py.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from plafond.errors import ArgumentError
+from plafond.plugin import ANALYSES, load_plugins
 from plafond.words import suggestion
+
+PLUGINS = load_plugins()
 
 
 class Protocol(StrEnum):
@@ -21,6 +28,8 @@ class Protocol(StrEnum):
     MSRP = "msrp"  # a waiting task spins without preemption; the first request is next
     SPIN_PRIORITY = "spin-priority"  # as MSRP, but the most urgent waiting task is next
     SPIN_UNORDERED = "spin-unordered"  # as MSRP, but any waiting task may be next
+    # A plug-in, unless it has the analysis of another protocol.
+    vars().update({name: name for name, each in PLUGINS.items() if each.analysis not in ANALYSES})
 
     @property
     def is_across(self) -> bool:
@@ -35,7 +44,7 @@ class Protocol(StrEnum):
 
 
 class KernelProtocol(StrEnum):
-    """The protocols of Plafond's own kernel, each a folder of kernel/resource."""
+    """The protocols of Plafond's own kernel, each a folder of kernel/resource or of a plug-in."""
 
     SYSCALL = "syscall"
     SYSCALL_BARE = "syscall-bare"
@@ -51,6 +60,7 @@ class KernelProtocol(StrEnum):
     LAZY_FLOOR = "lazy-floor"
     NONE = "none"
     INHERIT = "inherit"
+    vars().update({name: name for name in PLUGINS})
 
     @property
     def traits(self) -> "InKernel":
@@ -58,6 +68,11 @@ class KernelProtocol(StrEnum):
         found = row_of(self).kernel
         assert found
         return found
+
+    @property
+    def folder(self) -> Path:
+        """Return its folder, absolute or in kernel/resource."""
+        return PLUGINS[self].kernel.resolve() if self in PLUGINS else Path(self)
 
 
 class GlobalProtocol(StrEnum):
@@ -197,6 +212,14 @@ PROTOCOLS = (
     Row("plafond-global", None),
     Row("plafond-global-spin", None),
     Row("ticket-spinlock", None),
+    *(
+        Row(
+            name,
+            Protocol(each.analysis if each.analysis in ANALYSES else name),
+            kernel=InKernel(each.schedulers, is_called=each.is_called, waits=each.waits),
+        )
+        for name, each in PLUGINS.items()
+    ),
 )
 _BY_NAME = {row.name: row for row in PROTOCOLS}
 

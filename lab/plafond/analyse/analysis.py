@@ -17,6 +17,7 @@ from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow, Verdic
 from plafond.analyse.notes import Notes
 from plafond.analyse.overheads import Costs, Overheads, refuse_servers, refuse_uncosted
 from plafond.analyse.plain import busy_period_ns, busy_tasks
+from plafond.analyse.plugged import plugged_bounds
 from plafond.analyse.requests import with_requests
 from plafond.analyse.reserved import taken_by_reservations, taken_late_ns, why_late
 from plafond.analyse.response import Bounds, level_bounds, level_of
@@ -30,6 +31,7 @@ from plafond.describe.system import System, Task
 from plafond.errors import ArgumentError
 from plafond.protocols import Protocol
 
+OF_LEVELS = (Protocol.CEILING, Protocol.INHERIT)  # the busy period of a level bounds these
 Accounts = Sequence[tuple[Part, Reach]]  # several bounds of the same tasks; the smallest holds
 
 
@@ -163,10 +165,16 @@ class _Analysis:
             yield from self._rows_of_busy_period(part, tasks)
         elif self._protocol is Protocol.FLOOR and tasks:
             yield from self._rows_of_deadlines(part, tasks)
-        else:
+        elif self._protocol.on_one_cpu in OF_LEVELS:
             protocol = self._protocol.on_one_cpu
             accounts = [(each, reach_of(each.system, protocol)) for each in part.accounts]
             yield from (self._row_of_level(accounts, task) for task in tasks)
+        else:
+            yield from (self._row_of_plugin(part, task) for task in tasks)
+
+    def _row_of_plugin(self, part: Part, task: Task) -> AnalysisRow:
+        found = plugged_bounds(self._protocol, part, task, self._overheads, self._away_ns)
+        return self._no_bound(task, found) if isinstance(found, str) else self._row(task, found)
 
     def _deadlock(self, tasks: tuple[Task, ...]) -> str | None:
         """Return a possible deadlock in words; None if the protocol or the tasks exclude it."""

@@ -13,6 +13,7 @@ files of ports and applications.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from plafond.board.boards import KERNEL
 
@@ -52,14 +53,16 @@ def kernel_files(
 ) -> KernelFiles:
     """Return the files for these folders; `across`: in kernel/global; `optional`: of OPTIONAL.
 
-    The last of `servers` is the folder for resources that servers share.
+    `resource` is in kernel/resource, or is the absolute path of a plug-in. The last of `servers` is
+    the folder for resources that servers share.
     """
     if unknown := optional - OPTIONAL:
         raise ValueError(f"found {', '.join(sorted(unknown))}; expected some of OPTIONAL")
     of_cores = f"cores/{cores}"
     of_servers = [f"server/{server}" for server in servers]
     of_global = [f"global/{folder}" for folder in across]
-    common = [f"scheduler/{scheduler}", f"resource/{resource}", "resource", *of_global, "global"]
+    of_resource = str(Path("resource") / resource)
+    common = [f"scheduler/{scheduler}", of_resource, "resource", *of_global, "global"]
     compiled = [common[0], of_cores, *of_global, *of_servers, "global", "resource"]
     return KernelFiles(
         sources=tuple(_sources(["", *compiled], optional)),

@@ -14,6 +14,7 @@ from plafond.board.boards import KERNEL, ROOT
 from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER
 from plafond.describe.problems import Problem, Where
 from plafond.describe.system import System
+from plafond.protocols import KernelProtocol
 
 KEYWORDS = frozenset(
     re.findall(
@@ -110,7 +111,8 @@ def _is_taken(name: str) -> bool:
 def _words() -> frozenset[str]:
     """All words of headers that are compiled with the names of a description."""
     folders = [KERNEL / name for name in ("include", "ioc", "resource", "trusted", "mixed", "run")]
-    folders += [*(KERNEL / "resource").iterdir(), *(KERNEL / "ports").glob("*/user")]
+    folders += [KERNEL / "resource" / protocol.folder for protocol in KernelProtocol]
+    folders += (KERNEL / "ports").glob("*/user")
     folders += KERNEL.glob("scheduler/*")
     headers = [file for folder in [*folders, ROOT / "protocol"] for file in folder.glob("*.h")]
     text = "".join(COMMENT.sub("", file.read_text()) for file in headers)

@@ -136,7 +136,7 @@ def files_of(configuration: Configuration) -> KernelFiles:
     sharing = "sharing" if configuration.of_servers else "none"
     return kernel_files(
         scheduler=configuration.system.scheduler,
-        resource=configuration.protocol,
+        resource=str(configuration.protocol.folder),
         cores="one" if configuration.system.cpus == 1 else "several",
         across=across.folders if across else (alone,),
         servers=("budget", sharing) if configuration.system.servers else (sharing,),
