@@ -225,17 +225,9 @@ def run(
         return
     # Late, because --help and wrong arguments should not wait for these.
     from plafond.board.boards import BOARDS
-    from plafond.describe.lock_order import refuse_deadlock
     from plafond.errors import ArgumentError
-    from plafond.protocols import analysed
     from plafond.run.options import Options, folder_for_report, parse_scale, refuse_unknown_task
-    from plafond.run.targets import (
-        choose_guest,
-        protocols_on,
-        refuse_kernel_only,
-        refuse_linux_only,
-        refuse_one_cpu,
-    )
+    from plafond.run.targets import choose_guest, protocols_to_run
 
     if file is None:
         raise ArgumentError("nothing to run: name a description, or an image with --image")
@@ -246,12 +238,8 @@ def run(
         raise ArgumentError("--arrivals worst is for bounds, and --spare-cpu compares none")
     _refuse_for_target(on, kernel, cpus, processor, spare_cpu, irqs)
     system = load_with_notes(file)
-    (refuse_linux_only if on in BOARDS else refuse_kernel_only)(system, on)
-    protocols = protocols_on(on, system, protocol)
-    if on not in BOARDS:
-        refuse_one_cpu(system, protocols)
+    protocols = protocols_to_run(on, system, protocol)
     refuse_unknown_task(task, [each.name for each in system.tasks])
-    refuse_deadlock(system, [analysed(name) for name in protocols])
     options = Options(
         command=shlex.join(["plafond", *sys.argv[1:]]),
         protocols=protocols,

@@ -30,30 +30,35 @@ MOST_COLUMNS = 4
 
 def draw_gantt(gantt: Gantt, name: str = "gantt") -> str:
     """Return the picture as an `<svg>` element."""
+    with drawing.drawing_style():
+        return drawing.to_svg(gantt_figure(gantt), name, _title(gantt))
+
+
+def gantt_figure(gantt: Gantt) -> "Figure":
+    """Return the picture; the caller should set the style, as draw_gantt() does."""
     from matplotlib.figure import Figure
 
     width_in = WIDTH_IN - _left_in(gantt) - RIGHT_IN
     gantt = coarse(gantt, (gantt.end_ns - gantt.begin_ns) / width_in * LEAST_IN)
     paint = Paint(gantt)
-    with drawing.drawing_style():
-        entries = paint.legend()
-        columns = _columns([str(entry.get_label()) for entry in entries])
-        legend_in = LEGEND_LINE_IN * -(-len(entries) // columns) + 0.16
-        panels_in = [_panel_in(len(chart.rows)) for chart in gantt.charts]
-        height_in = legend_in + sum(panels_in) + FOOTER_IN
-        figure = Figure(figsize=(WIDTH_IN, height_in))
-        figure.legend(
-            handles=entries,
-            loc="upper left",
-            bbox_to_anchor=(0.0, 1.0),
-            ncols=columns,
-            frameon=False,
-            borderaxespad=0.3,
-            columnspacing=1.6,
-            handlelength=2.2,
-        )
-        _draw_panels(figure, gantt, paint, legend_in, panels_in)
-        return drawing.to_svg(figure, name, _title(gantt))
+    entries = paint.legend()
+    columns = _columns([str(entry.get_label()) for entry in entries])
+    legend_in = LEGEND_LINE_IN * -(-len(entries) // columns) + 0.16
+    panels_in = [_panel_in(len(chart.rows)) for chart in gantt.charts]
+    height_in = legend_in + sum(panels_in) + FOOTER_IN
+    figure = Figure(figsize=(WIDTH_IN, height_in))
+    figure.legend(
+        handles=entries,
+        loc="upper left",
+        bbox_to_anchor=(0.0, 1.0),
+        ncols=columns,
+        frameon=False,
+        borderaxespad=0.3,
+        columnspacing=1.6,
+        handlelength=2.2,
+    )
+    _draw_panels(figure, gantt, paint, legend_in, panels_in)
+    return figure
 
 
 def _columns(labels: Sequence[str]) -> int:

@@ -20,6 +20,7 @@ from plafond.units import UNIT_NS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 AXES = {
     "cache_ns": "cache delay of a job",
@@ -39,8 +40,8 @@ def scale_of(rows: Sequence[CaseRow], variable: str) -> tuple[float, str]:
     return UNIT_NS[unit], f", {unit}"
 
 
-def draw_map(report: SchedulabilityReport, variables: Sequence[str], name: str) -> str:
-    """Return an `<svg>` element: the best alternatives on the left, their W on the right."""
+def map_figure(report: SchedulabilityReport, variables: Sequence[str]) -> "Figure":
+    """Return the best alternatives on the left, their W on the right, without a style."""
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
@@ -50,32 +51,32 @@ def draw_map(report: SchedulabilityReport, variables: Sequence[str], name: str) 
     names = list(dict.fromkeys(row.compared for row in report.weighted))
     winners = [each for each in names if any(row.best == [each] for row in report.best)]
     colours = {each: LINE_COLOURS[n % len(LINE_COLOURS)] for n, each in enumerate(winners)}
-    with drawing.drawing_style():
-        height_in = FRAME_IN + CELL_IN * len(sides)
-        figure = Figure(figsize=(WIDTH_IN, height_in), layout="constrained")
-        left, right = figure.subplots(1, 2, sharey=True)
-        for place, row in enumerate(report.best):
-            at = (place % len(heads), place // len(heads))
-            _fill(left, at, _colour(row, colours), _margin(row))
-            _fill(right, at, _shade(row.weighted), f"{row.weighted:.2f}")
-        left.set_title("the largest W, and by how much", fontsize=drawing.FONT_SIZE, loc="left")
-        right.set_title("W of it", fontsize=drawing.FONT_SIZE, loc="left")
-        for axes in (left, right):
-            axes.set(xlim=(-0.5, len(heads) - 0.5), ylim=(-0.5, len(sides) - 0.5))
-            axes.set_xticks(range(len(heads)), heads)
-            axes.set_yticks(range(len(sides)), sides)
-            axes.tick_params(length=0)
-            axes.spines[:].set_visible(False)
-            axes.set_xlabel(AXES[across])
-        left.set_ylabel(AXES[up])
-        patches = [Patch(facecolor=colours[each], label=each) for each in winners]
-        if any(len(row.best) > 1 for row in report.best):
-            patches.append(Patch(facecolor=PALE, label="several are equal"))
-        figure.legend(handles=patches, loc="outside upper left", ncols=6, frameon=False)
-        return drawing.to_svg(figure, name, f"{report.name}: {_title(report)}")
+    height_in = FRAME_IN + CELL_IN * len(sides)
+    figure = Figure(figsize=(WIDTH_IN, height_in), layout="constrained")
+    left, right = figure.subplots(1, 2, sharey=True)
+    for place, row in enumerate(report.best):
+        at = (place % len(heads), place // len(heads))
+        _fill(left, at, _colour(row, colours), _margin(row))
+        _fill(right, at, _shade(row.weighted), f"{row.weighted:.2f}")
+    left.set_title("the largest W, and by how much", fontsize=drawing.FONT_SIZE, loc="left")
+    right.set_title("W of it", fontsize=drawing.FONT_SIZE, loc="left")
+    for axes in (left, right):
+        axes.set(xlim=(-0.5, len(heads) - 0.5), ylim=(-0.5, len(sides) - 0.5))
+        axes.set_xticks(range(len(heads)), heads)
+        axes.set_yticks(range(len(sides)), sides)
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        axes.set_xlabel(AXES[across])
+    left.set_ylabel(AXES[up])
+    patches = [Patch(facecolor=colours[each], label=each) for each in winners]
+    if any(len(row.best) > 1 for row in report.best):
+        patches.append(Patch(facecolor=PALE, label="several are equal"))
+    figure.legend(handles=patches, loc="outside upper left", ncols=6, frameon=False)
+    return figure
 
 
-def _title(report: SchedulabilityReport) -> str:
+def map_title(report: SchedulabilityReport) -> str:
+    """Return how many cases each alternative wins, in words."""
     counts: dict[str, int] = {}
     for row in report.best:
         counts[best_in_words(row)] = counts.get(best_in_words(row), 0) + 1

@@ -7,9 +7,10 @@ from plafond.board.boards import BOARDS
 from plafond.describe.across_cpus import refuse_across_cpus
 from plafond.describe.kernel import Scheduler, globals_under
 from plafond.describe.linux import needs_kernel, needs_linux
+from plafond.describe.lock_order import refuse_deadlock
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
-from plafond.protocols import names_of, parse_protocols, row_of
+from plafond.protocols import analysed, names_of, parse_protocols, row_of
 from plafond.run.job import Job, Outcome
 from plafond.run.linux import run_here
 from plafond.run.options import Options
@@ -44,6 +45,20 @@ def protocols_on(target: str, system: System, text: str | None) -> list[str]:
     able = names_of(lambda row: row.linux and row.linux.has_servers)
     elsewhere |= {name: "no servers" for name in on_linux if name not in able}
     return parse_protocols(text or ",".join(able), able, elsewhere)
+
+
+def protocols_to_run(target: str, system: System, text: str | None) -> list[str]:
+    """Return the protocols of protocols_on() if the target can run the system under each of them.
+
+    ArgumentError, DescriptionError or PlafondError names the reason why it cannot.
+    """
+    is_board = target in BOARDS
+    (refuse_linux_only if is_board else refuse_kernel_only)(system, target)
+    protocols = protocols_on(target, system, text)
+    if not is_board:
+        refuse_one_cpu(system, protocols)
+    refuse_deadlock(system, [analysed(name) for name in protocols])
+    return protocols
 
 
 def _under(scheduler: Scheduler) -> tuple[str, ...]:
