@@ -5,7 +5,7 @@ As in fields.py, a field's text up to the first semicolon is the expected value.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,7 +20,17 @@ from plafond.describe.problems import Problem, Where
 from plafond.describe.read import read
 from plafond.describe.server import MOST_SERVERS
 from plafond.describe.source import Source
-from plafond.describe.study import Case, Deadlines, Last, Sections, Servers, Shape, Spread, Study
+from plafond.describe.study import (
+    Case,
+    Deadlines,
+    Last,
+    Method,
+    Sections,
+    Servers,
+    Shape,
+    Spread,
+    Study,
+)
 from plafond.describe.toml import source_of_toml
 from plafond.describe.vary import (
     MOST_POINTS,
@@ -35,6 +45,7 @@ from plafond.words import suggestion
 
 MOST_SETS = 1_000_000
 MOST_RESOURCES = 100
+MOST_DRAWN = 1000  # tasks of a set, with a number of them
 
 SHAPES = "|".join(Shape)
 _SHARES = re.compile(rf"({SHAPES}) {NUMBER} {NUMBER}", re.ASCII)
@@ -44,6 +55,14 @@ SHARES = '"uniform 0.5 0.9" or "log-uniform 0.01 0.5"'
 TIMES = '"uniform 3ms 33ms" or "log-uniform 1ms 1s"'
 RANGE = "[from, to, step], such as [1, 24, 0.5], not empty"
 COMPARE = 'a list of "partitioned", "clustered N" and "global", or of protocols'
+METHODS = " or ".join(f'"{method}"' for method in Method)
+# The keys of [draw] that each method needs, and those that it may have.
+NEEDS = {
+    Method.UNTIL_FULL: ("task_utilisation", "interval"),
+    Method.UUNIFAST: ("tasks", "interval"),
+    Method.AUTOMOTIVE: (),
+}
+MAY_HAVE = {Method.UUNIFAST: ("task_utilisation",)}
 SCHEDULERS = [Scheduler.PRIORITY, Scheduler.EDF]
 
 
@@ -129,11 +148,17 @@ class DrawFields(Strict):
     utilisation: Annotated[tuple[Fraction, ...], PlainValidator(_parse_range)] = Field(
         description=f"{RANGE}; how much of the CPUs a set may ask for"
     )
-    task_utilisation: Annotated[Spread, _text(_parse_shares, SHARES)] = Field(
-        description=f"{SHARES}; from above 0 up to 1"
+    method: Annotated[Method, _text(lambda t: Method(t) if t in [*Method] else None, "")] = Field(
+        default=Method.UNTIL_FULL, description=f"{METHODS}; how tasks are drawn"
     )
-    interval: Annotated[Spread, _text(_parse_times, TIMES)] = Field(
-        description=f"{TIMES}; between arrivals, and to the deadline"
+    tasks: Annotated[int, Field(ge=1, le=MOST_DRAWN)] | None = Field(
+        default=None, description=f"{_whole(1, MOST_DRAWN)}; of a set, with {Method.UUNIFAST}"
+    )
+    task_utilisation: Annotated[Spread, _text(_parse_shares, SHARES)] | None = Field(
+        default=None, description=f"{SHARES}; from above 0 up to 1"
+    )
+    interval: Annotated[Spread, _text(_parse_times, TIMES)] | None = Field(
+        default=None, description=f"{TIMES}; between arrivals, and to the deadline"
     )
     last: Annotated[Last, _text(lambda t: Last(t) if t in [*Last] else None, "")] = Field(
         default=Last.DISCARD,
@@ -191,6 +216,8 @@ def _study(source: Source) -> Study:
         details = error.errors(include_url=False)
         raise source.error(_problem(detail) for detail in details) from None
     draw = fields.draw
+    if unfit := list(_problems_of_method(draw)):
+        raise source.error(unfit)
     study = Study(
         name=fields.name or source.file.stem,
         cpus=fields.cpus,
@@ -207,12 +234,26 @@ def _study(source: Source) -> Study:
         seed=draw.seed,
         sections=_sections(draw.sections),
         servers=_servers(draw.servers),
+        method=draw.method,
+        tasks=draw.tasks,
         costs=None if draw.costs is None else source.file.parent / draw.costs,
     )
     problems = list(problems_of(study))
     if problems:
         raise source.error(problems)
     return study
+
+
+def _problems_of_method(draw: DrawFields) -> Iterator[Problem]:
+    """Yield the keys that the method needs or cannot have."""
+    needed = NEEDS[draw.method]
+    for key in ("tasks", "task_utilisation", "interval"):
+        where, value = ("draw", key), getattr(draw, key)
+        if key in needed and value is None:
+            yield Problem(where, "nothing", expected(DrawFields, key))
+        if value is not None and key not in (*needed, *MAY_HAVE.get(draw.method, ())):
+            able = [each for each in Method if key in (*NEEDS[each], *MAY_HAVE.get(each, ()))]
+            yield Problem(where, "a value", f"none, as it is of method = {' or '.join(able)}")
 
 
 def _sections(fields: SectionsFields | None) -> Sections | None:

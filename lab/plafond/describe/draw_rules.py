@@ -3,11 +3,22 @@
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem
 from plafond.describe.server import Sharing
-from plafond.describe.study import APART, Deadlines, Last, Sections, Study, Variable, cluster_cpus
+from plafond.describe.study import (
+    APART,
+    Deadlines,
+    Last,
+    Method,
+    Sections,
+    Shape,
+    Study,
+    Variable,
+    cluster_cpus,
+)
 from plafond.protocols import Protocol, names_of
 from plafond.units import format_duration
 from plafond.words import suggestion
@@ -50,6 +61,11 @@ def _problems_of_sets(study: Study) -> Iterator[Problem]:
     where = ("draw", "utilisation")
     if most > study.cpus:
         yield Problem(where, f"up to {float(most):g}", f"at most cpus, {study.cpus}")
+    if study.method is not Method.UNTIL_FULL:
+        yield from _problems_of_method(study)
+        return
+    assert study.task_utilisation
+    assert study.interval_ns
     heaviest = study.task_utilisation.most
     if study.last is Last.DISCARD and least < heaviest:
         wanted = f"{float(heaviest):g} or more, as else a set can have no task"
@@ -61,6 +77,29 @@ def _problems_of_sets(study: Study) -> Iterator[Problem]:
     if study.task_utilisation.least * study.interval_ns.least < 1:
         found = f"runs below 1ns, of {format_duration(int(study.interval_ns.least))}"
         yield Problem(("draw", "interval"), found, "runs of 1ns or more")
+
+
+def _problems_of_method(study: Study) -> Iterator[Problem]:
+    where = ("draw", "method")
+    if study.method is Method.AUTOMOTIVE and study.cpus > 1:
+        yield Problem(where, f"{study.method} with {study.cpus} CPUs", "1 CPU: a task a period")
+    if study.tasks is None:
+        return
+    least, most = bounds_of_task(study)
+    for utilisation in (study.utilisations[0], study.utilisations[-1]):
+        if not least * study.tasks <= utilisation <= most * study.tasks:
+            found = f"{study.tasks} tasks of {float(least):g} to {float(most):g}"
+            wanted = f"a number and a range that allow the utilisation {float(utilisation):g}"
+            yield Problem(("draw", "tasks"), found, wanted)
+    if study.task_utilisation and study.task_utilisation.shape is not Shape.UNIFORM:
+        wanted = f'"uniform ..." with {study.method}, which draws inside a range'
+        yield Problem(("draw", "task_utilisation"), f'"{study.task_utilisation.shape}"', wanted)
+
+
+def bounds_of_task(study: Study) -> tuple[Fraction, Fraction]:
+    """Return the least and the largest utilisation of a task with UUNIFAST."""
+    spread = study.task_utilisation
+    return (spread.least, spread.most) if spread else (Fraction(0), Fraction(1))
 
 
 def _problems_without_sections(study: Study) -> Iterator[Problem]:

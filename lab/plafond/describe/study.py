@@ -17,8 +17,16 @@ class Shape(StrEnum):
     LOG_UNIFORM = "log-uniform"
 
 
+class Method(StrEnum):
+    """How the tasks of a set are drawn: studies/draw.py has each method and its source."""
+
+    UNTIL_FULL = "until-full"
+    UUNIFAST = "uunifast-discard"
+    AUTOMOTIVE = "kramer-2015"
+
+
 class Last(StrEnum):
-    """Treatment of the task that lifts a set above its utilisation."""
+    """Treatment of the task or runnable that lifts a set above its utilisation."""
 
     DISCARD = "discard"
     SCALE = "scale"
@@ -106,8 +114,9 @@ class Study:
     scheduler: Scheduler
     sets: int  # for each utilisation
     utilisations: tuple[Fraction, ...]
-    task_utilisation: Spread
-    interval_ns: Spread
+    # UUNIFAST: the range of utilisations, or None; AUTOMOTIVE: None, because the method has them
+    task_utilisation: Spread | None
+    interval_ns: Spread | None
     last: Last
     varied: tuple[Variable, ...]
     cases: tuple[Case, ...]
@@ -116,6 +125,8 @@ class Study:
     seed: int
     sections: Sections | None = None
     servers: Servers | None = None
+    method: Method = Method.UNTIL_FULL
+    tasks: int | None = None  # of a set, with UUNIFAST
     costs: Path | None = field(default=None, repr=False)  # report with the costs of protocols
 
     @property

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Draw task sets as in OSPERT 2010, 4 (Bastoni, Brandenburg, Anderson), Section 5.
+"""Draw task sets by the method of a study: until-full, uunifast.py or automotive.py.
 
-Tasks are drawn until the set exceeds its utilisation. Then the last task is discarded, so that all
+The method until-full is that of OSPERT 2010, 4 (Bastoni, Brandenburg, Anderson), Section 5. Tasks
+are drawn until the set exceeds its utilisation. Then the last task is discarded, so that all
 tasks have the same distribution. Or it is scaled, so that the set has its utilisation up to a
 nanosecond of run time. Utilisations are compared exactly.
 
@@ -17,7 +18,10 @@ from fractions import Fraction
 from random import Random
 
 from plafond.analyse.multiprocessor.task_set import TaskSet
-from plafond.describe.study import Last, Servers, Study
+from plafond.describe.draw_rules import bounds_of_task
+from plafond.describe.study import Last, Method, Servers, Spread, Study
+from plafond.studies.automotive import draw_automotive
+from plafond.studies.uunifast import draw_uunifast
 
 # A task uses a resource if its share is above the first number. The second gives the length.
 Use = tuple[float, float]
@@ -31,16 +35,32 @@ def stream(study: Study, utilisation: Fraction, number: int) -> Random:
 
 def draw_set(study: Study, utilisation: Fraction, random: Random) -> TaskSet:
     """Return a set in which each deadline is the next arrival."""
+    if study.method is Method.AUTOMOTIVE:
+        return draw_automotive(utilisation, study.last, random)
+    assert study.interval_ns
+    if study.method is Method.UUNIFAST:
+        assert study.tasks
+        bounds = bounds_of_task(study)
+        return draw_uunifast(study.tasks, utilisation, bounds, study.interval_ns, random)
+    assert study.task_utilisation
+    return _draw_until_full(
+        study.task_utilisation, study.interval_ns, study.last, utilisation, random
+    )
+
+
+def _draw_until_full(
+    task_utilisation: Spread, interval: Spread, last: Last, utilisation: Fraction, random: Random
+) -> TaskSet:
     rows: list[tuple[int, int, int]] = []
     asked, parts = 0, 1  # utilisation asked/parts, not reduced, because that is faster
     while asked * utilisation.denominator < utilisation.numerator * parts:
-        interval_ns = round(study.interval_ns.at(random.random()))
-        wanted_ns = round(study.task_utilisation.at(random.random()) * interval_ns)
+        interval_ns = round(interval.at(random.random()))
+        wanted_ns = round(task_utilisation.at(random.random()) * interval_ns)
         cost_ns = min(max(wanted_ns, 1), interval_ns)
         left = utilisation.numerator * parts - utilisation.denominator * asked
         left_ns = left * interval_ns // (utilisation.denominator * parts)
         if cost_ns > left_ns:
-            if study.last is Last.SCALE and left_ns:
+            if last is Last.SCALE and left_ns:
                 rows.append((left_ns, interval_ns, interval_ns))
             break
         rows.append((cost_ns, interval_ns, interval_ns))

@@ -7,7 +7,7 @@ from pydantic import Field, PlainSerializer
 
 from plafond.bench.model import Part
 from plafond.describe.kernel import Scheduler
-from plafond.describe.study import Deadlines, Last
+from plafond.describe.study import Deadlines, Last, Method
 from plafond.rows import Column, duration
 from plafond.units import format_duration
 
@@ -22,6 +22,7 @@ class Conditions(Part):
     deadlines: Deadlines
     sets: int  # for each utilisation
     tasks: float  # of a set, on average
+    method: Method
     last: Last
     seed: int
     resources: Annotated[int | None, OPTIONAL] = None  # None: there are none

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from plafond.describe.study import Case, Deadlines, Study, Variable
+from plafond.describe.study import Case, Deadlines, Method, Study, Variable
 from plafond.studies.checkpoint import Points
 from plafond.studies.costs import KnownCosts
 from plafond.studies.model import (
@@ -67,6 +67,12 @@ SERVED = (
     "least; a server has its part of all budgets by what its tasks ask for, and the one with the "
     "shorter period is more urgent. No task of a server preempts one that holds what it shares."
 )
+DRAWN = {
+    Method.UUNIFAST: "Task sets by UUniFast-discard (Bini, Buttazzo 2005; Davis, Burns 2011): a "
+    "given number of tasks, uniform over all sets of the utilisation whose tasks are in range.",
+    Method.AUTOMOTIVE: "Task sets by Kramer, Ziegenbein, Hamann 2015: runnables of an engine "
+    "control without the angle-synchronous ones, a task for each period.",
+}
 FREE = "Locks, arrivals and switches cost nothing."
 FREE_BUT_SWITCHES = "Locks and interrupts cost nothing."
 
@@ -86,6 +92,7 @@ def make_report(
             deadlines=study.deadlines,
             sets=study.sets,
             tasks=tasks / (study.sets * len(finished)) if finished else 0,
+            method=study.method,
             last=study.last,
             seed=study.seed,
             resources=study.sections.resources if study.sections else None,
@@ -114,7 +121,8 @@ def _notes(study: Study, costs: KnownCosts | None) -> list[str]:
         accounted.append(CACHED if study.sections else ACCOUNTED)
     if any(case.overhead_ns for case in study.cases):
         accounted.append(SWITCHED_SHARING if study.sections else SWITCHED)
-    return [*judged, *accounted, WEIGHTED]
+    drawn = [DRAWN[study.method]] if study.method in DRAWN else []
+    return [*drawn, *judged, *accounted, WEIGHTED]
 
 
 def wilson(successes: int, trials: int) -> Ratio:

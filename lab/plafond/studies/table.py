@@ -7,6 +7,7 @@ from rich.console import Console
 
 from plafond.bench.tables import noted, print_tables
 from plafond.columns import Column
+from plafond.describe.study import Method
 from plafond.rows import Table, csv_of, each, table
 from plafond.studies.cases import (
     VARIABLES,
@@ -21,6 +22,7 @@ from plafond.studies.model import (
     BestRow,
     BreakEven,
     CaseRow,
+    Conditions,
     Ratio,
     RatioRow,
     SchedulabilityReport,
@@ -42,12 +44,22 @@ def _condition_lines(report: SchedulabilityReport) -> Iterator[str]:
     shared += f"{c.servers} servers, " if c.servers else ""
     yield (
         f"{cpus}, {c.scheduler}, {c.deadlines} deadlines, {c.sets} sets for each of "
-        f"{len(c.utilisations)} utilisations, {c.tasks:.1f} tasks a set, {shared}last task: "
-        f"{c.last}, seed {c.seed}"
+        f"{len(c.utilisations)} utilisations, {c.tasks:.1f} tasks a set, {shared}{_drawn(c)}, "
+        f"seed {c.seed}"
     )
     if c.missing:
         yield f"NOT COMPLETE: {c.missing} utilisations are missing, and W is of the others"
     yield from noted(c.notes)
+
+
+def _drawn(conditions: Conditions) -> str:
+    """Name the method, unless it is until-full, and the treatment of the last task."""
+    match conditions.method:
+        case Method.UUNIFAST:
+            return f"drawn by {conditions.method}"
+        case Method.AUTOMOTIVE:
+            return f"drawn by {conditions.method}, last runnable: {conditions.last}"
+    return f"last task: {conditions.last}"
 
 
 def _tables(report: SchedulabilityReport) -> Iterator[Table]:
