@@ -7,6 +7,7 @@ from plafond.analyse.overload import cpus_in_use
 from plafond.board.words import stack_lines
 from plafond.describe import System
 from plafond.errors import PlafondError
+from plafond.run.alone import alone_on
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.board import run_on_board
 from plafond.run.bounds import Bounds, bounds_of
@@ -52,10 +53,11 @@ def execute(system: System, options: Options) -> tuple[Execution, BaseException 
     else:
         arrivals = draw_arrivals(system, seed)
         releases = draw_releases(system, arrivals, seed)
-    overheads = known_overheads(system, options)
-    is_watched = options.target == "linux" and options.overheads
-    before = stops_before(list(cpus_in_use(system))) if is_watched else []
-    outcomes, interrupted = _run(options, _outcomes(system, options, releases))
+    cpus = cpus_in_use(system) if options.target == "linux" else []
+    with alone_on(cpus):
+        overheads = known_overheads(system, options)
+        before = stops_before(cpus) if cpus and options.overheads else []
+        outcomes, interrupted = _run(options, _outcomes(system, options, releases))
     traces = {
         protocol: with_arrivals(outcome.trace, arrivals, releases)
         for protocol, outcome in outcomes.items()

@@ -7,8 +7,10 @@ with the same arrivals, one run under each protocol. The order in a pair alterna
 
 from collections.abc import Iterator, Sequence
 
+from plafond.analyse.overload import cpus_in_use
 from plafond.describe import System
 from plafond.errors import ArgumentError, PlafondError
+from plafond.run.alone import alone_on
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.conditions import conditions_of
 from plafond.run.job import Job, Outcome
@@ -44,9 +46,11 @@ def compare_spare(
     spare = _spare_task(system, seed)
     samples: list[dict[str, Trace]] = []
     interrupted: BaseException | None = None
+    seeds = [seed + pair for pair in range(pairs)]
     try:
-        for sample in _samples(system, options, [seed + pair for pair in range(pairs)], spare):
-            samples.append(sample)
+        with alone_on(cpus_in_use(system) if options.target == "linux" else []):
+            for sample in _samples(system, options, seeds, spare):
+                samples.append(sample)
     except (PlafondError, KeyboardInterrupt, SystemExit) as error:
         interrupted = error
         if len(samples) < FEWEST:
