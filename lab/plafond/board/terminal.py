@@ -18,6 +18,7 @@ from plafond.board.status import TRAPPED, ending_of
 from plafond.board.trap import addr2line
 from plafond.errors import ArgumentError, PlafondError
 from plafond.programs import Ended, run_at_terminal
+from plafond.regular import open_regular
 
 # The exit codes of timeout(1) and of shells.
 TOOK_TOO_LONG = 124
@@ -80,7 +81,7 @@ def run_at_our_terminal(image: Path, limit_s: float | None, gdb_port: int | None
 def _symbols(image: Path) -> dict[str, int]:
     """Return the addresses of all symbols."""
     try:
-        with image.open("rb") as file:
+        with open_regular(image) as file:
             table = ELFFile(file).get_section_by_name(".symtab")
             if not isinstance(table, SymbolTableSection):
                 return {}

@@ -4,14 +4,18 @@
 from pathlib import Path
 
 from plafond.errors import PlafondError
+from plafond.regular import open_regular
 
 LARGEST_FILE = 1 << 20
 
 
 def text_of(file: Path, form: str) -> str:
-    """Return the text; PlafondError if the file is unreadable, over 1 MiB or not UTF-8."""
+    """Return the text; PlafondError if the file is unreadable, over 1 MiB or not UTF-8.
+
+    Only a regular file is read.
+    """
     try:
-        with file.open("rb") as opened:
+        with open_regular(file) as opened:
             content = opened.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise PlafondError(f"{file}: found more than 1 MiB; expected a description")

@@ -11,6 +11,7 @@ from pathlib import Path
 from struct import Struct
 
 from plafond.errors import PlafondError
+from plafond.regular import open_regular
 
 MAGIC = b"PLFKREC1"
 CHUNK = Struct("<IIQ")
@@ -58,7 +59,8 @@ class Recording:
 def read_recording(file: Path) -> Recording:
     """Read a recording; PlafondError if the file is no recording or is not whole."""
     try:
-        content = file.read_bytes()
+        with open_regular(file) as opened:
+            content = opened.read()
     except OSError as error:
         raise PlafondError(f"{file}: not a recording: {error.strerror}") from None
     return parse_recording(content, str(file))

@@ -7,6 +7,8 @@ import stat
 import struct
 from pathlib import Path
 
+from plafond.regular import open_regular
+
 ELF_OF_64_BITS = b"\x7fELF\x02"
 HEADER = struct.Struct("<32xQ14xHH6x")  # e_phoff, e_phentsize, e_phnum
 ENTRY = struct.Struct("<I4xQ16xQ")  # p_type, p_offset, p_filesz
@@ -39,7 +41,7 @@ def why_not_loaded(program: str) -> str | None:
 
 def _loader_of(file: Path) -> str | None:
     """Return the program's loader; "" if it is static; None if the file is no 64-bit program."""
-    with file.open("rb") as opened:
+    with open_regular(file) as opened:
         start = opened.read(HEADER.size)
         if not start.startswith(ELF_OF_64_BITS):
             return None

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ValidationError
 
 from plafond.errors import PlafondError
 from plafond.kernel_trace.model import ThreadKind, ThreadMeasures
+from plafond.regular import open_regular
 from plafond.report.files import DATA
 
 RECORD = "plafond run FILE --on vm --irqs"
@@ -28,7 +29,8 @@ def read_recorded(report: Path) -> Recorded:
     file = report / DATA if report.is_dir() else report
     expected = f"expected the folder of a report, or {DATA} in it: {RECORD} writes one"
     try:
-        recorded = Recorded.model_validate_json(file.read_bytes())
+        with open_regular(file) as opened:
+            recorded = Recorded.model_validate_json(opened.read())
     except OSError as error:
         raise PlafondError(f"{file}: {error.strerror}; {expected}") from None
     except ValidationError as error:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from plafond.describe.study import Study
 from plafond.errors import ArgumentError, PlafondError
+from plafond.regular import open_regular
 from plafond.studies.costs import KnownCosts
 from plafond.studies.count import Counts
 
@@ -47,7 +48,7 @@ class Checkpoint:
                 raise PlafondError(f"{self._file}: {error.strerror}; a point is lost") from None
 
     def _begin(self, file: Path) -> None:
-        content = file.read_bytes() if file.exists() else b""
+        content = _content_of(file) if file.exists() else b""
         whole = content[: content.rfind(b"\n") + 1]
         lines = whole.decode(errors="replace").splitlines()
         if not lines and self._head.encode().startswith(content):
@@ -73,6 +74,11 @@ class Checkpoint:
         if point not in self._study.utilisations or list(map(len, rows)) != expected:
             raise ValueError
         self.points[point] = Counts(tasks, rows)
+
+
+def _content_of(file: Path) -> bytes:
+    with open_regular(file) as opened:
+        return opened.read()
 
 
 def _append(file: Path, line: str) -> None:
