@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Files that commands read: a FIFO, a device or a socket gets a message at once."""
+"""Files that commands read: a FIFO, a device, a socket or ARXML gets a message at once."""
 
+import json
 import os
 import socket
 import subprocess
@@ -10,7 +11,10 @@ from pathlib import Path
 
 import pytest
 from patience import HUNG_S
+from typer.testing import CliRunner
 
+from plafond.cli import app
+from plafond.describe.problems import DescriptionError
 from plafond.describe.read import read
 from plafond.errors import PlafondError
 from plafond.kernel_trace.recording import read_recording
@@ -19,6 +23,11 @@ from plafond.regular import open_regular
 from plafond.reserve.report import read_recorded
 
 FIFO = "found a FIFO, which is no regular file"
+ARXML = (
+    "found ARXML; expected another form: ARXML is not read; export OIL, or write the tasks as "
+    "`plafond check --schema` says"
+)
+AUTOSAR = '<AUTOSAR xmlns="http://autosar.org/schema/r4.0"><AR-PACKAGES/></AUTOSAR>'
 
 
 def fifo(file: Path) -> Path:
@@ -91,3 +100,43 @@ def test_other_kinds_of_files_are_named(tmp_path: Path) -> None:
     (tmp_path / "plain").write_bytes(b"as it is")
     with open_regular(tmp_path / "plain") as opened:
         assert opened.read() == b"as it is"
+
+
+@pytest.mark.parametrize("name", ["os.arxml", "OS.ARXML", "os.xml", "os.toml", "os.oil", "os.json"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'<?xml version="1.0" encoding="UTF-8"?>{AUTOSAR}',
+        f"\n<!-- of a > tool -->\n{AUTOSAR}",
+        AUTOSAR.replace("AUTOSAR", "ar:AUTOSAR"),
+    ],
+)
+def test_arxml_is_known_by_its_name_and_by_its_content(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(DescriptionError) as caught:
+        read(file)
+    assert str(caught.value) == f"{file}:1: {ARXML}"
+
+
+def test_arxml_of_any_encoding_is_known_by_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "os.arxml"
+    file.write_text(AUTOSAR, encoding="utf-16")
+    with pytest.raises(DescriptionError, match="ARXML is not read"):
+        read(file)
+
+
+def test_a_report_on_arxml_is_json(tmp_path: Path) -> None:
+    file = tmp_path / "os.arxml"
+    file.write_text(AUTOSAR, encoding="utf-8")
+    result = CliRunner().invoke(app, ["check", str(file), "--format", "json"])
+    assert [each["found"] for each in json.loads(result.stdout)["problems"]] == ["ARXML"]
+
+
+@pytest.mark.parametrize("text", ["# <AUTOSAR>", 'name = "<AUTOSAR>"'])
+def test_a_description_may_name_autosar(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "some.toml"
+    file.write_text(text, encoding="utf-8")
+    assert read(file).raw.keys() <= {"name"}

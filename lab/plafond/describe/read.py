@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Read a description as TOML, rt-app's JSON or OIL; the file's suffix selects the form."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,11 +15,20 @@ from plafond.describe.toml import source_of_toml
 RT_APP = ".json"
 OIL = ".oil"
 FORMS = {RT_APP: "rt-app's JSON", OIL: "OIL"}
+ARXML = ".arxml"
+INSTEAD_OF_ARXML = (
+    "another form: ARXML is not read; export OIL, or write the tasks as `plafond check --schema` "
+    "says"
+)
+_AUTOSAR = re.compile(r"<(?:\w+:)?AUTOSAR\b")  # the outermost element of ARXML
 
 
 def read(file: Path) -> Source:
     """Return the file's content; PlafondError if it is unreadable or malformed."""
-    text = text_of(file, FORMS.get(file.suffix, "TOML"))
+    is_arxml = file.suffix.lower() == ARXML
+    text = "" if is_arxml else text_of(file, FORMS.get(file.suffix, "TOML"))
+    if is_arxml or (text.lstrip().startswith("<") and _AUTOSAR.search(text)):
+        raise DescriptionError(file, [(1, Problem((), "ARXML", INSTEAD_OF_ARXML))])
     # Import here because the parsers take a tenth of a second to load.
     if file.suffix == RT_APP:
         from plafond.describe.rt_app.convert import source_of_rt_app
