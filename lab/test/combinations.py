@@ -59,6 +59,7 @@ body = ["run 10us"]
 """,
     of.NON: '[task.unhindered]\nschedule = "non"\nbody = ["run 10us"]\n',
     of.SLEEPS: '[task.sleeper]\nbody = ["run 10us", "sleep 10us", "run 10us"]\n',
+    of.BACKGROUND: '[task.behind]\nbackground = true\nbody = ["run 10us"]\n',
     of.WORKING_SETS: '[task.cached]\nworking_set = "4KiB"\nbody = ["run 10us"]\n',
     of.JITTER: '[task.late]\njitter = "1ms"\nbody = ["run 10us"]\n',
     of.CEILINGS: """
@@ -320,7 +321,9 @@ def _complete(raw: dict[str, Any], features: Collection[Feature], choice: Choice
     for number, (name, task) in enumerate(raw["task"].items()):
         if not name.startswith("by_"):
             task["arrival"] = "periodic 10ms"
-        task |= {"priority": 1 + number % 4, "deadline": "9ms"}
+        task["deadline"] = "9ms"
+        if not task.get("background"):
+            task["priority"] = 1 + number % 4
         if of.SERVERS in features:
             task.setdefault("server", "S1" if task.get("cpu") else "S")
     if any(task.get("server") == "S1" for task in raw["task"].values()):

@@ -15,6 +15,9 @@ run, lock and sleep. Each function returns the reason why a task has no bound, o
 - A C file leaves all tasks without a bound, because its code is not analysed.
 - In a server or a reservation no task may have release jitter, because supplies are for tasks
   that are released as they arrive.
+- A task in the background has no bound. It takes time from tasks with priorities only inside a
+  section, and no protocol is known to end that in time. So it leaves the tasks of its CPU without a
+  bound if it shares a resource with any task that has a priority.
 - In a server only the server's tasks count. A sleep is charged to the supply like work. A polling
   server drops its budget meanwhile, so no task of the level may sleep there.
 - Across CPUs the protocol must bound how long a task waits for another CPU. No task may keep a
@@ -40,12 +43,14 @@ def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: b
     """Return why a task has no bound; None if it may have a bound."""
     if system.c_files:
         return "C files are not analysed"
+    if why := _not_above_background(system, task):
+        return why
     for other in beside(system, task):
         # Less urgent tasks count, too, without ceilings and under EDF, because only an idle
         # processor ends the busy period. With overheads they count because they interrupt.
         all_count = protocol in (Protocol.NONE, Protocol.FLOOR) or has_overheads
         counts = all_count or other.priority >= task.priority
-        unknown = _not_known(system, other) or _not_awaited(system, other)
+        unknown = _in_background(other) or _not_known(system, other) or _not_awaited(system, other)
         why = unknown if counts else None
         if not why and other.priority < task.priority:
             why = _not_begun_as_section(other, protocol)
@@ -54,6 +59,23 @@ def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: b
         if why:
             return why
     return _released_late(system, task)
+
+
+def _in_background(task: Task) -> str | None:
+    return f"{task.name} is in the background, as SCHED_OTHER" if task.background else None
+
+
+def _not_above_background(system: System, task: Task) -> str | None:
+    """Return why a section of a task in the background leaves a task without a bound, or None.
+
+    Only tasks of the same CPU count here; not_covered_across() has the others.
+    """
+    shared = {name for other in system.tasks if not other.background for name in other.resources}
+    for other in system.tasks_on(task.cpu):
+        held = sorted(other.resources & shared) if other.background else []
+        if held:
+            return f"{_in_background(other)}, and shares {held[0]} with tasks that are not"
+    return None
 
 
 def _released_late(system: System, task: Task) -> str | None:
@@ -94,7 +116,9 @@ def not_covered_across(system: System, protocol: Protocol) -> str | None:
         return "locks are handed on in no order: a task that spins can be overtaken again and again"
     names = frozenset(resource.name for resource in resources)
     for task in system.tasks:
-        why = _not_known(system, task) if names & task.resources else None
+        why = None
+        if names & task.resources:
+            why = _in_background(task) or _not_known(system, task)
         if not why and system.globals_on(task.cpu):
             why = _not_preempted(task) or _served(task)
         if why or (why := _nested(task, names)):

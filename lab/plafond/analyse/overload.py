@@ -17,10 +17,11 @@ class OverloadedError(PlafondError):
 def refuse_overload(system: System) -> None:
     """Raise OverloadedError for the first CPU whose tasks ask for too much."""
     for cpu in overloaded_cpus(system):
-        arriving = (task for task in system.tasks_on(cpu) if task.interval)
-        tasks = sorted(arriving, key=lambda task: -task.utilisation)
-        asked = [_asked(task) for task in tasks[:SHOWN]]
-        more = [f"{len(tasks) - SHOWN} more"] if len(tasks) > SHOWN else []
+        tasks = (task for task in system.tasks_on(cpu) if not task.background)
+        arriving = (task for task in tasks if task.interval)
+        most_first = sorted(arriving, key=lambda task: -task.utilisation)
+        asked = [_asked(task) for task in most_first[:SHOWN]]
+        more = [f"{len(most_first) - SHOWN} more"] if len(most_first) > SHOWN else []
         raise OverloadedError(
             f"{system.name}: CPU {cpu} is overloaded: its tasks ask for "
             f"{format_above(system.utilisation(cpu), Fraction(1), digits=4)} of its time, "

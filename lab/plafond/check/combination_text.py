@@ -51,10 +51,18 @@ def combination_text() -> str:
 
 
 def _places() -> Iterator[str]:
-    """Yield the features that only the kernel, or only Linux, has."""
-    for place, only in ((Place.LINUX, "the kernel alone"), (Place.KERNEL, "Linux alone")):
-        alone = [row.feature.name for row in ROWS if row.place is place and row.other is None]
-        yield entry(only, "; ".join(alone), NAMES)
+    """Yield the features that only the kernel has, that only Linux has, and that no target has."""
+    no_linux, no_kernel = (
+        [row.feature.name for row in ROWS if row.place is place and row.other is None]
+        for place in (Place.LINUX, Place.KERNEL)
+    )
+    yield entry("the kernel alone", "; ".join(_without(no_linux, no_kernel)), NAMES)
+    yield entry("Linux alone", "; ".join(_without(no_kernel, no_linux)), NAMES)
+    yield entry("no target", "; ".join(name for name in no_linux if name in no_kernel), NAMES)
+
+
+def _without(names: list[str], others: list[str]) -> list[str]:
+    return [name for name in names if name not in others]
 
 
 def _mark(feature: Feature, other: Feature) -> str:

@@ -13,7 +13,7 @@ from plafond.analyse.overload import cpus_in_use, overloaded_cpus
 from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.problems import DescriptionError, field_name
-from plafond.describe.server import BEFORE_ALL, Server, ServerKind, Sharing
+from plafond.describe.server import BEFORE_ALL, BEHIND_ALL, Server, ServerKind, Sharing
 from plafond.describe.system import Resource, System, Task
 from plafond.rows import Column, duration
 from plafond.units import UNIT_NS, format_duration
@@ -60,7 +60,9 @@ def _limit(row: "ResourceRow") -> str:
         return GLOBAL
     if row.by_server:
         return row.server_ceiling or "-"
-    return str(row.ceiling) if row.floor_ns is None else format_duration(row.floor_ns)
+    if row.floor_ns is not None:
+        return format_duration(row.floor_ns)
+    return "-" if row.ceiling is None else str(row.ceiling)
 
 
 def _users(row: "ResourceRow") -> str:
@@ -92,7 +94,7 @@ class TaskRow(BaseModel):
 
     task: Annotated[str, Column("task")]
     cpu: Annotated[int, Column("cpu")]
-    # None under EDF or in a reservation.
+    # None under EDF, in a reservation or in the background.
     priority: Annotated[int | None, Column("priority", missing="-")]
     # None: it has no arrivals.
     least_interval_ns: Annotated[int | None, Column("interval", of=_interval)]
@@ -109,6 +111,8 @@ class TaskRow(BaseModel):
     least_run_ns: int | None  # shortest run time, if its body has ranges
     # None if the run time or the arrivals are not known.
     utilisation: Annotated[float | None, Column("utilisation", format=".1%", missing="-")]
+    # Whether it runs only while no task with a priority wants its CPU.
+    background: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class ResourceRow(BaseModel):
@@ -116,7 +120,7 @@ class ResourceRow(BaseModel):
 
     resource: Annotated[str, Column("resource", of=_name)]
     linked: str | None  # the resource of which it is another name
-    # None under EDF, or with users in several servers.
+    # None under EDF, or with users in several servers or in the background alone.
     ceiling: Annotated[int | None, Column("ceiling", of=_limit)]
     floor_ns: int | None  # under EDF only
     users: Annotated[list[str], Column("users", of=_users, is_text=True)]
@@ -234,11 +238,12 @@ def _task_row(system: System, task: Task) -> TaskRow:
         run_ns=task.run_ns if task.body else None,
         least_run_ns=task.least_run_ns if task.body else None,
         utilisation=float(task.utilisation) if _is_load_known(system, task) else None,
+        background=task.background,
     )
 
 
 def _has_priority(system: System, task: Task) -> bool:
-    return system.scheduler is not Scheduler.EDF and task.priority != BEFORE_ALL
+    return system.scheduler is not Scheduler.EDF and task.priority not in (BEFORE_ALL, BEHIND_ALL)
 
 
 def _resource_row(system: System, resource: Resource) -> ResourceRow:
@@ -247,7 +252,7 @@ def _resource_row(system: System, resource: Resource) -> ResourceRow:
     return ResourceRow(
         resource=resource.name,
         linked=resource.linked,
-        ceiling=None if is_edf or resource.is_of_servers else resource.ceiling,
+        ceiling=None if is_edf or resource.is_of_servers else resource.ceiling or None,
         floor_ns=resource.floor,
         users=list(resource.users),
         routines=[isr.name for isr in system.routines_of(resource.name)],
@@ -300,7 +305,7 @@ def _reservation_row(reservation: Server) -> ReservationRow:
 
 
 def _cpu_row(system: System, cpu: int, overloaded: bool) -> CpuRow:
-    known = all(_is_load_known(system, task) for task in system.tasks_on(cpu))
+    known = _is_load_counted(system, cpu)
     return CpuRow(
         cpu=cpu,
         utilisation=float(system.utilisation(cpu)) if known else None,
@@ -310,6 +315,12 @@ def _cpu_row(system: System, cpu: int, overloaded: bool) -> CpuRow:
 
 def _is_load_known(system: System, task: Task) -> bool:
     return bool(task.body) and is_only_arriving(system, task)
+
+
+def _is_load_counted(system: System, cpu: int) -> bool:
+    """Return whether the load of a CPU is known; tasks in the background add none."""
+    tasks = [task for task in system.tasks_on(cpu) if not task.background]
+    return all(_is_load_known(system, task) for task in tasks)
 
 
 def report_of_problems(error: DescriptionError) -> CheckReport:

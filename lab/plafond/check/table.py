@@ -20,6 +20,10 @@ ABOUT_RESERVATIONS = (
     "a reservation: SCHED_DEADLINE, before all tasks without one; N is the number of an interrupt, "
     "whose thread runs on any CPU"
 )
+ABOUT_BACKGROUND = (
+    "without a priority: in the background, as SCHED_OTHER: it runs only while no task with a "
+    "priority wants its CPU, has no bound, and no part in the utilisation of processors"
+)
 ABOUT_SLOTS = "no ceiling: sections end within their slots; in brackets the ceiling in each"
 
 
@@ -37,6 +41,8 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
     if report.resources:
         change = {"ceiling": {"heading": "floor" if is_edf else "ceiling"}}
         show(console, table("Resources", ResourceRow, report.resources, change=change))
+    if any(row.background for row in report.tasks):
+        console.print(f"- {ABOUT_BACKGROUND}")
     if report.reservations:
         console.print(f"- {ABOUT_RESERVATIONS}")
     if any(row.is_global for row in report.resources):

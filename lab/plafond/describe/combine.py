@@ -75,11 +75,16 @@ def _everywhere() -> Iterator[Row]:
     why = "under EDF a floor holds on one processor"
     yield row(of.GLOBALS, of.EDF, "users on one CPU", why)
     yield row(of.MUTEXES, of.EDF, "none", "EDF has no ceilings")
+    for scheduler in (of.EDF, of.HARDWARE):
+        why = "only below fixed priorities by software is there a background"
+        yield row(of.BACKGROUND, scheduler, "false", why)
     # Limits of tasks.
     yield row(of.LIMITS, of.CORES, "nothing", f"{_LIMITED} are for one CPU")
     why = f"{_LIMITED} are not counted beside servers, which have budgets"
     yield row(of.LIMITS, of.SERVERS, "nothing", why)
     # Servers.
+    why = "a server gives its time by priorities"
+    yield row(of.BACKGROUND, of.SERVERS, "false", why)
     why = "Linux has no slots, and only Linux has reservations"
     yield row(of.SLOTS, of.RESERVATIONS, "no slots", why)
     why = "no server pays for what a schedule table does"
@@ -122,6 +127,7 @@ def _in_kernel() -> Iterator[Row]:
     yield row(of.SLEEPS, None, "no sleep", "the kernel on {board} has alarms instead")
     why = "only Linux has SCHED_DEADLINE"
     yield row(of.RESERVATIONS, None, "a kind that {board} has", why)
+    yield row(of.BACKGROUND, None, "false", "the kernel on {board} has no time slices")
     yield row(of.CORES, of.EDF, "1", "EDF has one core")
     # Resources.
     why = "{protocol} has no lock across CPUs"
@@ -192,6 +198,9 @@ _ON_LINUX = tuple(
     Row(feature, None, Place.LINUX, "another target", "only Plafond's own kernel has it")
     for feature in _OF_KERNEL
 )
+_IN_BACKGROUND = Row(
+    of.BACKGROUND, None, Place.LINUX, "false", "the threads of a run have priorities"
+)
 _WITHOUT_BOUND = (
     Row(of.SLEEPS, of.EDF, Place.ANALYSIS, "no sleep", "not analysed under EDF"),
     Row(of.JITTER, of.SERVERS, Place.ANALYSIS, "no jitter", "not analysed in servers"),
@@ -206,7 +215,7 @@ _WITHOUT_COSTS = (
     Row(of.SHARED, None, Place.OVERHEADS, "resources of one server", _MANAGED),
     Row(of.RESERVATIONS, of.SERVERS, Place.OVERHEADS, "one of the two", _BURNT),
 )
-ROWS = (*_everywhere(), *_in_kernel(), *_ON_LINUX, *_WITHOUT_BOUND, *_WITHOUT_COSTS)
+ROWS = (*_everywhere(), *_in_kernel(), *_ON_LINUX, _IN_BACKGROUND, *_WITHOUT_BOUND, *_WITHOUT_COSTS)
 # The features of the matrix of pairs.
 FEATURES = tuple(
     dict.fromkeys(

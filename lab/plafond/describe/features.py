@@ -144,6 +144,13 @@ def _sleeps(subject: Subject) -> Iterator[Use]:
                 yield Use(("task", name, "body", index), "sleep", f"{name}, which sleeps")
 
 
+def _background(subject: Subject) -> Iterator[Use]:
+    for name, task in subject.tasks.items():
+        if task.background:
+            what = f"{name}, which is in the background"
+            yield Use(("task", name, "background"), "true", what)
+
+
 def _working_sets(subject: Subject) -> Iterator[Use]:
     for name in subject.working_sets:
         yield Use(("task", name, "working_set"), "a working set", f"the working set of {name}")
@@ -378,6 +385,7 @@ BUDGETS_OF_SECTIONS = Feature("budgets of sections", _budgets_of_sections, impli
 INTERNAL = Feature("internal resources", _internal)
 NON = Feature("tasks without preemption", _without_preemption)
 SLEEPS = Feature("sleeps", _sleeps)
+BACKGROUND = Feature("tasks in the background", _background)
 WORKING_SETS = Feature("working sets", _working_sets)
 JITTER = Feature("release jitter", _jitter)
 CEILINGS = Feature("ceilings that are given", _ceilings)

@@ -90,7 +90,8 @@ def _problems_of_missing(raw: dict[str, Any]) -> Iterator[Problem]:
     tasks = {name: _table(table) for name, table in _table(raw.get("task")).items()}
     activated = set(_activated(raw, tasks))
     for name, table in tasks.items():
-        if scheduler and scheduler.has_priorities and "priority" not in table:
+        is_behind = table.get("background") is True
+        if scheduler and scheduler.has_priorities and not ("priority" in table or is_behind):
             yield _missing(name, "priority", expected(Task, "priority"))
         if scheduler is Scheduler.EDF and not {"deadline", "arrival"}.intersection(table):
             yield _missing(name, "deadline", "a deadline or an arrival under EDF")

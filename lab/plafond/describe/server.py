@@ -33,6 +33,7 @@ MOST_SERVERS = 32  # on all CPUs: one bit each
 OF_INTERRUPTS = "irq/"  # begins the name of an interrupt's thread
 LEAST_BUDGET_NS = 1024  # for reservations: Linux refuses budgets below this
 BEFORE_ALL = 100  # priority of a task in a reservation: above all of SCHED_FIFO
+BEHIND_ALL = 0  # priority of a task in the background: below all of SCHED_FIFO
 # Fields that reservations do not have, and the reasons.
 NOT_OF_RESERVATIONS = {
     "cpu": "the kernel runs an interrupt's thread on any CPU, and that of a task on the task's",

@@ -238,7 +238,8 @@ class System:
 
     def utilisation(self, cpu: int) -> Fraction:
         """The largest share of a CPU that the arrivals of its tasks can ask for."""
-        return sum((task.utilisation for task in self.tasks_on(cpu)), Fraction(0))
+        tasks = (task for task in self.tasks_on(cpu) if not task.background)
+        return sum((task.utilisation for task in tasks), Fraction(0))
 
     def seeded(self, seed: int) -> "System":
         """Return the system with streams of this seed; each range of a body gets a separate

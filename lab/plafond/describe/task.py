@@ -108,11 +108,17 @@ class Task(Named):
         "type": "no type: a task with events is an extended one",
     }
 
-    # In a `System` every task has a priority. In a reservation it is BEFORE_ALL. Under EDF it is
+    # In a `System` every task has a priority. In a reservation it is BEFORE_ALL, and in the
+    # background it is BEHIND_ALL. Under EDF it is
     # the preemption level (Baker 1991): the rank from 1 of the task's deadline from release, among
     # all deadlines and floors. A shorter deadline has a higher rank, and equal deadlines have equal
     # ranks.
-    priority: Priority = field(f"{PRIORITY}; needed, except under EDF", None)
+    priority: Priority = field(f"{PRIORITY}; needed, except under EDF and in the background", None)
+    background: bool = field(
+        "true or false; whether it runs only while no task with a priority wants its CPU, as a "
+        "thread of SCHED_OTHER; it then has no priority and no bound, and no target runs it",
+        False,
+    )
     cpu: Cpu = field(f"{CPU}; on which it runs", 0, oil=Oil(also="core"))
     interval: Annotated[Interval, written_as(parse_arrival)] | None = field(
         f"{ARRIVALS}; without it, something else must activate the task: a step, an "
@@ -238,6 +244,12 @@ class Task(Named):
         """Yield impossible steps, unknown names, and fields that exclude each other."""
         if self.body:
             yield from problems_of_body(self.name, self.body, known)
+        if self.background and self.priority is not None:
+            expected = "no priority: the task is in the background"
+            yield Problem((*self.where, "priority"), str(self.priority), expected)
+        if self.background and self.server:
+            expected = "no server: the task is in the background"
+            yield Problem((*self.where, "server"), self.server, expected)
         wrong = self._wrong_jitter() if self.jitter_ns else None
         if wrong:
             yield Problem((*self.where, "jitter"), format_exactly(self.jitter_ns), wrong)

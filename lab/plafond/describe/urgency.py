@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import Scheduler
 from plafond.describe.rules import Isrs, Resources, Tasks, kept_out_by, names_of
+from plafond.describe.server import BEHIND_ALL
 
 
 @dataclass(frozen=True)
@@ -31,22 +32,26 @@ def urgency_of(scheduler: Scheduler, tasks: Tasks, resources: Resources, isrs: I
 
 
 def _by_priorities(scheduler: Scheduler, tasks: Tasks, resources: Resources, isrs: Isrs) -> Urgency:
-    priorities = {name: task.priority for name, task in tasks.items()}
+    priorities = {
+        name: BEHIND_ALL if task.background else task.priority for name, task in tasks.items()
+    }
     ceilings = {}
     for name, names in names_of(resources).items():
         kept_out = [priorities[user] for user in kept_out_by(names, tasks)]
         for isr in isrs.values():
-            kept_out += _beside(scheduler, isr, tasks) if name in isr.resources else []
+            kept_out += _beside(scheduler, isr, tasks, priorities) if name in isr.resources else []
         # A resource without users may have any ceiling.
         ceilings[name] = resources[names[0]].given_ceiling or max(kept_out, default=1)
     return Urgency(priorities, ceilings)
 
 
-def _beside(scheduler: Scheduler, isr: Isr, tasks: Tasks) -> list[int]:
+def _beside(
+    scheduler: Scheduler, isr: Isr, tasks: Tasks, priorities: Mapping[str, int]
+) -> list[int]:
     """The priorities that a ceiling must reach to keep the routine out."""
     if isr.priority and scheduler is Scheduler.HARDWARE:
         return [isr.priority]
-    return [task.priority for task in tasks.values() if task.cpu == isr.cpu]
+    return [priorities[name] for name, task in tasks.items() if task.cpu == isr.cpu]
 
 
 def _by_deadlines(tasks: Tasks, resources: Resources) -> Urgency:

@@ -91,7 +91,9 @@ def _on_board(system: System, text: str | None, elsewhere: dict[str, str]) -> li
 
 
 def refuse_kernel_only(system: System, target: str) -> None:
-    """Raise ArgumentError if only Plafond's own kernel can execute the description."""
+    """Raise ArgumentError if only Plafond's own kernel can execute the description, or no target
+    can."""
+    _refuse_background(system, target)
     needs = needs_kernel(system)
     if needs:
         raise ArgumentError(
@@ -102,10 +104,20 @@ def refuse_kernel_only(system: System, target: str) -> None:
 
 def refuse_linux_only(system: System, target: str) -> None:
     """Raise ArgumentError if Plafond's own kernel cannot execute the description."""
+    _refuse_background(system, target)
     needs = needs_linux(system)
     if needs:
         raise ArgumentError(
             f"--on {target}: found {needs}, which only Linux has; expected {ON_LINUX_ITSELF}"
+        )
+
+
+def _refuse_background(system: System, target: str) -> None:
+    task = next((task for task in system.tasks if task.background), None)
+    if task:
+        raise ArgumentError(
+            f"--on {target}: found {task.name} in the background, as SCHED_OTHER, which no target "
+            "runs; expected a priority"
         )
 
 
