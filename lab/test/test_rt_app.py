@@ -239,7 +239,7 @@ def test_all_mistakes_are_reported_at_once_in_the_order_of_the_file(tmp_path: Pa
     lines = [
         line.split(":")[1]
         for line in refusals(
-            tmp_path, THREAD | {"priority": 0}, THREAD | {"mem": 1, "yield": ""}, frag=1
+            tmp_path, THREAD | {"priority": 0}, THREAD | {"mem": 1, "yield": ""}, frg=1
         )
     ]
     assert lines == ["2", "3", "4", "4"]
@@ -285,6 +285,10 @@ def test_the_toml_of_a_file_is_the_same_system(tmp_path: Path) -> None:
         text_of(THREAD | {"delay": 1, "loop": 5}, THREAD | {"cpus": [3]}, duration=3),
         text_of(*(phased({"loop": 90, "run": i, "sleep": 12_345_678}) for i in range(1, 4))),
         text_of(THREAD | {"run": 2**31 - 1, "timer": TIMER | {"period": 2**31 - 1}}),
+        text_of(timed(run=1, resume="w"), {"cpus": [0], "suspend": "w", "run": 2}),
+        text_of(timed(run=1, barrier="b"), {"cpus": [0], "run": 2, "barrier": "b", "suspend": "w"}),
+        text_of(timed(run=1, policy="SCHED_DEADLINE", **{"dl-runtime": 2000, "dl-period": 9000})),
+        text_of({"cpus": [0], "policy": "SCHED_OTHER", "run": 3, "sleep": 4}),
         (ROOT / "examples/rt-app-inversion.json").read_text(),
     ]
     for text in texts:

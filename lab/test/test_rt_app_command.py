@@ -52,17 +52,16 @@ def test_check_reports_ceilings_and_notes(converted: Path) -> None:
 
 def test_mistakes_are_reported_as_json(tmp_path: Path) -> None:
     file = tmp_path / "some.json"
-    file.write_text('{\n"tasks": {\n"a": {"policy": "SCHED_FIFO", "cpus": [0], "wait": 1}}}')
+    file.write_text('{\n"tasks": {\n"a": {"policy": "SCHED_FIFO", "cpus": [0], "mem": 1}}}')
     result = CliRunner().invoke(app, ["check", str(file), "--format", "json"])
     assert result.exit_code == 1
     assert json.loads(result.stdout)["problems"] == [
         {
             "file": str(file),
             "line": 3,
-            "field": "tasks.a.wait",
+            "field": "tasks.a.mem",
             "found": "a key that is not taken",
-            "expected": "run, sleep, lock, unlock and timer: a task waits for time and resources "
-            "only",
+            "expected": "run: how long the access takes is not known",
         }
     ]
 
@@ -87,7 +86,7 @@ def test_the_keys_are_printed() -> None:
     shown = done("check", "--rt-app-keys").stdout
     assert "taken, of events:\nrun               a whole number of microseconds" in shown
     assert "ignored, of global:\ncalibration       run steps burn" in shown
-    assert "refused, of events; expected:\nruntime           run, which" in shown
+    assert "refused, of events; expected:\nmem               run: how long" in shown
 
 
 def test_bounds_are_those_of_the_toml(converted: Path) -> None:

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plafond.commands.arguments import OptionalFileArgument, load_with_notes
+from plafond.commands.arguments import (
+    DefaultCpuOption,
+    DefaultPolicyOption,
+    OptionalFileArgument,
+    load_with_notes,
+)
 from plafond.errors import ArgumentError
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.protocols import Protocol
@@ -88,6 +93,8 @@ def analyse(
             "[default: maximum]",
         ),
     ] = None,
+    default_policy: DefaultPolicyOption = None,
+    default_cpu: DefaultCpuOption = None,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
     """Bound the blocking and the response time of every task.
@@ -144,7 +151,7 @@ def analyse(
             _propose(irqs, period, pending, source, output_format)
             return
         assert file is not None
-        system = load_with_notes(file)
+        system = load_with_notes(file, default_policy, default_cpu)
         if slots:
             _refuse_bounds("--slots", protocol, overheads)
             _derive_slots(system, plot, output_format)

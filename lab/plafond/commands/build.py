@@ -7,7 +7,12 @@ from typing import Annotated
 
 import typer
 
-from plafond.commands.arguments import FileArgument, load_with_notes
+from plafond.commands.arguments import (
+    DefaultCpuOption,
+    DefaultPolicyOption,
+    FileArgument,
+    load_with_notes,
+)
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 
 
@@ -33,6 +38,8 @@ def build(
         Path | None,
         typer.Option(help="Folder of the image.  [default: build/kernel/NAME-BOARD]"),
     ] = None,
+    default_policy: DefaultPolicyOption = None,
+    default_cpu: DefaultCpuOption = None,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
     """Build an image of Plafond's own kernel from a description.
@@ -70,7 +77,9 @@ def build(
     from plafond.build.table import print_report
 
     with ended_by_ctrl_c():
-        image = build_image(load_with_notes(file), board, protocol, out)
+        image = build_image(
+            load_with_notes(file, default_policy, default_cpu), board, protocol, out
+        )
     for warning in image.warnings:
         print(warning, file=sys.stderr)
     report = report_of(image)

@@ -5,7 +5,12 @@ from typing import Annotated
 
 import typer
 
-from plafond.commands.arguments import FileArgument, read_with_notes
+from plafond.commands.arguments import (
+    DefaultCpuOption,
+    DefaultPolicyOption,
+    FileArgument,
+    read_with_notes,
+)
 from plafond.output import Format, FormatOption, print_as
 
 
@@ -47,6 +52,8 @@ def check(
         str,
         typer.Option(help="Which protocols must not deadlock: some of ceiling,inherit,none,floor."),
     ] = "ceiling",
+    default_policy: DefaultPolicyOption = None,
+    default_cpu: DefaultCpuOption = None,
     output_format: FormatOption = Format.TABLE,
     schema: Annotated[
         bool,
@@ -105,7 +112,8 @@ def check(
     A FILE named *.json is a description of the tool rt-app, and *.oil is OSEK's OIL 2.5.
     Both are converted: threads of rt-app become tasks, and its mutexes resources. Keys with
     the same meaning are taken, keys without meaning here are reported, and all others are
-    mistakes.
+    mistakes. A thread without a policy or a CPU takes it from --default-policy and
+    --default-cpu.
 
     \b
     Examples:
@@ -144,7 +152,7 @@ def check(
     if toml and output_format is Format.JSON:
         raise ArgumentError("--toml: found --format json with it; expected one of the two")
     try:
-        source = read_with_notes(file)
+        source = read_with_notes(file, default_policy, default_cpu)
         system = system_from(source)
     except DescriptionError as error:
         if output_format is Format.TABLE:

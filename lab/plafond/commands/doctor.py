@@ -3,11 +3,21 @@
 
 import typer
 
-from plafond.commands.arguments import OptionalFileArgument, load_with_notes
+from plafond.commands.arguments import (
+    DefaultCpuOption,
+    DefaultPolicyOption,
+    OptionalFileArgument,
+    load_with_notes,
+)
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 
 
-def doctor(file: OptionalFileArgument = None, output_format: FormatOption = Format.TABLE) -> None:
+def doctor(
+    file: OptionalFileArgument = None,
+    default_policy: DefaultPolicyOption = None,
+    default_cpu: DefaultCpuOption = None,
+    output_format: FormatOption = Format.TABLE,
+) -> None:
     """Report what this machine gives a real-time program, and what to change.
 
     The exit code says whether `plafond run FILE --on linux` will be meaningful. It needs
@@ -44,7 +54,7 @@ def doctor(file: OptionalFileArgument = None, output_format: FormatOption = Form
     from plafond.reserve.rivals import interrupt_threads
 
     with ended_by_ctrl_c():
-        system = load_with_notes(file) if file else None
+        system = load_with_notes(file, default_policy, default_cpu) if file else None
         machine = Machine()
         report = examine(machine, try_here())
         if system:

@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plafond.commands.arguments import OptionalFileArgument, load_with_notes
+from plafond.commands.arguments import (
+    DefaultCpuOption,
+    DefaultPolicyOption,
+    OptionalFileArgument,
+    load_with_notes,
+)
 from plafond.commands.image import run_image_here
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.protocols import Row, names_of
@@ -161,6 +166,8 @@ def run(
         bool,
         typer.Option("--brief", help="Print the outcome alone; the page has the rest."),
     ] = False,
+    default_policy: DefaultPolicyOption = None,
+    default_cpu: DefaultCpuOption = None,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
     """Run a description, and compare the measurements with its bounds.
@@ -237,7 +244,7 @@ def run(
     if spare_cpu is not None and arrivals is Arrivals.WORST:
         raise ArgumentError("--arrivals worst is for bounds, and --spare-cpu compares none")
     _refuse_for_target(on, kernel, cpus, processor, spare_cpu, irqs)
-    system = load_with_notes(file)
+    system = load_with_notes(file, default_policy, default_cpu)
     protocols = protocols_to_run(on, system, protocol)
     refuse_unknown_task(task, [each.name for each in system.tasks])
     options = Options(

@@ -2,6 +2,7 @@
 """Read a description: return a system, or report all mistakes at once."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
@@ -89,7 +90,7 @@ def system_from(source: Source) -> System:
     if form:
         raise source.error([*form, *rules])
     description = Description.model_validate(source.raw)
-    system = system_of(description, source.file)
+    system = replace(system_of(description, source.file), defaults=source.defaults)
     problems = [*rules, *problems_of_holds(system)]
     if problems:
         raise source.error(problems)

@@ -5,11 +5,13 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from plafond.describe.defaults import NO_DEFAULTS, Defaults
 from plafond.describe.file_text import text_of
 from plafond.describe.problems import DescriptionError, Problem
 from plafond.describe.source import Source
 from plafond.describe.system import System
 from plafond.describe.toml import source_of_toml
+from plafond.errors import ArgumentError
 
 # Suffixes of rt-app's and OSEK's files.
 RT_APP = ".json"
@@ -23,8 +25,16 @@ INSTEAD_OF_ARXML = (
 _AUTOSAR = re.compile(r"<(?:\w+:)?AUTOSAR\b")  # the outermost element of ARXML
 
 
-def read(file: Path) -> Source:
-    """Return the file's content; PlafondError if it is unreadable or malformed."""
+def read(file: Path, *, defaults: Defaults = NO_DEFAULTS) -> Source:
+    """Return the file's content; PlafondError if it is unreadable or malformed.
+
+    `defaults` are for rt-app's files alone: ArgumentError if there are some for another file.
+    """
+    if defaults != NO_DEFAULTS and file.suffix != RT_APP:
+        raise ArgumentError(
+            f"{defaults.option}: found {file}; expected rt-app's JSON (NAME.json), whose threads "
+            "may lack it"
+        )
     is_arxml = file.suffix.lower() == ARXML
     text = "" if is_arxml else text_of(file, FORMS.get(file.suffix, "TOML"))
     if is_arxml or (text.lstrip().startswith("<") and _AUTOSAR.search(text)):
@@ -33,7 +43,7 @@ def read(file: Path) -> Source:
     if file.suffix == RT_APP:
         from plafond.describe.rt_app.convert import source_of_rt_app
 
-        return source_of_rt_app(file, text)
+        return source_of_rt_app(file, text, defaults)
     if file.suffix == OIL:
         from plafond.describe.oil.convert import source_of_oil
 
@@ -44,4 +54,4 @@ def read(file: Path) -> Source:
 def error_of(system: System, problems: Iterable[Problem]) -> DescriptionError:
     """Return the error that names each problem of a system that was read from a file."""
     assert system.file is not None  # a system that was made without a file has no mistakes
-    return read(system.file).error(problems)
+    return read(system.file, defaults=system.defaults).error(problems)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from plafond.describe.defaults import NO_DEFAULTS, Defaults
 from plafond.describe.problems import DescriptionError, Problem, Where
 
 
@@ -31,6 +32,7 @@ class Source:
     raw: dict[str, Any]
     place_of: Callable[[Where], Place]  # the place of a field of `raw`
     notes: tuple[str, ...] = ()  # parts of the file that a description cannot express, a line each
+    defaults: Defaults = NO_DEFAULTS  # with which the file was read
 
     def error(self, problems: Iterable[Problem]) -> DescriptionError:
         """Return the error that names each problem once, in the file's terms."""

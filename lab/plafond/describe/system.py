@@ -12,6 +12,7 @@ from plafond.describe.application import Application, Object, Owner
 from plafond.describe.arrival import Interval, Pending
 from plafond.describe.body import Activate, Chain, Lock, Run, Sleep, Step, Unlock
 from plafond.describe.counter import Counter
+from plafond.describe.defaults import NO_DEFAULTS, Defaults
 from plafond.describe.ioc import Ioc
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import DEFAULT_PROTOCOLS, Scheduler
@@ -66,6 +67,7 @@ class System:
     owners: Mapping[Object, Owner] = field(default_factory=dict, hash=False)
     reservations: tuple[Server, ...] = ()  # reservations for threads of interrupts and tasks
     file: Path | None = None  # the file of the description
+    defaults: Defaults = NO_DEFAULTS  # with which the file was read
 
     @cached_property
     def activators(self) -> Mapping[str, str]:

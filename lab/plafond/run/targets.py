@@ -117,7 +117,7 @@ def _refuse_background(system: System, target: str) -> None:
     if task:
         raise ArgumentError(
             f"--on {target}: found {task.name} in the background, as SCHED_OTHER, which no target "
-            "runs; expected a priority"
+            "runs; expected a priority, or for a file of rt-app --default-policy SCHED_FIFO"
         )
 
 

@@ -2,7 +2,8 @@
 """Parse JSON as rt-app accepts it: with comments, and with commas before closing brackets.
 
 The json module reports no lines and rejects comments. Members keep their order, and duplicate keys
-are kept, because rt-app's events are members.
+are kept, because rt-app's events are members. A `suspend` may lack its value, because workgen,
+which starts rt-app, adds it.
 """
 
 import json
@@ -19,9 +20,10 @@ from plafond.describe.problems import DescriptionError, Problem
 _GRAMMAR = r"""
 ?value: table | array | STRING -> text | NUMBER -> number | WORD -> word
 table: "{" [member ("," member)* ","?] "}"
-member: STRING ":" value
+member: STRING ":" value | BARE
 array: "[" [value ("," value)* ","?] "]"
 
+BARE.1: /"suspend\w*"(?=[ \t\r\n]*[,}])/
 STRING: /"([^"\\\x00-\x1f]|\\(["\\\/bfnrt]|u[0-9a-fA-F]{4}))*"/
 NUMBER: /-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/
 WORD: /(true|false|null)\b/i
@@ -106,7 +108,7 @@ class _Values(Transformer[Token, Value]):
         return values
 
     def member(self, parts: list[Any]) -> Member:
-        key, value = parts
+        key, value = parts if len(parts) == 2 else (parts[0], "")
         return Member(json.loads(key), key.line, value)
 
     def text(self, tokens: list[Token]) -> str:
