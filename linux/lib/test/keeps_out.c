@@ -213,11 +213,12 @@ static void inner_sections_add_theirs(void **state)
 	nested(falling, false, 51, "(m[])");
 }
 
-static volatile bool is_back;
+static volatile bool is_away, is_back; /* the sleeper */
 
 static void work_until_it_is_back(void *unused)
 {
 	run_when_posted(unused);
+	is_away = true;
 	while (!is_back)
 		;
 	note('e');
@@ -228,12 +229,13 @@ static void sleeper_comes_back_first(void **state)
 {
 	(void)state;
 	init(CEILING, CEILING);
+	is_away = is_back = false;
 	start_stranger(&stranger, CEILING - 1, work_until_it_is_back, NULL);
 	assert_ok(plf_mutex_lock(&outer));
 	note('(');
 	post();
 	note('s');
-	sleep_ms(WORK_NS / 1000000);
+	plf_await(is_away); /* it sleeps meanwhile */
 	note(')');
 	is_back = true;
 	assert_ok(plf_mutex_unlock(&outer));
