@@ -4,6 +4,7 @@
  * Every error of lock, trylock, unlock and destroy of a mutex that needs neither a death nor a
  * cycle.
  */
+#include "../../real_time/test/patience.h"
 #include "team.h"
 
 #include <semaphore.h>
@@ -209,6 +210,7 @@ static void relock_is_edeadlk(void **state)
 }
 
 static sem_t held; /* not plf_sem_t: its hook would keep the trier out */
+static volatile bool has_tried;
 
 static void try_while_held(void *unused)
 {
@@ -217,6 +219,7 @@ static void try_while_held(void *unused)
 	assert_int_equal(plf_mutex_trylock(&mutex), EBUSY);
 	assert_int_equal(plf_mutex_destroy(&mutex), EBUSY);
 	assert_int_equal(kernel_priority(gettid()), 40);
+	has_tried = true;
 }
 
 /* The trier's priority is the ceiling, so it runs while main sleeps inside, with every backend. */
@@ -230,7 +233,7 @@ static void held_is_ebusy_for_trylock_and_destroy(void **state)
 	assert_ok(plf_mutex_trylock(&mutex));
 	assert_int_equal(plf_mutex_destroy(&mutex), EBUSY);
 	assert_ok(sem_post(&held));
-	sleep_ms(5);
+	plf_await(has_tried);
 	assert_ok(plf_mutex_unlock(&mutex));
 	join(&other);
 	assert_ok(plf_mutex_trylock(&mutex));
