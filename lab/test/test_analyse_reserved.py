@@ -215,14 +215,14 @@ def test_a_reservation_counts_on_every_cpu_and_for_every_task(tmp_path: Path) ->
 def test_it_takes_from_the_tasks_of_servers_for_these_have_the_cpu_by_the_clock(
     tmp_path: Path,
 ) -> None:
-    """The server has 4 in 10, after a gap of 12. The reservation's part is added to the work."""
+    """The server has 4 in 10, after a gap of 6. The reservation's part is added to the work."""
     served = '[server.s]\nkind = "idling"\npriority = 1\nperiod = "100us"\nbudget = "40us"\n'
     of = task(1, 100).replace("[task.t]\n", '[task.t]\nserver = "s"\n')
     report = bounds(tmp_path, reserved((1, 10)) + served + of)
     without = bounds(tmp_path, served + of)
     assert report.servers == without.servers
-    assert without.rows[0].response_bound_ns == 130_000
-    assert report.rows[0].response_bound_ns == 154_445  # 1 + (w + 9)/10 = w - 12
+    assert without.rows[0].response_bound_ns == 70_000
+    assert report.rows[0].response_bound_ns == 87_778  # 1 + (w + 9)/10 = w - 6
 
 
 # ---- The task in a reservation -----------------------------------------------------------

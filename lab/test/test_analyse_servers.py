@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from plafond.analyse.analysis import analyse
 from plafond.analyse.model import AnalysisReport, Verdict
 from plafond.analyse.overheads import Costs, Overheads
-from plafond.analyse.supply import WHOLE_CPU, Supply
+from plafond.analyse.supply import WHOLE_CPU, Late, Supply
 from plafond.analyse.window import Arrivals, Background, Effort, Window
 from plafond.commands.analyse import analyse as command
 from plafond.describe import load
@@ -79,24 +79,30 @@ def run(*arguments: str | Path) -> Result:
 
 
 SMALL = [
-    Supply(period, budget, lost, delay)
+    Supply(period, budget, lost, delay, later=later)
     for period in range(1, 7)
     for budget in range(1, period + 1)
     for lost, delay in product((0, period - budget, period), range(period - budget + 1))
+    for later in ((), tuple(Late(q, period - budget) for q in range(1, budget)[-1:]))
+    if not later or delay < period - budget
 ]
+
+
+def comes(supply: Supply, instant: int) -> bool:
+    """Whether a nanosecond of the supply comes at an instant of the window."""
+    if instant < supply.lost_ns:
+        return False
+    delays = {0: supply.delay_ns} | dict(supply.later)
+    after = [max(q for q in delays if q <= number) for number in range(supply.budget_ns)]
+    begins = [number + delays[q] for number, q in enumerate(after)]
+    return (instant - supply.lost_ns) % supply.period_ns in begins
 
 
 def test_a_window_holds_what_comes_in_it_one_unit_after_the_other() -> None:
     for each in SMALL:
-        comes = [
-            instant >= each.lost_ns
-            and each.delay_ns
-            <= (instant - each.lost_ns) % each.period_ns
-            < each.delay_ns + each.budget_ns
-            for instant in range(40)
-        ]
+        found = [comes(each, instant) for instant in range(40)]
         assert [each.provided_ns(window) for window in range(40)] == [
-            sum(comes[:window]) for window in range(40)
+            sum(found[:window]) for window in range(40)
         ]
 
 
@@ -129,20 +135,68 @@ def test_the_least_window_with_all_that_arrives_in_it() -> None:
         assert found == next(enough)
 
 
+def test_what_a_period_loses_anywhere_comes_no_more() -> None:
+    """The last of the budget is missing, all else comes as late, and the window begins sooner."""
+    for each, taken in product(SMALL, range(3)):
+        if taken >= each.budget_ns:
+            continue
+        found = each.without(taken)
+        assert (found.budget_ns, found.lost_ns) == (each.budget_ns - taken, each.lost_ns + taken)
+        for work in range(1, found.budget_ns + 1):
+            later = each.within_ns(work + taken) - each.lost_ns
+            assert found.within_ns(work) - found.lost_ns == later
+
+
 def test_two_windows_hold_together_what_each_holds() -> None:
-    worst = [each for each in SMALL if each.delay_ns == each.period_ns - each.budget_ns]
+    worst = [each for each in SMALL if each.lost_ns >= each.period_ns - each.budget_ns]
     for each, first, second in product(worst, range(20), range(20)):
         both = each.provided_ns(first) + each.provided_ns(second)
         assert each.provided_ns(first + second) >= both
 
 
-@pytest.mark.parametrize(("kind", "gap_us"), [("idling", 60), ("deferrable", 60), ("polling", 80)])
+@pytest.mark.parametrize(("kind", "gap_us"), [("idling", 30), ("deferrable", 30), ("polling", 50)])
 def test_each_kind_has_its_first_gap(tmp_path: Path, kind: str, gap_us: int) -> None:
-    """The gap is 2(P-Q) or 2P-Q. Then 20 us come in each 50 us."""
+    """The gap is P-Q, or P. Then 20 us come in the next period, and 10 us at once in the last."""
     report = analysed(tmp_path, server(kind, 50, 20) + task('"run 30us"', 500))
 
     assert report.servers[0].gap_ns == gap_us * 1_000
-    assert responses(report) == {"t": (gap_us + 20 + 30 + 10) * 1_000}
+    assert responses(report) == {"t": (gap_us + 50 + 10) * 1_000}
+
+
+def test_published_bounds_of_servers(tmp_path: Path) -> None:
+    """Davis and Burns, Hierarchical Fixed Priority Pre-emptive Scheduling, RTSS 2005.
+
+    w = L + (ceil(L/C) - 1)(T - C) + sum of ceil(max(0, w - (ceil(L/C) - 1)T)/T_X) * C_X, and
+    T - C before. L is the load of the task, C and T are of its server, and X are more urgent.
+    """
+    urgent = server("idling", 10, 4, priority=9, name="a")
+    low = urgent + server("idling", 20, 6, priority=8, name="b")
+
+    def bound(servers: str, work: int, of: str) -> int | None:
+        return responses(analysed(tmp_path, servers + task(f'"run {work}us"', 500, of=of)))["t"]
+
+    assert bound(urgent, 1, "a") == 7_000
+    assert bound(urgent, 4, "a") == 10_000
+    assert bound(urgent, 5, "a") == 17_000
+    assert bound(low, 6, "b") == 24_000
+    assert bound(low, 7, "b") == (14 + 20 + 4 + 1) * 1_000
+
+
+@pytest.mark.parametrize(("kind", "gap"), [("idling", 14), ("deferrable", 14), ("polling", 20)])
+def test_a_budget_comes_between_more_urgent_budgets(tmp_path: Path, kind: str, gap: int) -> None:
+    """2 of each 5 are taken from the begin on: 3 come within 5, and the fourth after two more."""
+    servers = server("idling", 5, 2, priority=2, name="a") + server(kind, 20, 6)
+    for work, within in ((1, 3), (3, 5), (4, 8), (6, 10), (7, 23)):
+        text = servers + task(f'"run {work}us"', 500)
+        assert responses(analysed(tmp_path, text))["t"] == (gap + within) * 1_000
+
+
+def test_a_more_urgent_budget_that_is_kept_comes_twice(tmp_path: Path) -> None:
+    """Two budgets of 2 come at once, and the third 3 after them, when 3 of 8 have come."""
+    servers = server("deferrable", 5, 2, priority=2, name="a") + server("idling", 40, 8)
+    for work, within in ((1, 5), (3, 7), (4, 10), (6, 12), (7, 15)):
+        text = servers + task(f'"run {work}us"', 500)
+        assert responses(analysed(tmp_path, text))["t"] == (32 + within) * 1_000
 
 
 def test_a_slot_has_the_gap_from_its_end_to_its_start(tmp_path: Path) -> None:
@@ -164,7 +218,7 @@ def test_local_blocking_and_interference_take_time_of_the_server(tmp_path: Path)
 
     report = analysed(tmp_path, text)
 
-    assert responses(report) == {"urgent": (60 + 8 + 6) * 1_000, "low": (60 + 6 + 8) * 1_000}
+    assert responses(report) == {"urgent": (30 + 8 + 6) * 1_000, "low": (30 + 6 + 8) * 1_000}
     assert [row.blocking_bound_ns for row in report.rows] == [6_000, 0]
 
 
@@ -175,7 +229,7 @@ def test_tasks_of_other_servers_do_not_count(tmp_path: Path) -> None:
 
     report = analysed(tmp_path, two + task('"run 10us"', 500) + other)
 
-    assert responses(report)["t"] == 70_000
+    assert responses(report)["t"] == 40_000
 
 
 @pytest.mark.parametrize(
@@ -335,7 +389,7 @@ def test_what_servers_cost_is_not_left_out(tmp_path: Path) -> None:
     assert "found the servers s; expected none" in str(found)
     with pytest.raises(ArgumentError, match="found the servers s"):
         analyse(load(file), [Protocol.CEILING], Overheads({Protocol.CEILING: Costs(pair_ns=1)}))
-    assert responses(analyse(load(file), [Protocol.CEILING], free)) == {"t": 70_000}
+    assert responses(analyse(load(file), [Protocol.CEILING], free)) == {"t": 40_000}
 
 
 def test_servers_are_shown_where_there_are_some(tmp_path: Path) -> None:
@@ -345,8 +399,8 @@ def test_servers_are_shown_where_there_are_some(tmp_path: Path) -> None:
     lines = [line.split() for line in run(file, "--protocol", "ceiling").stdout.splitlines()]
     report = json.loads(run(file, "--protocol", "ceiling", "--format", "json").stdout)
 
-    assert ["s", "t", "ceiling", "0ns", "70us", "500us", "schedulable"] in lines
-    assert ["s", "idling", "0", "50us", "20us", "20us", "60us", "any", "schedulable"] in lines
+    assert ["s", "t", "ceiling", "0ns", "40us", "500us", "schedulable"] in lines
+    assert ["s", "idling", "0", "50us", "20us", "20us", "30us", "any", "schedulable"] in lines
     assert report["rows"][0]["server"] == "s"
     assert report["servers"][0]["response_bound_ns"] == 20_000
 

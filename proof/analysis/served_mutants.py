@@ -13,7 +13,7 @@ from typing import Any
 from plafond.analyse import analysis, coverage, response, servers, supply
 from plafond.analyse.workload import Workload
 from plafond.describe.server import Server, ServerKind
-from plafond.describe.system import System, Task
+from plafond.describe.system import System
 from plafond.protocols import Protocol
 
 from proof.analysis.mutants import ALL, EDF, LEVELS, PRIORITIES, Mutant
@@ -22,6 +22,7 @@ from proof.analysis.simulator import IN_SERVERS
 # The functions without a mistake.
 LOST_OF = servers.lost_of
 SUPPLY_OF = servers.supply_of
+DELAYS_OF = servers.delays_of
 
 
 def _nothing(*_: object) -> int:
@@ -39,13 +40,22 @@ def _rest(server: Server) -> int:
     return server.period_ns - server.budget_ns
 
 
-def _begins_at_once(server: Server, tasks: tuple[Task, ...]) -> supply.Supply:
-    return replace(SUPPLY_OF(server, tasks), delay_ns=0)
+def _begins_at_once(system: System, server: Server) -> supply.Supply:
+    return replace(SUPPLY_OF(system, server), delay_ns=0, later=())
 
 
-def _slots_at_once(server: Server, tasks: tuple[Task, ...]) -> supply.Supply:
-    found = SUPPLY_OF(server, tasks)
+def _slots_at_once(system: System, server: Server) -> supply.Supply:
+    found = SUPPLY_OF(system, server)
     return replace(found, delay_ns=0) if server.is_slot else found
+
+
+def _one_delay(system: System, server: Server) -> list[supply.Late]:
+    return DELAYS_OF(system, server)[:1]
+
+
+def _one_delay_less(system: System, server: Server) -> list[supply.Late]:
+    first, *later = DELAYS_OF(system, server)
+    return [first, *(supply.Late(each.after_ns + 1, each.delay_ns) for each in later)]
 
 
 def _more_than_its_budget(time_ns: int, _: int) -> int:
@@ -87,6 +97,8 @@ SERVED = (
     ),
     _served("slots: no gap", servers, "supply_of", _slots_at_once),
     _served("no gap in later periods", servers, "supply_of", _begins_at_once),
+    _served("more urgent budgets delay a budget only at first", servers, "delays_of", _one_delay),
+    _served("they delay it a unit later", servers, "delays_of", _one_delay_less),
     _served("any arrivals are aligned", servers, "is_aligned", lambda server, _: server.is_slot),
     _served("no jitter of a deferrable server", servers, "jitter_of", _nothing),
     _served("each budget is sure", servers, "within_period", _sure),

@@ -18,8 +18,8 @@ time:
 - the ends of the budgets of more urgent servers, after which it has the CPU again. There is at most
   one in each of their periods, of which P meets ceil(P / P_j) + 1.
 
-Each period supplies Q less D for each of these, wherever they come. The bounds of supply.py need no
-more: after y of a period's supply, at least the rest is left.
+Each period supplies Q less D for each of these, wherever they come. So with d as their number, the
+first q of the rest comes within R(q + d*D), and a window can begin d*D sooner after its budget.
 
 If a thread is in the kernel, or about to sleep, when its server loses the CPU, it ends that work at
 its own priority. So each decision costs a further piece of work.
@@ -63,11 +63,7 @@ def sure_budget_ns(system: System, server: Server, decision_ns: int) -> int:
 
 def with_decisions(system: System, server: Server, supply: Supply, decision_ns: int) -> Supply:
     """Return the supply without the time of the manager's decisions; some budget must be left."""
-    if decision_ns == 0:
-        return supply
-    budget_ns = sure_budget_ns(system, server, decision_ns)
-    rest_ns = server.period_ns - budget_ns
-    return replace(supply, budget_ns=budget_ns, lost_ns=rest_ns, delay_ns=rest_ns)
+    return supply.without(server.budget_ns - sure_budget_ns(system, server, decision_ns))
 
 
 def decision_ns(costs: Costs, servers: ServerCosts) -> int:

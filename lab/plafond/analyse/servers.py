@@ -19,9 +19,10 @@ whatever runs (linux/core/budget.h). A task in a reservation is in no server.
 B is how long less urgent servers keep the server out. If servers share resources, Q_j can be more,
 and so can the Q of a server that overruns: sharing.py.
 
-The equation holds for each budget q that is left, from any instant on: R(q) <= R(Q) - (Q - q). So a
-server that becomes busy x after its replenishment, with Q-x at least, gets that before the period
-ends. This is the first period of the supply (supply.py).
+The equation holds for each part q of the budget, R(q) with q in place of Q (Davis and Burns 2005).
+The reason: while work is pending, the server wants the core from its replenishment on. R(q) is at
+most R(Q) - (Q - q). So a server that becomes busy x after its replenishment, with Q-x at least,
+gets that before the period ends. Both are the supply (supply.py).
 
 Inside the server its tasks are alone with each other. Each bound is the bound of a processor whose
 time is the supply of the server.
@@ -48,7 +49,7 @@ from plafond.analyse.sharing import (
     why_cut,
     with_overruns,
 )
-from plafond.analyse.supply import WHOLE_CPU, Supply
+from plafond.analyse.supply import WHOLE_CPU, Late, Supply
 from plafond.analyse.window import Arrivals, Background, Effort, NoWindowError, Window
 from plafond.describe.server import Server, ServerKind
 from plafond.describe.system import System, Task
@@ -106,15 +107,16 @@ def _part_of_reservation(system: System, reservation: Server, task: Task) -> Par
 
 
 def _part_of(system: System, server: Server, decision_ns: int) -> Part:
-    within, tasks = as_in_server(system, server), system.tasks_of(server.name)
+    within = as_in_server(system, server)
     why = why_no_bound(system, server) or why_none_left(system, server, decision_ns)
     if why:
         return Part(within, server.cpu, server=server, why_no_bound=why)
-    supply = with_decisions(system, server, supply_of(server, tasks), decision_ns)
+    supply = with_decisions(system, server, supply_of(system, server), decision_ns)
     part = Part(within, server.cpu, with_payback(system, server, supply), server)
     if not skips(system, server):
         return part
-    in_periods = supply_with_waits(server, supply, is_aligned(server, tasks))
+    aligned = is_aligned(server, system.tasks_of(server.name))
+    in_periods = supply_with_waits(server, supply, aligned)
     return replace(
         part,
         system=with_waits(within, server),
@@ -125,8 +127,7 @@ def _part_of(system: System, server: Server, decision_ns: int) -> Part:
 def server_rows(system: System) -> Iterator[ServerRow]:
     """Yield a row for each server."""
     for server in system.servers:
-        tasks = system.tasks_of(server.name)
-        supply = with_payback(system, server, supply_of(server, tasks))
+        supply = with_payback(system, server, supply_of(system, server))
         yield ServerRow(
             server=server.name,
             cpu=server.cpu,
@@ -135,7 +136,7 @@ def server_rows(system: System) -> Iterator[ServerRow]:
             budget_ns=server.budget_ns,
             response_bound_ns=overrun_response_of(system, server),
             gap_ns=supply.gap_ns,
-            is_aligned=is_aligned(server, tasks),
+            is_aligned=is_aligned(server, system.tasks_of(server.name)),
             sharing=server.sharing,
             hold_ns=server.hold_ns if server.sharing else None,
             kept_out_ns=kept_out_ns(system, server) if system.resources_of_servers else None,
@@ -143,13 +144,38 @@ def server_rows(system: System) -> Iterator[ServerRow]:
         )
 
 
-def supply_of(server: Server, tasks: tuple[Task, ...]) -> Supply:
-    """Return the least supply of a server that gets its budget in each period."""
-    rest_ns = server.period_ns - server.budget_ns
-    lost_ns, delay_ns = lost_of(server), rest_ns
-    if is_aligned(server, tasks):
-        delay_ns = start_of(server)
-    return Supply(server.period_ns, server.budget_ns, lost_ns, delay_ns)
+def supply_of(system: System, server: Server) -> Supply:
+    """Return the least supply of a server, which counts only if its budget is sure."""
+    if server.is_slot:
+        is_at_start = is_aligned(server, system.tasks_of(server.name))
+        delay_ns = start_of(server) if is_at_start else server.period_ns - server.budget_ns
+        first, *later = [Late(0, delay_ns)]
+    else:
+        first, *later = delays_of(system, server)
+    lost_ns = lost_of(server)
+    return Supply(server.period_ns, server.budget_ns, lost_ns, first.delay_ns, later=tuple(later))
+
+
+def delays_of(system: System, server: Server) -> list[Late]:
+    """Return R(q) - q of a server with a priority: each value, and the q beyond which it holds.
+
+    If the budget is not sure, or the search takes too long, that is P - Q, which is no less.
+    """
+    latest = Late(0, server.period_ns - server.budget_ns)
+    ahead = Ahead(system, server)
+    found: list[Late] = []
+    after_ns = 0
+    while after_ns < server.budget_ns:
+        try:
+            response_ns = ahead.response_ns(after_ns + 1)
+        except NoWindowError:
+            return [latest]
+        delay_ns = response_ns - after_ns - 1
+        if delay_ns > latest.delay_ns:
+            return [latest]
+        found.append(Late(after_ns, delay_ns))
+        after_ns = ahead.unchanged_until_ns(response_ns) - delay_ns
+    return found
 
 
 def lost_of(server: Server) -> int:
@@ -196,16 +222,36 @@ def within_period(system: System, server: Server, wanted_ns: int) -> int | None:
     """Return how long after a replenishment `wanted_ns` has come; None if not in the period."""
     if server.is_slot:
         return start_of(server) + wanted_ns
-    effort = Effort()
-    effort.begin_row()
-    taken = [interference(system, other) for other in more_urgent(system, server)]
-    once_ns = kept_out_ns(system, server) + sum(each_ns for _, each_ns in taken)
     try:
-        window = Window((again for again, _ in taken), effort, Background())
-        response_ns = window.least_ns(wanted_ns + once_ns)
+        response_ns = Ahead(system, server).response_ns(wanted_ns)
     except NoWindowError:
         return None
     return response_ns if response_ns <= server.period_ns else None
+
+
+class Ahead:
+    """The time that other servers take before a server with a priority, from its replenishment."""
+
+    def __init__(self, system: System, server: Server) -> None:
+        """Find the other servers; the terms of all calls are limited together."""
+        taken = [interference(system, other) for other in more_urgent(system, server)]
+        self._again = [again for again, _ in taken]
+        self._once_ns = kept_out_ns(system, server) + sum(once_ns for _, once_ns in taken)
+        self._period_ns = server.period_ns
+        self._effort = Effort()
+        self._effort.begin_row()
+
+    def response_ns(self, wanted_ns: int) -> int:
+        """Return R(q); NoWindowError if there is none, or if the search takes too long."""
+        window = Window(self._again, self._effort, Background())
+        return window.least_ns(wanted_ns + self._once_ns)
+
+    def unchanged_until_ns(self, window_ns: int) -> int:
+        """Return the longest window, up to a period, in which the others take no more."""
+        last = (
+            each.in_window(window_ns) * each.interval_ns - each.jitter_ns for each in self._again
+        )
+        return min((self._period_ns, *last))
 
 
 def more_urgent(system: System, server: Server) -> tuple[Server, ...]:
