@@ -9,6 +9,7 @@ from plafond.analyse.blocking import Reach, blocking_ns, reach_of, threshold_of
 from plafond.analyse.coverage import not_covered, not_covered_across, not_covered_yet
 from plafond.analyse.demand import least_failure, synchronous_busy_ns
 from plafond.analyse.due import due_bounds
+from plafond.analyse.enforced import as_enforced
 from plafond.analyse.global_bounds import bounds_under
 from plafond.analyse.holding import Surroundings
 from plafond.analyse.inflate import background_of, inflate
@@ -50,6 +51,7 @@ def analyse(
     A caller that wants an error for an overloaded CPU should call refuse_overload() first.
     ArgumentError if the protocols or the overheads do not fit the system.
     """
+    system = as_enforced(system)
     known = protocols_of(system)
     protocols = shown_of(system) if protocols is None else tuple(dict.fromkeys(protocols))
     for protocol in protocols:
@@ -177,8 +179,14 @@ class _Analysis:
         return self._no_bound(task, found) if isinstance(found, str) else self._row(task, found)
 
     def _deadlock(self, tasks: tuple[Task, ...]) -> str | None:
-        """Return a possible deadlock in words; None if the protocol or the tasks exclude it."""
-        if self._protocol.on_one_cpu in (Protocol.CEILING, Protocol.FLOOR):
+        """Return a possible deadlock in words; None if the protocol or the tasks exclude it.
+
+        The locks of tasks in C have no known order.
+        """
+        if self._described.c_files or self._protocol.on_one_cpu in (
+            Protocol.CEILING,
+            Protocol.FLOOR,
+        ):
             return None
         cycle = find_deadlock(replace(self._system, tasks=tasks))
         if not cycle:

@@ -12,7 +12,8 @@ run, lock and sleep. Each function returns the reason why a task has no bound, o
   more urgent tasks without a bound.
 - Under EDF every task can be the most urgent task. So no task may sleep, nest falling floors
   deeper than the lazy protocol can distinguish, or have a release jitter of its interval or more.
-- A C file leaves all tasks without a bound, because its code is not analysed.
+- C files leave all tasks without a bound, unless timing protection limits all of their work
+  (enforced.py).
 - In a server or a reservation no task may have release jitter, because supplies are for tasks
   that are released as they arrive.
 - A task in the background has no bound. It takes time from tasks with priorities only inside a
@@ -28,6 +29,7 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 
 import plafond.describe.features as of
+from plafond.analyse.enforced import why_not_enforced
 from plafond.analyse.workload import floors_of
 from plafond.describe.body import Lock, WaitEvent
 from plafond.describe.combine import why_without_bound
@@ -42,7 +44,9 @@ DEEPEST_FALL = 3  # one more than PLF_FLOOR_RAISES of protocol/lazy_floor.h
 def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: bool) -> str | None:
     """Return why a task has no bound; None if it may have a bound."""
     if system.c_files:
-        return "C files are not analysed"
+        why = why_not_enforced(system, task, protocol, has_overheads)
+        if why:
+            return why
     if why := _not_above_background(system, task):
         return why
     for other in beside(system, task):
@@ -167,7 +171,8 @@ def _not_known(system: System, task: Task) -> str | None:
         return f"{task.name} has no arrival of its own"
     if any(isinstance(step, WaitEvent) for step in task.body):
         return f"{task.name} waits for events"
-    activator = system.activators.get(task.name)
+    # All activations of a task in C are a time frame apart.
+    activator = None if system.c_files else system.activators.get(task.name)
     return f"{activator} activates {task.name} besides its arrivals" if activator else None
 
 

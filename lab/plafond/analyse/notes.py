@@ -4,6 +4,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from plafond.analyse.enforced import notes_of_enforced
 from plafond.analyse.managed import decision_ns, decisions_in_period, sure_budget_ns
 from plafond.analyse.model import Verdict
 from plafond.analyse.overheads import Overheads
@@ -43,6 +44,7 @@ class Notes:
             self._lines.append(
                 "none: the bound is the longest busy period of the CPU; blocking has no own bound"
             )
+        self._lines.extend(notes_of_enforced(self._system))
         self._lines.extend(_of_caches(self._system, overheads))
         self._lines.extend(_across_cpus(self._system, protocols, overheads))
         self._lines.extend(_of_servers(self._system))
