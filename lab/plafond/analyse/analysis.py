@@ -3,9 +3,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from plafond.analyse.blocking import Reach, blocking_ns, reach_of, threshold_of
+from plafond.analyse.chains import Chains, Ends, chains_of, settled
 from plafond.analyse.coverage import not_covered, not_covered_across, not_covered_yet
 from plafond.analyse.demand import least_failure, synchronous_busy_ns
 from plafond.analyse.due import due_bounds
@@ -33,6 +34,7 @@ from plafond.errors import ArgumentError
 from plafond.protocols import Protocol
 
 OF_LEVELS = (Protocol.CEILING, Protocol.INHERIT)  # the busy period of a level bounds these
+LEAST_PRIORITY = 0  # all tasks are of at least this priority
 Accounts = Sequence[tuple[Part, Reach]]  # several bounds of the same tasks; the smallest holds
 
 
@@ -67,9 +69,23 @@ def analyse(
     notes = Notes(system)
     notes.of_system(protocols, overheads)
     effort = Effort()
-    analyses = [
-        _Analysis(system, protocol, overheads, away_ns, effort, notes) for protocol in protocols
-    ]
+    # The activations of a kernel with overheads take time that no chain contains.
+    has_costs = overheads is not None and not overheads.are_none
+    is_followed = not (has_costs or system.global_resources)
+
+    def of(protocol: Protocol, chains: Chains, notes: Notes) -> _Analysis:
+        return _Analysis(chains, protocol, overheads, away_ns, effort, notes)
+
+    def ends_of(protocol: Protocol, chains: Chains) -> Ends:
+        return of(protocol, chains, Notes(system)).ends()
+
+    def chains_under(protocol: Protocol) -> Chains:
+        # A plug-in knows no chains.
+        if not is_followed or protocol not in (*OF_LEVELS, Protocol.NONE):
+            return Chains(system)
+        return settled(chains_of(system), partial(ends_of, protocol))
+
+    analyses = [of(protocol, chains_under(protocol), notes) for protocol in protocols]
     rows = [row for analysis in analyses for row in analysis.rows()]
     order = {task.name: index for index, task in enumerate(system.tasks)}
     rows.sort(key=lambda row: order[row.task])  # stable: protocols keep their order
@@ -120,13 +136,15 @@ class _Analysis:
 
     def __init__(
         self,
-        system: System,
+        chains: Chains,
         protocol: Protocol,
         overheads: Overheads | None,
         away_ns: int,
         effort: Effort,
         notes: Notes,
     ) -> None:
+        system = chains.system
+        self._chains = chains
         self._described = system
         self._system = inflate(system, protocol, overheads) if overheads else system
         self._protocol = protocol
@@ -134,10 +152,18 @@ class _Analysis:
         # For the kernel's work that is not in the bodies, such as a piece begun before a window.
         self._costs = overheads.costs[protocol.on_one_cpu] if overheads else Costs()
         self._servers = overheads.servers if overheads else None
+        self._has_costs = overheads is not None and not overheads.are_none
         self._away_ns = away_ns
         self._effort = effort
         self._notes = notes
         self.demand: list[DemandRow] = []  # of the parts that rows() has passed
+
+    def ends(self) -> Ends:
+        """Return the end of each task from the arrival of its chain."""
+        return {
+            row.task: row.response_bound_ns if row.end_to_end_ns is None else row.end_to_end_ns
+            for row in self.rows()
+        }
 
     def rows(self) -> Iterator[AnalysisRow]:
         each_ns = decision_ns(self._costs, self._servers) if self._servers else 0
@@ -195,18 +221,27 @@ class _Analysis:
         return f"a deadlock is possible: {found}" if is_cycle(cycle) else f"a deadlock is {found}"
 
     def _not_covered(self, task: Task) -> str | None:
-        return not_covered(self._described, task, self._protocol, self._overheads is not None)
+        for other in self._described.tasks_on(task.cpu):
+            counts = self._protocol is Protocol.NONE or other.priority >= task.priority
+            why = self._chains.why_not(other) if counts else None
+            if why:
+                return why
+        return not_covered(self._described, task, self._protocol, self._has_costs)
 
     def _rows_of_busy_period(self, part: Part, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
         self._effort.begin_row()
-        background = self._background(busy_tasks(part.system, part.cpu), part)
+        system = self._chains.at_level(part.system, part.cpu, LEAST_PRIORITY)
+        background = self._background(busy_tasks(system, part.cpu), part)
         background = replace(background, carried_ns=background.carried_ns + self._piece_ns(part))
         try:
-            busy_ns = busy_period_ns(part.system, part.cpu, self._effort, background)
+            busy_ns = busy_period_ns(system, part.cpu, self._effort, background)
         except NoWindowError as error:
             yield from (self._no_bound(task, str(error)) for task in tasks)
             return
-        yield from (self._row(task, Bounds(None, busy_ns + task.jitter_ns)) for task in tasks)
+        names = {task.name for task in tasks}
+        for task in system.tasks_on(part.cpu):
+            if task.name in names:
+                yield self._row(task, Bounds(None, busy_ns + task.jitter_ns, busy_ns))
 
     def _rows_of_deadlines(self, part: Part, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
         """Yield the rows of the tasks of a part under EDF, and append the part's demand."""
@@ -252,14 +287,17 @@ class _Analysis:
         return self._row(task, min(found, key=lambda bounds: bounds.response_ns))
 
     def _bounds_of_level(self, part: Part, reach: Reach, name: str) -> Bounds:
-        task = next(task for task in part.tasks if task.name == name)
-        once_ns = blocking_ns(part.system, task, self._protocol.on_one_cpu, reach)
-        level = level_of(part.system, task, once_ns + self._piece_ns(part))
+        priority = next(task.priority for task in part.tasks if task.name == name)
+        system = self._chains.at_level(part.system, part.cpu, priority)
+        task = next(task for task in system.tasks if task.name == name)
+        once_ns = blocking_ns(system, task, self._protocol.on_one_cpu, reach)
+        level = level_of(system, task, once_ns + self._piece_ns(part))
         background = self._background((task, *level.others), part)
         if self._protocol is Protocol.INHERIT:
-            level = with_requests(part.system, level, reach, self._effort, background)
-        threshold = threshold_of(part.system, task)
+            level = with_requests(system, level, reach, self._effort, background)
+        threshold = threshold_of(system, task)
         has_begin = self._protocol is Protocol.CEILING and background == Background()
+        has_begin = has_begin and not self._chains.is_link(task)
         if threshold > task.priority and has_begin and not level.sleeps:
             return bounds_from_begin(level, threshold, self._effort)
         return level_bounds(level, self._effort, background)
@@ -314,16 +352,21 @@ class _Analysis:
         return with_passes(self._system, part.server, found, self._costs, self._servers)
 
     def _row(self, task: Task, bounds: Bounds) -> AnalysisRow:
+        response_ns, end_ns = bounds.response_ns, None
+        if self._chains.is_link(task) and bounds.from_release_ns is not None:
+            is_whole = self._protocol is Protocol.NONE
+            level = LEAST_PRIORITY if is_whole else task.priority
+            end_ns = self._chains.end_ns(task, level, response_ns)
+            response_ns = bounds.from_release_ns
         return AnalysisRow(
             task=task.name,
             protocol=self._protocol,
             blocking_bound_ns=bounds.blocking_ns,
-            response_bound_ns=bounds.response_ns,
+            response_bound_ns=response_ns,
+            end_to_end_ns=end_ns,
             deadline_ns=task.deadline_ns,
             server=task.server,
-            schedulable=None
-            if task.deadline_ns is None
-            else bounds.response_ns <= task.deadline_ns,
+            schedulable=None if task.deadline_ns is None else response_ns <= task.deadline_ns,
         )
 
     def _no_bound_yet(self, task: Task, why: str) -> AnalysisRow:

@@ -58,6 +58,10 @@ class AnalysisRow(BaseModel):
     protocol: Annotated[Protocol, Column("protocol")]
     blocking_bound_ns: Annotated[int | None, duration("blocking")]
     response_bound_ns: Annotated[int | None, duration("response")]
+    # From the arrival of the first task of its chain; None unless another task activates the task.
+    end_to_end_ns: Annotated[int | None, duration("end to end")] = Field(
+        default=None, exclude_if=_is_none
+    )
     deadline_ns: Annotated[int | None, duration("deadline")]
     schedulable: bool | None
     no_bound_yet: str | None = None  # why a later analysis is needed

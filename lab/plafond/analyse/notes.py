@@ -4,6 +4,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from plafond.analyse.chains import chains_of
 from plafond.analyse.enforced import notes_of_enforced
 from plafond.analyse.managed import decision_ns, decisions_in_period, sure_budget_ns
 from plafond.analyse.model import Verdict
@@ -40,6 +41,12 @@ class Notes:
             self._lines.extend(_of_priorities(self._system))
         if any(task.jitter_ns for task in self._system.tasks):
             self._lines.append("release jitter: responses count from arrivals, not from releases")
+        links = chains_of(self._system).before if overheads is None else {}
+        self._lines.extend(
+            f"{name}: responses count from where {by} activates it" for name, by in links.items()
+        )
+        if links:
+            self._lines.append("end to end: from the arrival of the first task of the chain")
         if Protocol.NONE in protocols:
             self._lines.append(
                 "none: the bound is the longest busy period of the CPU; blocking has no own bound"

@@ -26,11 +26,13 @@ instant of its supply. Then w_q is the least window with that much supply (suppl
 The first job is released in the window, so it arrives no earlier than J_i before that. The q-th job
 arrives no earlier than (q-1)*T_i - J_i. The window can hold a job q+1 only if w_q > q*T_i - J_i. Up
 to there, the bound is the largest w_q + J_i - (q-1)*T_i, from the arrival (Audsley et al. 1993).
+From the release it is the largest of these, or of w_q if that is less, because the job is released
+in the window.
 Offsets, skipped arrivals and numbers of activations are ignored, which only adds arrivals. Events
 at the very instant at which a job ends come after its end.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plafond.analyse.window import Arrivals, Background, Effort, Window
 from plafond.describe.system import System, Task
@@ -40,11 +42,13 @@ from plafond.describe.system import System, Task
 class Bounds:
     """Bounds of a task in ns: blocking in the window of its worst job, and response time.
 
-    `blocking_ns` is None if only the response time has a bound.
+    `blocking_ns` is None if only the response time has a bound. `from_release_ns` is the response
+    time from the release, if it is known.
     """
 
     blocking_ns: int | None
     response_ns: int
+    from_release_ns: int | None = None
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,7 @@ class WorstJob:
     number: int
     window_ns: int
     response_ns: int
+    from_release_ns: int = 0  # the longest response of any job from its release
 
 
 @dataclass(frozen=True)
@@ -101,7 +106,8 @@ def level_bounds(level: Level, effort: Effort, background: Background) -> Bounds
     ]
     window = Window(others, effort, background, fixed=own, demand=level.demand)
     worst = worst_job(level.task, window, own, level.once_ns)
-    return Bounds(level.blocking_ns(worst.window_ns, worst.number), worst.response_ns)
+    blocking_ns = level.blocking_ns(worst.window_ns, worst.number)
+    return Bounds(blocking_ns, worst.response_ns, worst.from_release_ns)
 
 
 def worst_job(task: Task, window: Window, own: Arrivals, once_ns: int) -> WorstJob:
@@ -115,8 +121,10 @@ def worst_job(task: Task, window: Window, own: Arrivals, once_ns: int) -> WorstJ
         jobs += 1
         window_ns = window.least_ns(once_ns + jobs * own.cost_ns, window_ns)
         response_ns = window_ns + task.jitter_ns - (jobs - 1) * task.least_interval_ns
+        from_release_ns = max(worst.from_release_ns, min(window_ns, response_ns))
         if response_ns > worst.response_ns:
             worst = WorstJob(jobs, window_ns, response_ns)
+        worst = replace(worst, from_release_ns=from_release_ns)
         if not window_is_open(window_ns, jobs, task):
             break
         if jobs == 1 and window.fills(own):

@@ -18,11 +18,13 @@ def print_report(report: AnalysisReport, console: Console | None = None) -> None
     console = console or Console(highlight=False)
     title = f"{escape(report.name)}: bounds without overheads"
     without = () if report.servers else ("server",)
-    show(console, table(title, AnalysisRow, report.rows, without=without))
+    has_chains = any(row.end_to_end_ns is not None for row in report.rows)
+    hidden = without if has_chains else (*without, "end_to_end_ns")
+    show(console, table(title, AnalysisRow, report.rows, without=hidden))
     if report.servers:
         is_shared = any(row.kept_out_ns is not None for row in report.servers)
-        hidden = () if is_shared else ("sharing", "hold_ns", "kept_out_ns")
-        show(console, table("Servers", ServerRow, report.servers, without=hidden))
+        unshared = () if is_shared else ("sharing", "hold_ns", "kept_out_ns")
+        show(console, table("Servers", ServerRow, report.servers, without=unshared))
     if report.demand:
         show(console, table("Processor demand", DemandRow, report.demand, without=without))
     for note in report.notes:
