@@ -33,7 +33,6 @@ from plafond.report.summary import summary_table
 from plafond.run.bounds import bounds_of
 from plafond.run.known_overheads import known_overheads
 from plafond.run.targets import refuse_kernel_only, refuse_one_cpu
-from plafond.run.worst import worst_arrivals
 from plafond.trace.activations import Activation
 from plafond.trace.outside import Processor
 
@@ -356,11 +355,6 @@ def test_run_names_what_it_refuses(tmp_path: Path) -> None:
     file = str(written(tmp_path, TEXT))
     message = refusal(["run", file, "--protocol", "plafond-strict", "--out", str(tmp_path / "o")])
     assert "--protocol: found plafond-strict, which runs with users on one CPU only" in message
-
-
-def test_the_worst_arrivals_across_cpus_are_not_known(tmp_path: Path) -> None:
-    with pytest.raises(ArgumentError, match="--arrivals worst: found G with users on the CPUs"):
-        worst_arrivals(described(tmp_path), options(), 1)
 
 
 def test_overheads_are_not_measured_for_nothing(tmp_path: Path) -> None:

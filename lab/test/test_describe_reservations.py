@@ -107,7 +107,7 @@ def test_a_reservation_has_the_thread_of_a_task(tmp_path: Path) -> None:
     ]
 
 
-def test_the_critical_instant_of_a_reserved_task_is_not_known(
+def test_the_costs_of_a_reserved_task_are_not_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def measured(*_: object) -> NoReturn:
@@ -116,10 +116,6 @@ def test_the_critical_instant_of_a_reserved_task_is_not_known(
     monkeypatch.setattr(overheads, "scenes_in_guest", measured)
     file = tmp_path / "reserved.toml"
     file.write_text(OF_TASK)
-    assert refusal(["run", str(file), "--arrivals", "worst"]) == (
-        "--arrivals worst: found the server vision; expected none: which phase of a budget is the "
-        "worst one is not known yet"
-    )
     assert refusal(["analyse", str(file), "--overheads", "vm"]) == (
         "--overheads: found the servers vision; expected none: what these cost is not known"
     )

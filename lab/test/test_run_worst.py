@@ -12,16 +12,20 @@ from typing import cast
 import pytest
 from report_fakes import simulate, system_of
 from run_options import OPTIONS
+from server_model import schedule_of
 
 from plafond.analyse.analysis import analyse
+from plafond.board.boards import BOARDS
 from plafond.describe import System, load
 from plafond.describe.system import Interval
-from plafond.errors import ArgumentError
 from plafond.protocols import Protocol, analysed
 from plafond.run.arrivals import draw_arrivals, with_activations
+from plafond.run.board import run_on_board
+from plafond.run.candidates import beside, notes_of_candidates
 from plafond.run.options import Options
+from plafond.run.phase import Arrival, Opening, Phase
 from plafond.run.releases import Times, draw_releases, with_arrivals
-from plafond.run.worst import LATE_NS, Arrival, Opening, Phase, phases_of, worst_arrivals
+from plafond.run.worst import LATE_NS, at_any_phase, phases_of, worst_arrivals
 from plafond.trace.activations import activations
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -59,7 +63,8 @@ def worst(system: System, repetitions: int | None = 1) -> Times:
 def ratios(system: System, protocol: str) -> dict[str, float]:
     """Return the longest response of each task over its bound, if the kernel takes no time."""
     trace = simulate(system, protocol, worst(system), wake_up_ns=(0, 0))
-    bounds = {row.task: row.response_bound_ns for row in analyse(system, [analysed(protocol)]).rows}
+    rows = analyse(at_any_phase(system), [analysed(protocol)]).rows
+    bounds = {row.task: row.response_bound_ns for row in rows}
     return {
         task.name: max(cast(int, each.response_ns) for each in activations(task))
         / cast(int, bounds[task.name])
@@ -141,9 +146,200 @@ def test_cpus_have_their_own_phases() -> None:
     assert first == second
 
 
-def test_servers_are_refused_by_name() -> None:
-    with pytest.raises(ArgumentError, match="found the server control; expected none"):
-        worst_arrivals(example("servers"), options(1), 1)
+# ---- In servers, and across CPUs ---------------------------------------------------------
+
+
+def served(number: int) -> System:
+    """Return a random system of two or three servers, of any kind, with offsets and sections."""
+    draw = random.Random(number)
+    count = draw.randint(2, 3)
+    lines = []
+    for place in range(count):
+        period = draw.randint(20, 90)
+        budget = max(2, draw.randint(period // 3, period) // count)
+        kind = draw.choice(("idling", "polling", "deferrable"))
+        lines += [f'[server.s{place}]\nkind = "{kind}"\npriority = {count - place}']
+        lines += [f'period = "{period}us"\nbudget = "{budget}us"']
+    for place in range(2 * count):
+        steps = [f"run {draw.randint(1, 9)}us"]
+        if draw.random() < 0.4:
+            own = f"R{place % count}"
+            steps += [f"lock {own}", f"run {draw.randint(1, 4)}us", f"unlock {own}"]
+        lines += [f'[task.t{place}]\nserver = "s{place % count}"\npriority = {draw.randint(1, 4)}']
+        lines += [f'arrival = "periodic {draw.randint(80, 300)}us"']
+        lines += [f'offset = "{draw.randint(1, 90)}us"\nactivations = 12']
+        lines += [f"body = {json.dumps(steps)}"]
+    lines += [f"[resource.R{place}]" for place in range(count)]
+    return system_of("\n".join([*lines, ""]))
+
+
+def served_responses(system: System, arrivals: Times) -> dict[str, int]:
+    """Return the longest response of each task, by the definitions of the servers."""
+    ends: dict[str, list[int]] = {task.name: [] for task in system.tasks}
+    for name, end_ns in schedule_of(system, arrivals).ends:
+        ends[name].append(end_ns)
+    return {
+        name: max(end - come for end, come in zip(sorted(times), arrivals[name], strict=True))
+        for name, times in ends.items()
+    }
+
+
+@pytest.mark.parametrize("first", range(0, 60, 20))
+def test_the_worst_in_servers_is_never_less_and_never_above_the_bound(first: int) -> None:
+    """60 random systems of servers."""
+    longer = 0
+    for number in range(first, first + 20):
+        system = served(number)
+        described = served_responses(system, draw_arrivals(system, number))
+        arrivals, releases = worst_arrivals(system, options(1), number)
+        assert arrivals == releases
+        worst = served_responses(system, arrivals)
+        assert all(worst[name] >= described[name] for name in described), number
+        longer += any(worst[name] > described[name] for name in described)
+        for row in analyse(system, [Protocol.CEILING]).rows:
+            if row.response_bound_ns is not None:
+                assert worst[row.task] <= row.response_bound_ns, (number, row.task)
+    assert longer > 10
+
+
+ALONE = """
+[server.a]
+kind = "{kind}"
+period = "10ms"
+budget = "4ms"
+priority = 9
+[task.x]
+priority = 1
+arrival = "sporadic 50ms"
+body = ["run 1ms"]
+server = "a"
+"""
+
+
+@pytest.mark.parametrize(("kind", "bound_ms"), [("idling", 7), ("polling", 11)])
+def test_a_task_that_comes_as_its_budget_ends_reaches_its_bound(kind: str, bound_ms: int) -> None:
+    """Davis and Burns 2005: 10 - 4 + 1, and 10 + 1 for a polling server."""
+    system = with_activations(system_of(ALONE.format(kind=kind)), 3)
+    arrivals, _ = worst_arrivals(system, options(1), 1)
+    (row,) = analyse(system, [Protocol.CEILING]).rows
+    assert row.response_bound_ns == bound_ms * MS
+    assert 0.999 < served_responses(system, arrivals)["x"] / (bound_ms * MS) <= 1
+
+
+def test_a_deferrable_budget_is_used_by_a_less_urgent_task_first() -> None:
+    """`low` uses all of the budget as a period begins. Then `x` comes, and waits for the next."""
+    low = (
+        ALONE.format(kind="deferrable").replace("task.x", "task.low").replace("run 1ms", "run 4ms")
+    )
+    _, low_task = low.split("[task.low]")
+    text = ALONE.format(kind="deferrable").replace("priority = 1\n", "priority = 2\n")
+    system = with_activations(system_of(f"{text}[task.low]{low_task}"), 3)
+    arrivals, _ = worst_arrivals(system, options(1), 1)
+    assert 0.999 < served_responses(system, arrivals)["x"] / (7 * MS) <= 1
+
+
+def test_instants_of_a_server() -> None:
+    """The task comes as a period begins, after 4 of 10, and after 4 behind 4 of each 5."""
+    after = {
+        phase.task.name: []  # type: ignore[var-annotated]
+        for phase in phases_of(example("servers"), 0)
+    }
+    for phase in phases_of(example("servers"), 0):
+        after[phase.task.name].append((phase.after_ns // MS, [each.name for each in phase.first]))
+    assert after["regulate"] == [(0, []), (4, []), (4, ["record"])]
+    assert after["map"] == [(0, []), (10, []), (18, [])]
+
+
+ACROSS = """
+cpus = 2
+[task.A]
+priority = 2
+cpu = 0
+arrival = "periodic 10ms"
+body = ["run 500us", "lock R", "run 1ms", "unlock R"]
+[task.B]
+priority = 1
+cpu = 1
+arrival = "periodic 10ms"
+body = ["run 300us", "lock R", "run 2ms", "unlock R"]
+[task.C]
+priority = 3
+cpu = 1
+arrival = "periodic 20ms"
+body = ["run 100us"]
+[resource.R]
+"""
+
+
+def test_tasks_of_another_cpu_are_inside_as_the_task_asks() -> None:
+    system = system_of(ACROSS)
+    b, c = (next(task for task in system.tasks if task.name == name) for name in "BC")
+    (phase,) = phases_of(system, 0)
+    together, inside = beside(system, phase)
+    assert together.beside == ((c, 0), (b, 0))
+    assert inside.beside == ((c, 0), (b, 300_000 + 1 - 500_000))
+    found = {each.task.name: each.release_ns for each in inside.arrivals(7, 1)}
+    assert found["A"] == 7 + 1
+    in_section = [found["B"] + 300_000, found["B"] + 2_300_000]
+    assert in_section[0] < found["A"] + 500_000 < in_section[1]
+
+
+def test_the_phases_of_cpus_that_share_follow_each_other() -> None:
+    """As described, first. Then each task of both CPUs has the phases, in silence."""
+    system = with_activations(system_of(ACROSS), 5)
+    added = worst(system)
+    assert len(added["B"]) == 2 + 2 + 1  # a phase of A and of B has two forms, and that of C one
+    assert min(map(len, added.values())) == 5
+    for name, times in added.items():
+        task = next(each for each in system.tasks if each.name == name)
+        assert all(after - before >= task.least_interval_ns for before, after in pairwise(times))
+
+
+def across(number: int) -> System:
+    """Return a random system of two CPUs that share a resource."""
+    draw = random.Random(number)
+    lines = ["cpus = 2", "[resource.R]"]
+    for place in range(draw.randint(3, 5)):
+        steps = [f"run {draw.randint(1, 10)}00us"]
+        if place < 2 or draw.random() < 0.5:
+            steps += ["lock R", f"run {draw.randint(1, 8)}00us", "unlock R"]
+        lines += [f"[task.T{place}]\npriority = {10 - place}\ncpu = {place % 2}"]
+        lines += [f'arrival = "periodic {draw.randint(5, 20)}ms"\nactivations = 20']
+        lines += [f'offset = "{draw.randint(1, 30)}00us"\nbody = {json.dumps(steps)}']
+    return system_of("\n".join([*lines, ""]))
+
+
+def responses_on_sim(system: System, arrivals: Times, folder: Path) -> dict[str, int]:
+    """Return the longest response of each task on the kernel under MPCP, in virtual time."""
+    asked = replace(OPTIONS, protocols=["mpcp"], out=folder, board=BOARDS["sim"])
+    (outcome,) = run_on_board(system, arrivals, asked, BOARDS["sim"])
+    return {
+        task.name: max(cast(int, each.response_ns) for each in activations(task))
+        for task in outcome.trace.tasks
+    }
+
+
+@pytest.mark.board
+@pytest.mark.parametrize("number", range(3))
+def test_the_worst_across_cpus_is_never_less_and_never_above_the_bound(
+    tmp_path: Path, number: int
+) -> None:
+    system = across(number)
+    described = responses_on_sim(system, draw_arrivals(system, number), tmp_path)
+    worst = responses_on_sim(system, worst_arrivals(system, options(2), number)[0], tmp_path)
+    assert all(worst[name] >= described[name] for name in described)
+    assert any(worst[name] > described[name] for name in described)
+    for row in analyse(at_any_phase(system), [Protocol.MPCP]).rows:
+        if row.response_bound_ns is not None:
+            assert worst[row.task] <= row.response_bound_ns
+
+
+def test_candidates_are_called_so() -> None:
+    assert list(notes_of_candidates(system_of(OFTEN))) == []
+    (in_servers,) = notes_of_candidates(example("servers"))
+    assert "which phase of a budget is the worst is not known" in in_servers
+    (across,) = notes_of_candidates(system_of(ACROSS))
+    assert "which arrivals on several CPUs are the worst is not known" in across
 
 
 LATE = """

@@ -4,8 +4,8 @@
 The analysis covers tasks that arrive by themselves, at most once in an interval, and bodies that
 run, lock and sleep. Each function returns the reason why a task has no bound, or None.
 
-- A bound counts all jobs of the task's level, but only sections of less urgent tasks, however
-  often these tasks come. So a task that waits for an event leaves its level and the levels below without
+- A bound counts all jobs of the task's level, but only sections of less urgent tasks, however often
+  these tasks come. So a task that waits for an event leaves its level and the levels below without
   a bound. So does a task that others activate, unless it is a link of a chain (chains.py).
 - Under ceilings a task that is not preempted, or has an internal resource, is a section from its
   start to its end (thresholds.py). Under other protocols, in a server, or if it sleeps, it leaves

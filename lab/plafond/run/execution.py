@@ -11,6 +11,7 @@ from plafond.run.alone import alone_on
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.board import run_on_board
 from plafond.run.bounds import Bounds, bounds_of
+from plafond.run.candidates import notes_of_candidates
 from plafond.run.conditions import conditions_of, disturbances
 from plafond.run.job import Job, Outcome
 from plafond.run.judge import judge
@@ -29,7 +30,7 @@ from plafond.run.recorded import (
 from plafond.run.releases import Times, draw_releases, with_arrivals
 from plafond.run.stops import not_judged_notes, steal_notes
 from plafond.run.targets import run_jobs
-from plafond.run.worst import worst_arrivals
+from plafond.run.worst import at_any_phase, worst_arrivals
 from plafond.trace.measures import Measures
 from plafond.trace.model import Trace
 from plafond.trace.outside import LONGEST_OWN_NS
@@ -63,7 +64,8 @@ def execute(system: System, options: Options) -> tuple[Execution, BaseException 
         for protocol, outcome in outcomes.items()
     }
     recorded, unread = _recorded(outcomes if options.irqs else {})
-    bounds = bounds_of(system, traces, overheads.of)
+    analysed = at_any_phase(system) if options.worst else system
+    bounds = bounds_of(analysed, traces, overheads.of)
     report = _report(system, options, seed, traces, recorded, bounds, overheads, before)
     return Execution(system, traces, report, options.shown, recorded), interrupted or unread
 
@@ -149,6 +151,7 @@ def _report(
             *(f"{name}: no figures: its run did not finish" for name in missing),
             *([ROUGH] if options.guest and not options.guest.is_counting else []),
             *([LATE] if any(task.jitter_ns for task in system.tasks) else []),
+            *(notes_of_candidates(system) if options.worst else ()),
             *overheads.missing,
             *bounds.notes,
             *not_judged_notes(rows),

@@ -21,13 +21,18 @@ The target needs some time to begin a section, so the harmful instant for the re
 So each repetition waits for a different time, from LATE_NS. A release that comes too early makes a
 shorter response, but never a response that is too long.
 
+In servers, and on CPUs that share resources, no worst phase is known. candidates.py has phases that
+may be the worst.
+
 The arrivals keep the rules of the description: each task waits for its least interval. The phases
-ignore offsets, because the analysis ignores them.
+ignore offsets, and the times at which periodic tasks arrive. So the bounds of such a run must
+ignore them, too: at_any_phase().
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.blocking import (
@@ -41,12 +46,13 @@ from plafond.analyse.due import worst_window
 from plafond.analyse.overheads import Costs
 from plafond.analyse.window import Effort, NoWindowError
 from plafond.analyse.workload import deadline_ns, floors_of, workload_of
-from plafond.describe.body import Run
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System, Task
-from plafond.errors import ArgumentError, PlafondError
+from plafond.errors import PlafondError
 from plafond.run.arrivals import draw_arrivals, refuse_too_many
+from plafond.run.candidates import beside, in_server
 from plafond.run.options import Options
+from plafond.run.phase import Arrival, Opening, Phase, openings_of
 from plafond.run.releases import Times, draw_releases
 
 US = 1_000
@@ -56,90 +62,16 @@ LATE_NS = (
 )
 
 
-class Arrival(NamedTuple):
-    """The arrival and the release of a job of a task."""
-
-    task: Task
-    time_ns: int
-    release_ns: int
-
-
-@dataclass(frozen=True)
-class Opening:
-    """A section of a task that can block another task."""
-
-    task: Task
-    before_ns: int  # run time of the task until the section begins
-    length_ns: int
-
-
-@dataclass(frozen=True)
-class Phase:
-    """A critical instant of a task."""
-
-    task: Task
-    openings: tuple[Opening, ...]  # the least urgent task first
-    again: tuple[Task, ...]  # released with the task, then as often as they can come
-    once: tuple[Task, ...]
-    window_ns: int  # how long the tasks of `again` keep coming
-    later_ns: int = 0  # how much later than the others the task itself is released
-
-    def arrivals(self, start_ns: int, late_ns: int) -> Iterator[Arrival]:
-        """Yield the arrivals of the phase, which begins at `start_ns`.
-
-        `late_ns`: the time from the start of a section until the next task is released.
-        """
-        release_ns = start_ns
-        for opening in self.openings:
-            yield Arrival(opening.task, release_ns, release_ns)
-            release_ns += opening.before_ns + min(late_ns, max(opening.length_ns // 2, 1))
-        end_ns = release_ns + self.window_ns
-        own_ns = release_ns + self.later_ns
-        interval_ns = self.task.least_interval_ns
-        before_ns = self.later_ns // interval_ns * interval_ns
-        yield from (Arrival(task, release_ns, release_ns) for task in self.once)
-        for task in self.again:
-            yield from _densely(task, release_ns, end_ns)
-        for time_ns in range(own_ns - before_ns, own_ns, interval_ns):
-            yield Arrival(self.task, time_ns - self.task.jitter_ns, time_ns)
-        yield from _densely(self.task, own_ns, max(end_ns, own_ns + 1))
-
-
-def _densely(task: Task, first_ns: int, end_ns: int) -> Iterator[Arrival]:
-    """Yield jobs of a task as dense as possible until the end; the first has the full jitter.
-
-    If a release falls into the instant in which a job ends, the bound orders the end first, but a
-    target orders the release first. So each interval is a nanosecond longer.
-    """
-    last_ns = first_ns - 1
-    for time_ns in range(first_ns - task.jitter_ns, end_ns, task.least_interval_ns + 1):
-        last_ns = max(time_ns, last_ns + 1)  # a trace cannot distinguish equal releases
-        if last_ns < end_ns:
-            yield Arrival(task, time_ns, last_ns)
-
-
 def worst_arrivals(system: System, options: Options, seed: int) -> tuple[Times, Times]:
     """Return the arrivals of each task from time 0, and the releases.
 
-    `--activations`: repetitions of each phase. ArgumentError for a resource across CPUs, and for
-    servers, because their worst phases are not known.
+    `--activations`: repetitions of each phase. PlafondError if there would be too many arrivals.
     """
-    for payer in system.payers:
-        raise ArgumentError(
-            f"--arrivals worst: found the server {payer.name}; expected none: which phase of a "
-            "budget is the worst one is not known yet"
-        )
-    for resource in system.global_resources:
-        raise ArgumentError(
-            f"--arrivals worst: found {resource.name} with users on {resource.cpus_in_words}; "
-            "expected users on one CPU: what is worst across CPUs is not known yet"
-        )
     arrivals, releases = _as_described(system, seed)
     last_ns = max((time_ns for times in releases.values() for time_ns in times), default=-1)
     begin_ns = last_ns + _silence_ns(system, arrivals) if last_ns >= 0 else 0
     earliest_ns = max((task.jitter_ns for task in system.tasks), default=0)
-    for cpu in range(system.cpus):
-        phases = list(phases_of(system, cpu))
+    for phases in _timelines(system):
         start_ns = begin_ns + earliest_ns
         for turn in range(options.activations or len(LATE_NS)):
             for phase in phases:
@@ -148,9 +80,18 @@ def worst_arrivals(system: System, options: Options, seed: int) -> tuple[Times, 
                 for each in found:
                     arrivals[each.task.name].append(each.time_ns)
                     releases[each.task.name].append(each.release_ns)
-                start_ns = _after(found) + earliest_ns
+                start_ns = _after(system, found) + earliest_ns
                 refuse_too_many(sum(map(len, arrivals.values())))
     return arrivals, releases
+
+
+def at_any_phase(system: System) -> System:
+    """Return the system with tasks that may arrive at any time that their intervals allow."""
+    tasks = (
+        task.changed(interval=replace(task.interval, is_periodic=False)) if task.interval else task
+        for task in system.tasks
+    )
+    return replace(system, tasks=tuple(tasks))
 
 
 def _as_described(system: System, seed: int) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
@@ -166,33 +107,50 @@ def _silence_ns(system: System, arrivals: Times) -> int:
     """Return how long after the last release all jobs have ended and all tasks may come again."""
     arriving = [task for task in system.tasks if task.interval]
     again_ns = max((task.least_interval_ns for task in arriving), default=0)
-    rows = [row for row in analyse(system).rows if row.response_bound_ns is not None]
+    rows = [row for row in analyse(at_any_phase(system)).rows if row.response_bound_ns is not None]
     if {row.task for row in rows} == {task.name for task in system.tasks}:
         return max(again_ns, *(2 * (row.response_bound_ns or 0) for row in rows))
     work_ns = sum(len(arrivals[task.name]) * _busy_ns(task) for task in arriving)
-    return max(again_ns, 2 * work_ns)
+    return max(again_ns, 2 * _served_ns(system, work_ns))
 
 
 def _busy_ns(task: Task) -> int:
     return task.run_ns + sum(task.sleeps_ns)
 
 
-def _after(phase: Sequence[Arrival]) -> int:
+def _served_ns(system: System, work_ns: int) -> int:
+    """Return how long the work takes at most, also in the server with the least share."""
+    shares = [Fraction(payer.period_ns, payer.budget_ns) for payer in system.payers]
+    longest_ns = max((payer.period_ns for payer in system.payers), default=0)
+    return ceil(work_ns * max(shares, default=1)) + 2 * longest_ns
+
+
+def _after(system: System, phase: Sequence[Arrival]) -> int:
     """Return when the next phase can begin: all jobs have ended, and all tasks may come again."""
     work_ns = sum(_busy_ns(each.task) for each in phase)
     last_ns = max(each.release_ns for each in phase)
     again_ns = max(each.time_ns + each.task.least_interval_ns for each in phase)
-    return max(last_ns + 2 * work_ns, again_ns)
+    return max(last_ns + 2 * _served_ns(system, work_ns), again_ns)
+
+
+def _timelines(system: System) -> Iterator[list[Phase]]:
+    """Yield the phases that follow each other: of each CPU, or of all CPUs that share resources."""
+    cpus = [list(phases_of(system, cpu)) for cpu in range(system.cpus)]
+    if not system.global_resources:
+        yield from cpus
+        return
+    yield [each for phases in cpus for phase in phases for each in beside(system, phase)]
 
 
 def phases_of(system: System, cpu: int) -> Iterator[Phase]:
     """Yield the phases of all tasks of a CPU that arrive by themselves."""
     tasks = [task for task in system.tasks_on(cpu) if task.interval]
-    rows = analyse(system).rows
+    rows = analyse(at_any_phase(system)).rows
     for task in tasks:
         others = [other for other in tasks if other is not task]
         bounds_ns = {row.response_bound_ns or 0 for row in rows if row.task == task.name}
         under = _under_edf if system.scheduler is Scheduler.EDF else _under_priorities
+        under = in_server if any(each.cpu == cpu for each in system.payers) else under
         # A task can be busy for its largest bound, or for its interval if it has no bound.
         yield from under(system, task, others, max(task.least_interval_ns, *bounds_ns))
 
@@ -202,10 +160,10 @@ def _under_priorities(
 ) -> Iterator[Phase]:
     lower = [other for other in reversed(others) if other.priority < task.priority]
     by_ceiling = [
-        *_openings(lower, blocking_resources(task, ceilings(system))),
+        *openings_of(lower, blocking_resources(task, ceilings(system))),
         *(Opening(each, 0, each.run_ns) for each in lower if _blocks(system, each, task)),
     ]
-    by_reach = _openings(lower, blocking_resources(task, inheritance_reach(system)))
+    by_reach = openings_of(lower, blocking_resources(task, inheritance_reach(system)))
     longest = max(by_ceiling, key=lambda opening: opening.length_ns, default=None)
     has_equal = any(other.priority == task.priority for other in others)
     for openings in dict.fromkeys([(longest,) if longest else (), tuple(by_reach)]):
@@ -233,7 +191,7 @@ def _under_edf(
     openings = [
         opening
         for each in later
-        for opening in _openings([each], _floors_within(system, each, due_ns))
+        for opening in openings_of([each], _floors_within(system, each, due_ns))
     ]
     longest = max(openings, key=lambda opening: opening.length_ns, default=None)
     again = [each for each in others if each not in later]
@@ -267,22 +225,3 @@ def _worst_due_ns(system: System, task: Task) -> int:
 def _floors_within(system: System, task: Task, due_ns: int) -> frozenset[str]:
     floors = floors_of(system, task).items()
     return frozenset(name for name, floor_ns in floors if floor_ns <= due_ns)
-
-
-def _openings(tasks: Sequence[Task], resources: frozenset[str]) -> list[Opening]:
-    """Return for each task its longest section in which it holds one of the resources."""
-    found = (_opening(task, resources) for task in tasks)
-    return [opening for opening in found if opening.length_ns > 0]
-
-
-def _opening(task: Task, resources: frozenset[str]) -> Opening:
-    longest = Opening(task, 0, 0)
-    ran_ns = before_ns = 0
-    for step, held in task.held():
-        if not resources.intersection(held):
-            before_ns = ran_ns
-        if isinstance(step, Run):
-            ran_ns += step.duration_ns
-            if resources.intersection(held) and ran_ns - before_ns > longest.length_ns:
-                longest = Opening(task, before_ns, ran_ns - before_ns)
-    return longest
