@@ -17,6 +17,7 @@ from plafond.analyse.inflate import background_of, inflate
 from plafond.analyse.managed import decision_ns, with_passes
 from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow, Verdict
 from plafond.analyse.notes import Notes
+from plafond.analyse.offsets import bounds_in_phase, has_phases
 from plafond.analyse.overheads import Costs, Overheads, refuse_servers, refuse_uncosted
 from plafond.analyse.plain import busy_period_ns, busy_tasks
 from plafond.analyse.plugged import plugged_bounds
@@ -300,7 +301,12 @@ class _Analysis:
         has_begin = has_begin and not self._chains.is_link(task)
         if threshold > task.priority and has_begin and not level.sleeps:
             return bounds_from_begin(level, threshold, self._effort)
-        return level_bounds(level, self._effort, background)
+        bounds = level_bounds(level, self._effort, background)
+        free = replace(background, overheads=None, wake_ups=())
+        is_alone = not self._has_costs and free == Background()
+        if is_alone and has_phases(level):
+            return bounds_in_phase(level, bounds, self._effort)
+        return bounds
 
     def _piece_ns(self, part: Part) -> int:
         """Return the longest piece of work, in the kernel or at a gate, begun before a window."""

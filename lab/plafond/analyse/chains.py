@@ -192,4 +192,5 @@ def _without_steps(task: Task, targets: Mapping[str, str] | list[str]) -> Task:
 
 def _with_arrivals(task: Task, first: Task) -> Task:
     deadline_ns = task.deadline_ns or first.least_interval_ns
-    return task.changed(interval=first.interval, deadline_ns=deadline_ns)
+    interval = first.interval and replace(first.interval, is_periodic=False)
+    return task.changed(interval=interval, deadline_ns=deadline_ns)

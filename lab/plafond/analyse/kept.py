@@ -9,8 +9,8 @@ check follows that job of each level, the least urgent level first, and stops at
   w = B + piece + C_i + sum of ceil(w/T_j)*C_j + interrupts by other tasks,  w <= D_i
 
 kept_across.py checks CPUs with global resources. analyse() decides about all other systems: with
-servers, sleeps, ticks, release jitter or later deadlines, and under EDF. It also decides if less
-urgent tasks share a resource under inheritance (requests.py).
+servers, sleeps, ticks, offsets, release jitter or later deadlines, and under EDF. It also decides
+if less urgent tasks share a resource under inheritance (requests.py).
 """
 
 from collections.abc import Iterator
@@ -103,6 +103,7 @@ def _is_followed_task(task: Task, protocol: Protocol) -> bool:
     return (
         has_deadline
         and task.jitter_ns == 0
+        and task.offset_ns == 0
         and task.is_preemptable
         and task.internal is None
         and all(

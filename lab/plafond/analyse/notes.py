@@ -8,6 +8,7 @@ from plafond.analyse.chains import chains_of
 from plafond.analyse.enforced import notes_of_enforced
 from plafond.analyse.managed import decision_ns, decisions_in_period, sure_budget_ns
 from plafond.analyse.model import Verdict
+from plafond.analyse.offsets import is_in_phase
 from plafond.analyse.overheads import Overheads
 from plafond.analyse.overload import cpus_in_use, overloaded_cpus
 from plafond.analyse.reserved import supply_of_reservation, taken_late_ns
@@ -19,6 +20,7 @@ from plafond.protocols import Protocol
 from plafond.units import format_duration, format_size
 
 NAMED = 8
+PHASES = "offsets: periodic tasks without jitter arrive in the phases of their offsets only"
 EXCLUDED = "bounds exclude overheads: the costs of locks, switches and interrupts"
 
 
@@ -41,12 +43,8 @@ class Notes:
             self._lines.extend(_of_priorities(self._system))
         if any(task.jitter_ns for task in self._system.tasks):
             self._lines.append("release jitter: responses count from arrivals, not from releases")
-        links = chains_of(self._system).before if overheads is None else {}
-        self._lines.extend(
-            f"{name}: responses count from where {by} activates it" for name, by in links.items()
-        )
-        if links:
-            self._lines.append("end to end: from the arrival of the first task of the chain")
+        if overheads is None or overheads.are_none:
+            self._lines.extend(_of_phases_and_chains(self._system))
         if Protocol.NONE in protocols:
             self._lines.append(
                 "none: the bound is the longest busy period of the CPU; blocking has no own bound"
@@ -74,6 +72,18 @@ class Notes:
                 for (protocol, _, why, what), tasks in self._no_bound.items()
             ),
         )
+
+
+def _of_phases_and_chains(system: System) -> Iterator[str]:
+    if system.global_resources or not system.scheduler.has_priorities:
+        return
+    if any(task.offset_ns and is_in_phase(task) and not task.server for task in system.tasks):
+        yield PHASES
+    links = chains_of(system).before
+    for name, by in links.items():
+        yield f"{name}: responses count from where {by} activates it"
+    if links:
+        yield "end to end: from the arrival of the first task of the chain"
 
 
 def _of_priorities(system: System) -> Iterator[str]:

@@ -28,8 +28,8 @@ arrives no earlier than (q-1)*T_i - J_i. The window can hold a job q+1 only if w
 to there, the bound is the largest w_q + J_i - (q-1)*T_i, from the arrival (Audsley et al. 1993).
 From the release it is the largest of these, or of w_q if that is less, because the job is released
 in the window.
-Offsets, skipped arrivals and numbers of activations are ignored, which only adds arrivals. Events
-at the very instant at which a job ends come after its end.
+Offsets (but see offsets.py), skipped arrivals and numbers of activations are ignored, which only
+adds arrivals. Events at the very instant at which a job ends come after its end.
 """
 
 from dataclasses import dataclass, replace

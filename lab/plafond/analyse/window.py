@@ -32,7 +32,11 @@ class NoWindowError(Exception):
 
 @dataclass(frozen=True)
 class Arrivals:
-    """Work that arrives at most once in each interval, and is released up to the jitter later."""
+    """Work that arrives at most once in each interval, and is released up to the jitter later.
+
+    With a negative jitter the first arrival comes so long after the begin of the window, which is
+    less than the interval.
+    """
 
     interval_ns: int
     cost_ns: int
@@ -101,6 +105,11 @@ class Window:
         self._effort = effort
         self._demand = demand
         self._load = sum(each.cost_ns * WHOLE // each.interval_ns for each in self._arrivals)
+        # Arrivals with a negative jitter are missing at first.
+        self._later = sum(
+            min(each.jitter_ns, 0) * each.cost_ns * WHOLE // each.interval_ns
+            for each in self._arrivals
+        )
         self._is_full = self.fills()
         if fixed:
             self.fills(fixed)
@@ -145,7 +154,7 @@ class Window:
         # begin near the least solution, and not above it.
         supply = self._supply
         share = -(-WHOLE * supply.budget_ns // supply.period_ns)
-        above_ns = fixed_ns * WHOLE + share * supply.behind_ns
+        above_ns = fixed_ns * WHOLE + share * supply.behind_ns + self._later
         start_ns = 0 if self._is_full else above_ns // (share - self._load)
         window_ns = max(at_least_ns, start_ns)
         while True:

@@ -109,7 +109,8 @@ def analyse(
       and with spinlocks in the order of requests or of priorities;
     - servers that get no more than their guaranteed time.
 
-    Tasks may arrive as early as their least interval allows. Offsets are ignored.
+    Tasks may arrive as early as their least interval allows. Periodic tasks arrive in the
+    phases of their offsets, unless --overheads are added.
 
     With --irqs it computes no bounds. For each interrupt thread of a report it proposes a
     budget in each period with which it loses no interrupt, or few (OSPERT 2010, 6).
