@@ -12,6 +12,7 @@ The same holds for several kinds of sets:
 - in two servers or slots of a processor, in all phases, and in two or three servers that share;
 - with ranges of run steps and release jitter, without servers;
 - with tasks that are not preempted, or only by tasks above a threshold;
+- with tasks that other tasks activate, and with offsets of periodic tasks;
 - on a kernel whose work takes time: interrupts, activations, switches, locks and ticks. No response
   may exceed its bound with overheads, and a bound without any of its terms must fail.
 
@@ -45,6 +46,8 @@ from proof.analysis.across import (
     made_by_hand,
 )
 from proof.analysis.certified import CertifiedBounds, Line, Tables
+from proof.analysis.chained import chained_by_hand, chained_systems, phased_systems
+from proof.analysis.chained_mutants import CHAINS
 from proof.analysis.compare import Tally, compare_all
 from proof.analysis.costs import KernelWork
 from proof.analysis.kept_mutants import KEPT
@@ -64,7 +67,9 @@ from proof.analysis.sharing import sharing_by_hand, sharing_systems
 from proof.analysis.sharing_mutants import SHARING
 from proof.analysis.simulator import (
     BY_CPU,
+    CHAINED,
     IN_SERVERS,
+    PHASED,
     PLAIN,
     SHARED,
     SIMULATED,
@@ -128,6 +133,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--shared-sets", type=int, default=150, metavar="N", help="(150)")
     parser.add_argument("--varying-sets", type=int, default=400, metavar="N", help="(400)")
     parser.add_argument("--threshold-sets", type=int, default=300, metavar="N", help="(300)")
+    parser.add_argument("--chained-sets", type=int, default=300, metavar="N", help="(300)")
+    parser.add_argument("--phased-sets", type=int, default=300, metavar="N", help="(300)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the sets (1)")
     parser.add_argument(
         "--states", type=int, default=500_000, metavar="N", help="for each set at most (500000)"
@@ -156,6 +163,8 @@ class Explorable:
     varying_across: list[System]
     thresholds: list[System]  # with tasks that are not preempted; the next is the same with costs
     threshold_costly: Costly
+    chained: list[System]  # with tasks that other tasks activate
+    phased: list[System]  # with offsets of periodic tasks
 
     @property
     def systems(self) -> list[System]:
@@ -169,6 +178,8 @@ class Explorable:
             *self.varying_costly.systems,
             *self.thresholds,
             *self.threshold_costly.systems,
+            *self.chained,
+            *self.phased,
         ]
 
     @property
@@ -245,6 +256,11 @@ def explorable(given: argparse.Namespace) -> Explorable:
             *drawn(threshold_systems, given.threshold_sets, given.threshold_sets // 10),
         ],
         threshold_costly(seed, given.threshold_sets // 20 if extent.takes(is_small=True) else 0),
+        [
+            *part(chained_by_hand(), len(chained_by_hand())),
+            *drawn(chained_systems, given.chained_sets, given.chained_sets // 5),
+        ],
+        drawn(phased_systems, given.phased_sets, given.phased_sets // 5),
     )
 
 
@@ -266,6 +282,8 @@ def is_explored(simulated: str, kind: str, extent: Extent) -> bool:
         return simulated == "mpcp"
     if kind in (SHARED, WITH_THRESHOLDS):
         return simulated == "ceiling"
+    if kind in (CHAINED, PHASED):
+        return simulated in ("ceiling", "inherit", "none")
     if SIMULATED[simulated].is_across:
         return False
     return simulated != "stack" if kind == IN_SERVERS else extent.takes(is_small=True)
@@ -276,7 +294,8 @@ def compared(
 ) -> tuple[list[Line], list[Line], list[str]]:
     """Compare all; return the rows of fixed priorities, the rows of EDF, and the first
     violations."""
-    kinds = (PLAIN, VARYING, WITH_THRESHOLDS, BY_CPU, WITH_COSTS, IN_SERVERS, SHARED)
+    one_cpu = (PLAIN, VARYING, WITH_THRESHOLDS, CHAINED, PHASED)
+    kinds = (*one_cpu, BY_CPU, WITH_COSTS, IN_SERVERS, SHARED)
     names = [
         (each + kind, each)
         for kind in kinds
@@ -312,7 +331,8 @@ def scope_of(tables: Sequence[Sequence[Line]], sets: Explorable, seed: int) -> s
         f"servers, of {len(sets.shared)} in servers that share, of "
         f"{len(sets.varying) + len(sets.varying_costly.systems) + len(sets.varying_across)} "
         f"with ranges and release jitter, of "
-        f"{len(sets.thresholds) + len(sets.threshold_costly.systems)} with thresholds, and of "
+        f"{len(sets.thresholds) + len(sets.threshold_costly.systems)} with thresholds, of "
+        f"{len(sets.chained)} with chains, of {len(sets.phased)} with offsets, and of "
         f"{len(sets.costly.systems)} and "
         f"{len(sets.costly_edf.systems)} on kernels whose work takes time, seed {seed}: "
         f"{sum(int(line['states']) for line in lines)} states"
@@ -338,7 +358,7 @@ def prove(given: argparse.Namespace) -> bool:
     """Simulate, compare and print. Return whether every bound holds and every mistake is seen."""
     began_s = time.monotonic()
     has_mutants = given.extent.takes(is_small=True)
-    every = (*MUTANTS, *KEPT, *SERVED, *SHARING, *VARIED, *THRESHOLDED, *PAIRS)
+    every = (*MUTANTS, *KEPT, *SERVED, *SHARING, *VARIED, *THRESHOLDED, *CHAINS, *PAIRS)
     mutants = every if has_mutants else ()
     certificate = CertifiedBounds(given, [mutant.name for mutant in mutants])
     known = certificate.taken()

@@ -199,6 +199,10 @@ def compare(explored: Explored, tally: Tally | None = None) -> Iterator[Violatio
     for task, (bound, response) in zip(explored.system.tasks, pairs, strict=False):
         if bound is not None and bound < response:
             yield Violation(explored, f"{task.name}: bound {bound}, but it can take {response}")
+    ends = [row.end_to_end_ns for row in report.rows if row.end_to_end_ns is not None]
+    if ends and max(ends) < explored.end_to_end:
+        found = f"end to end {max(ends)}, but it can take {explored.end_to_end}"
+        yield Violation(explored, found)
 
 
 def compare_all(results: Iterable[Explored], tallies: dict[str, Tally]) -> Iterator[Violation]:

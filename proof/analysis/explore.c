@@ -18,6 +18,7 @@ struct search {
 	jmp_buf give_up;
 };
 
+#define CHAIN	    (MAX_TASKS + 1) /* watches all tasks of the chain */
 #define IN_PROGRESS UINT16_MAX
 #define MAX_DEPTH   20000
 
@@ -121,6 +122,22 @@ static void unpack_sharing(struct state *state, uint64_t bits)
 		state->server[i].over = bits & 7;
 }
 
+/* Returns the task that does not arrive any more while jobs are followed. */
+static unsigned closed_for(const struct search *s, unsigned watched)
+{
+	return watched == CHAIN ? s->set->first : watched;
+}
+
+static bool is_pending(const struct search *s, const struct state *state, unsigned watched)
+{
+	if (watched != CHAIN)
+		return state->task[watched].pending > 0;
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (s->set->chain >> task & 1 && state->task[task].pending > 0)
+			return true;
+	return false;
+}
+
 static struct key pack(const struct search *s, const struct state *state, unsigned watched)
 {
 	bool is_edf = is_under_edf(s->protocol);
@@ -129,7 +146,8 @@ static struct key pack(const struct search *s, const struct state *state, unsign
 	key.low = key.low << 3 | watched;
 	for (unsigned task = 0; task < MAX_TASKS; task++) {
 		const struct task_state *t = &state->task[task];
-		bool arrives_no_more = task == watched && (!is_edf || t->pending == 1);
+		bool arrives_no_more =
+			task == closed_for(s, watched) && (!is_edf || t->pending == 1);
 
 		key.low = key.low << 4 | (arrives_no_more ? 0 : t->since);
 		key.low = key.low << 4 | t->step;
@@ -228,7 +246,7 @@ static uint16_t *find(struct search *s, struct key key, bool *is_new)
 	return value;
 }
 
-/* Returns the longest time until no job of the watched task is pending. */
+/* Returns the longest time until no job of the watched task, or of the chain, is pending. */
 static unsigned longest(struct search *s, const struct state *state, unsigned watched)
 {
 	struct choices choices = { 0 };
@@ -245,15 +263,21 @@ static unsigned longest(struct search *s, const struct state *state, unsigned wa
 	*value = IN_PROGRESS;
 	do {
 		struct state next = *state;
-		unsigned time = step(s, &next, watched, &choices).duration;
+		unsigned time = step(s, &next, closed_for(s, watched), &choices).duration;
 
-		if (next.task[watched].pending > 0)
+		if (is_pending(s, &next, watched))
 			time += longest(s, &next, watched);
 		most = time > most ? time : most;
 	} while (choices_next(&choices));
 	s->depth--;
 	*value = (uint16_t)most;
 	return most;
+}
+
+static void note(unsigned *longest_response, unsigned response)
+{
+	if (*longest_response < response)
+		*longest_response = response;
 }
 
 /* Adds all successors of a state that can be reached. */
@@ -272,9 +296,13 @@ static void follow(struct search *s, const struct state *state)
 			unsigned response =
 				next.task[outcome.task].since + longest(s, &next, outcome.task);
 
-			if (s->result.response[outcome.task] < response)
-				s->result.response[outcome.task] = response;
+			note(&s->result.response[outcome.task], response);
+			if (s->set->chain != 0 && outcome.task == s->set->first)
+				note(&s->result.end_to_end, longest(s, &next, CHAIN));
 		}
+		for (unsigned task = 0; task < s->set->tasks; task++)
+			if (outcome.activated >> task & 1)
+				note(&s->result.response[task], longest(s, &next, task));
 	} while (choices_next(&choices));
 }
 

@@ -21,6 +21,8 @@ struct exploration {
 	unsigned states;
 	unsigned cut; /* a bit for each server: see simulate.c */
 	unsigned response[MAX_TASKS];
+	unsigned end_to_end; /* the longest time from an arrival of the chain to the end of its jobs
+			      */
 };
 
 struct exploration explore(const struct taskset *set, enum protocol protocol,

@@ -15,6 +15,7 @@ struct scene {
 	struct choices *choices;
 	unsigned server; /* the server that has the processor, or NO_SERVER */
 	unsigned over;	 /* servers that overrun their budgets now */
+	unsigned closed; /* the task that does not arrive any more, or NO_TASK */
 };
 
 static const struct step *next_step(const struct scene *s, unsigned task)
@@ -282,9 +283,21 @@ static unsigned arrivals(const struct scene *s, unsigned closed)
 	if (s->set->is_aligned && s->state->server[0].phase > 0)
 		return 0;
 	for (unsigned task = 0; task < s->set->tasks; task++)
-		if (task != closed && s->state->task[task].since >= s->set->task[task].interval)
+		if (task != closed && s->set->task[task].interval > 0 &&
+		    s->state->task[task].since >= s->set->task[task].interval)
 			possible |= 1U << task;
 	return possible;
+}
+
+/* Returns the tasks among the arriving tasks that must arrive in this instant. */
+static unsigned fixed(const struct scene *s, unsigned arriving)
+{
+	unsigned found = 0;
+
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (arriving >> task & 1 && s->set->task[task].is_fixed)
+			found |= 1U << task;
+	return found;
 }
 
 /* Whether another task waited for the section that the task has left, or was kept out by it. */
@@ -387,15 +400,36 @@ static bool has_run_out(const struct scene *s, unsigned server)
 	       servers_left(s->set, s->state, server) == 0;
 }
 
-/* Does the unlocks and the end of the job that follow a step at once, until the kernel has work. */
+static void activate(struct scene *s, unsigned task, struct outcome *outcome)
+{
+	if (task == s->closed)
+		return;
+	if (s->state->task[task].pending == MAX_PENDING) {
+		outcome->event = OVERFLOWED;
+		return;
+	}
+	s->state->task[task].pending++;
+	outcome->activated |= 1U << task;
+}
+
+/* Does the unlocks, the activations and the end of the job that follow a step at once, until the
+ * kernel has work. */
 static void go_on(struct scene *s, unsigned task, struct outcome *outcome)
 {
 	struct task_state *state = &s->state->task[task];
 	unsigned work = s->state->work;
 
-	while (s->state->work == work && state->step < s->set->task[task].steps &&
-	       next_step(s, task)->kind == UNLOCK)
-		unlock(s, task, outcome);
+	while (s->state->work == work && state->step < s->set->task[task].steps) {
+		const struct step *step = next_step(s, task);
+
+		if (step->kind == UNLOCK)
+			unlock(s, task, outcome);
+		else if (step->kind == ACTIVATE) {
+			state->step++;
+			activate(s, step->value, outcome);
+		} else
+			break;
+	}
 	if (s->state->work == work && state->step == s->set->task[task].steps) {
 		state->step = 0;
 		state->pending--;
@@ -597,6 +631,7 @@ static void run(struct scene *s, unsigned task, struct outcome *outcome)
 	case LOCK:
 		lock(s, task, outcome);
 		break;
+	case ACTIVATE:
 	case UNLOCK: /* follows a lock, or the kernel's work, at once */
 		go_on(s, task, outcome);
 		break;
@@ -680,6 +715,15 @@ static bool is_instant(const struct scene *s, unsigned task)
 {
 	return !spins(s, task) && (s->state->task[task].step == s->set->task[task].steps ||
 				   next_step(s, task)->kind != RUN);
+}
+
+/* Whether there are tasks, and the next step of each takes no time. */
+static bool are_instant(const struct scene *s, unsigned tasks)
+{
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (tasks >> task & 1 && !is_instant(s, task))
+			return false;
+	return tasks != 0;
 }
 
 /* On each processor a task runs or spins, if there is any; steps that take no time come first. */
@@ -785,7 +829,8 @@ struct state state_initial(const struct taskset *set, unsigned number)
 	struct state state = { 0 };
 
 	for (unsigned task = 0; task < set->tasks; task++)
-		state.task[task].since = (uint8_t)latest_release(&set->task[task]);
+		state.task[task].since =
+			(uint8_t)(latest_release(&set->task[task]) - set->task[task].offset);
 	state.current = NO_TASK;
 	state.tick = (uint8_t)set->costs.ticks;
 	servers_begin(set, &state, number);
@@ -795,7 +840,7 @@ struct state state_initial(const struct taskset *set, unsigned number)
 struct outcome state_step(const struct taskset *set, enum protocol protocol, struct state *state,
 			  unsigned closed, struct choices *choices)
 {
-	struct scene s = { set, protocol, state, choices, NO_SERVER, 0 };
+	struct scene s = { set, protocol, state, choices, NO_SERVER, 0, closed };
 	struct outcome outcome = { .event = WENT_ON };
 	unsigned arriving = arrivals(&s, closed);
 	if (is_across(protocol))
@@ -806,6 +851,9 @@ struct outcome state_step(const struct taskset *set, enum protocol protocol, str
 	unsigned ready = candidates(&s, 0);
 	unsigned ways = state->work == 0 && ready != 0 ? count(ready) : 1;
 	bool may_tick = set->costs.ticks > 0 && state->tick == set->costs.ticks;
+
+	if (fixed(&s, arriving) != 0 && !are_instant(&s, ready))
+		ways = 0;
 	unsigned choice = choose(choices, count(arriving) + ways + may_tick);
 
 	if (choice < count(arriving))

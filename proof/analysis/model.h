@@ -6,7 +6,9 @@
  * Time passes in whole units.
  *
  * choice.h chooses the next event, and so the order of events:
- * - A task may arrive in any instant once its interval has passed since its last arrival.
+ * - A task may arrive in any instant once its interval has passed since its last arrival. A task
+ *   with an offset must arrive then. Only locks and sleeps of that instant may come before.
+ * - An activation by a step comes at once after the step before.
  * - With jitter, a job is released in that instant. It arrived up to the jitter earlier, as early
  *   as its interval allows, because that gives the longest response.
  * - An arrival may come before or after each lock and each sleep of its instant. It comes after a
@@ -148,10 +150,11 @@ enum event { WENT_ON, ARRIVED, DEADLOCKED, OVERFLOWED, MISSED, UNFINISHED };
 
 struct outcome {
 	enum event event;
-	unsigned task;	   /* the task that arrived */
-	unsigned duration; /* 0 or 1 */
-	unsigned ended;	   /* a bit for each task that ended a job */
-	unsigned cut;	   /* a bit for each server; see simulate.c */
+	unsigned task;	    /* the task that arrived */
+	unsigned duration;  /* 0 or 1 */
+	unsigned ended;	    /* a bit for each task that ended a job */
+	unsigned activated; /* a bit for each task that another task activated */
+	unsigned cut;	    /* a bit for each server; see simulate.c */
 };
 
 /* Number of initial states, and the state of each number below it. */

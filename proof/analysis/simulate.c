@@ -5,7 +5,9 @@
  *
  *	NAME PROTOCOL VERDICT STATES CUT RESPONSE...
  *
- * RESPONSE is the longest response time of each task, in the order of the tasks. CUT has a bit for
+ * RESPONSE is the longest response time of each task, in the order of the tasks. It counts from the
+ * activation if another task activates the task. After these is the longest time from an arrival of
+ * the chain to its end, or 0. CUT has a bit for
  * each server whose overrun a replenishment cut, or whose section did not end within its budget.
  * The program shares no code with the analysis that it checks.
  */
@@ -27,6 +29,8 @@ static void print(const struct taskset *set, enum protocol protocol,
 	if (result->verdict == EXPLORED)
 		for (unsigned task = 0; task < set->tasks; task++)
 			printf(" %u", result->response[task]);
+	if (result->verdict == EXPLORED)
+		printf(" %u", result->end_to_end);
 	printf("\n");
 }
 

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from plafond.describe.body import Activate
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import Lock, Run, Sleep, Step, System, Task, Unlock
 from plafond.protocols import Protocol
@@ -22,6 +23,7 @@ PLAIN, BY_CPU, WITH_COSTS, IN_SERVERS = "", ", by CPU", ", with costs", ", in se
 WITH_THRESHOLDS = ", with thresholds"
 SHARED = ", shared by servers"
 VARYING = ", varying"  # ranges and release jitter
+CHAINED, PHASED = ", with chains", ", in phase"  # tasks that others activate, and offsets
 
 # The simulator's protocols, with the analysis that covers each of them.
 SIMULATED = {
@@ -46,6 +48,7 @@ class Explored:
     verdict: str  # explored, states, pending, deadlock, unbounded, late or ended
     states: int
     responses: tuple[int, ...]  # in the order of the tasks, if explored
+    end_to_end: int  # the longest time from an arrival of a chain to its end, or 0
     work: KernelWork | None = None  # None: the kernel's work takes no time
     word: int | None = None  # users that a word holds; None: all
     # Servers whose overrun a replenishment cut, or whose section did not end within the budget.
@@ -65,6 +68,10 @@ class Explored:
             return IN_SERVERS
         if self.word:
             return BY_CPU
+        if any(task.interval is None for task in self.system.tasks):
+            return CHAINED
+        if any(task.offset_ns for task in self.system.tasks):
+            return PHASED
         if any(task.internal or not task.is_preemptable for task in self.system.tasks):
             return WITH_THRESHOLDS
         if any(task.jitter_ns or task.has_ranges for task in self.system.tasks):
@@ -120,21 +127,26 @@ def _explore(
 
 def _read(words: list[str], named: dict[str, System], works: Mapping[str, KernelWork]) -> Explored:
     name, simulated, verdict, states, bits, *responses = words
-    times = tuple(map(int, responses))
+    *times, end_to_end = map(int, responses or ["0"])
     system = named[name]
     cut = tuple(server.name for n, server in enumerate(system.servers) if int(bits) >> n & 1)
-    return Explored(system, simulated, verdict, int(states), times, works.get(name), cut=cut)
+    work = works.get(name)
+    return Explored(
+        system, simulated, verdict, int(states), tuple(times), end_to_end, work, cut=cut
+    )
 
 
 def _are_aligned(system: System) -> bool:
     """Whether all arrivals must fall on multiples of the servers' period."""
-    return all(task.interval and task.interval.is_periodic for task in system.tasks)
+    periodic = (task.interval and task.interval.is_periodic for task in system.tasks)
+    return bool(system.servers) and all(periodic)
 
 
 def written(system: System, work: KernelWork | None = None, word_holds: int | None = None) -> str:
     """Return a system in the simulator's format: see taskset.h."""
     entered = [resource for resource in system.resources if not resource.internal]
     index = {resource.name: str(n) for n, resource in enumerate(entered)}
+    number = {task.name: str(n) for n, task in enumerate(system.tasks)}
 
     def word(step: Step) -> str:
         match step:
@@ -148,6 +160,8 @@ def written(system: System, work: KernelWork | None = None, word_holds: int | No
                 return f"l{index[resource]}"
             case Unlock(resource):
                 return f"u{index[resource]}"
+            case Activate(task):
+                return f"a{number[task]}"
         raise ValueError(step)
 
     is_edf, is_across = system.scheduler is Scheduler.EDF, system.cpus > 1
@@ -159,6 +173,10 @@ def written(system: System, work: KernelWork | None = None, word_holds: int | No
         return f"{task.cpu} " if is_across else ""
 
     def interval(task: Task) -> str:
+        if task.interval is None:
+            return "-"
+        if task.interval.is_periodic and not system.servers:
+            return f"{task.least_interval_ns}@{task.offset_ns % task.least_interval_ns}"
         jitter = f"+{task.jitter_ns}" if task.jitter_ns else ""
         return f"{task.least_interval_ns}{jitter}"
 

@@ -28,7 +28,7 @@ static struct step read_step(const char *text, unsigned resources)
 
 	const char *most = strchr(text, '-');
 
-	require(strchr("rslu", text[0]) != NULL, "a step rN, rL-N, sN, lR or uR");
+	require(strchr("rslua", text[0]) != NULL, "a step rN, rL-N, sN, lR, uR or aT");
 	if (step.kind == RUN && most != NULL) {
 		step.least = (unsigned)(text[1] - '0');
 		step.value = number(most + 1, 2, MAX_DURATION, "a duration up to 3");
@@ -37,6 +37,8 @@ static struct step read_step(const char *text, unsigned resources)
 	} else if (step.kind == RUN || step.kind == SLEEP) {
 		step.value = number(text + 1, 1, MAX_DURATION, "a duration from 1 to 3");
 		step.least = step.value;
+	} else if (step.kind == ACTIVATE) {
+		step.value = number(text + 1, 0, MAX_TASKS - 1, "a task");
 	} else
 		step.value = number(text + 1, 0, resources - 1, "a resource of the set");
 	return step;
@@ -46,7 +48,15 @@ static struct step read_step(const char *text, unsigned resources)
 static void read_interval(const struct taskset *set, struct task *task, char *word)
 {
 	char *jitter = word != NULL ? strchr(word, '+') : NULL;
+	char *offset = word != NULL ? strchr(word, '@') : NULL;
 
+	if (word != NULL && strcmp(word, "-") == 0)
+		return;
+	if (offset != NULL) {
+		*offset = '\0';
+		task->is_fixed = true;
+		task->offset = number(offset + 1, 0, MAX_INTERVAL - 1, "an offset");
+	}
 	if (jitter != NULL) {
 		*jitter = '\0';
 		task->jitter = number(jitter + 1, 1, MAX_INTERVAL, "a jitter");
@@ -105,7 +115,8 @@ static void read_task(struct taskset *set)
 	}
 	task->held[task->steps] = held;
 	require(task->steps > 0 && held == 0, "steps, all unlocked at the end");
-	require(task->deadline <= 2 * task->interval, "a deadline up to two intervals");
+	require(!set->is_edf || task->deadline <= 2 * task->interval,
+		"a deadline up to two intervals");
 }
 
 static enum server_kind read_kind(const char *word)
@@ -214,6 +225,52 @@ static void find_shared(struct taskset *set)
 	}
 }
 
+static bool is_simple(const struct taskset *set)
+{
+	const struct costs none = { 0 };
+
+	return !set->is_edf && !set->is_across && set->servers == 0 &&
+	       memcmp(&set->costs, &none, sizeof none) == 0;
+}
+
+/* Adds the tasks that a task of the chain activates as it ends. */
+static void follow_chain(struct taskset *set, unsigned task)
+{
+	const struct step *last = &set->task[task].step[set->task[task].steps - 1];
+
+	while (!(set->chain >> task & 1)) {
+		set->chain |= 1U << task;
+		if (last->kind != ACTIVATE)
+			return;
+		task = last->value;
+		last = &set->task[task].step[set->task[task].steps - 1];
+	}
+}
+
+static void find_chain(struct taskset *set)
+{
+	bool is_last = true;
+
+	for (unsigned t = set->tasks; t-- > 0;) {
+		const struct task *task = &set->task[t];
+
+		require(task->interval > 0 || is_simple(set), "an interval of each task");
+		require(!task->is_fixed || (is_simple(set) && task->offset < task->interval),
+			"an offset below the interval, and fixed priorities on one processor");
+		for (unsigned i = 0; i < task->steps; i++) {
+			if (task->step[i].kind != ACTIVATE)
+				continue;
+			require(is_simple(set) && task->step[i].value < set->tasks,
+				"an activation of a task, with fixed priorities on one processor");
+			is_last = is_last && i + 1 == task->steps;
+			if (task->interval > 0)
+				set->first = t;
+		}
+	}
+	if (is_last && set->task[set->first].step[set->task[set->first].steps - 1].kind == ACTIVATE)
+		follow_chain(set, set->first);
+}
+
 static void lift(struct taskset *set, unsigned resource, unsigned held)
 {
 	for (unsigned outer = 0; outer < set->resources; outer++)
@@ -277,6 +334,7 @@ bool taskset_read(struct taskset *set, FILE *input)
 			find_users(set);
 			find_global(set);
 			find_shared(set);
+			find_chain(set);
 			return true;
 		}
 	}

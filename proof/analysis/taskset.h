@@ -45,9 +45,12 @@
  *   Thresholds need ceilings, one processor and no servers.
  * - An INTERVAL of I+J has a release jitter of J, without servers. Under EDF, DEADLINE then counts
  *   from the release, and DEADLINE + J is at most I.
+ * - An INTERVAL of I@O has arrivals at O, O + I, O + 2I and so on. An INTERVAL of - has none:
+ *another task activates the task. Both need fixed priorities on one processor, without servers and
+ *costs.
  * - Costs are in units; see model.h. TICKS is the interval of ticks of one unit; 0 means no ticks.
  * - A step is rN (run N units), rL-N (run L to N units), sN (sleep N units), lR or uR (lock or
- *   unlock resource R). Under EDF any run may end sooner.
+ *   unlock resource R), aT (activate task T, from 0). Under EDF any run may end sooner.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -71,11 +74,11 @@
 #define MAX_BUDGET	7
 #define MAX_HOLD	6
 
-enum step_kind { RUN = 'r', SLEEP = 's', LOCK = 'l', UNLOCK = 'u' };
+enum step_kind { RUN = 'r', SLEEP = 's', LOCK = 'l', UNLOCK = 'u', ACTIVATE = 'a' };
 
 struct step {
 	enum step_kind kind;
-	unsigned value; /* the resource, or the longest duration */
+	unsigned value; /* the resource, the longest duration, or the activated task */
 	unsigned least; /* the shortest duration */
 };
 
@@ -83,7 +86,9 @@ struct task {
 	unsigned priority;
 	unsigned threshold; /* the priority, or more */
 	unsigned deadline;
-	unsigned interval;
+	unsigned interval; /* 0: no arrivals */
+	bool is_fixed;	   /* arrives at its offset, and after each interval exactly */
+	unsigned offset;
 	unsigned jitter; /* the longest time from an arrival to its release */
 	unsigned cpu;	 /* the server instead, if there are servers */
 	unsigned steps;
@@ -131,6 +136,9 @@ struct taskset {
 	unsigned level[MAX_RESOURCES]; /* the highest ceiling of the global resources around it, or
 					  its ceiling if global */
 	struct costs costs;
+	unsigned chain; /* a bit for each task of the chain, whose tasks all end with activations;
+			   0 without such a chain */
+	unsigned first; /* the first task of the chain */
 	unsigned tasks;
 	struct task task[MAX_TASKS];
 };
