@@ -71,7 +71,7 @@ def main() -> None:
 def _run() -> None:
     words = sys.argv[1:]
     if words[:1] == ["help"]:
-        words = [*words[1:], "--help"]
+        words = [*(word for word in words if word != "help"), "--help"]
     try:
         app(words, prog_name="plafond")
     finally:

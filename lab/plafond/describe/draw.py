@@ -17,6 +17,7 @@ from plafond.describe.fields import MOST_CPUS, Strict, Title, expected, fields_o
 from plafond.describe.form import shown
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem, Where
+from plafond.describe.purpose import refuse_system
 from plafond.describe.read import read
 from plafond.describe.server import MOST_SERVERS
 from plafond.describe.source import Source
@@ -210,6 +211,7 @@ def loads_study(text: str, file: Path = Path("description")) -> Study:
 
 
 def _study(source: Source) -> Study:
+    refuse_system(source)
     try:
         fields = StudyFields.model_validate(source.raw)
     except ValidationError as error:

@@ -45,6 +45,7 @@ from plafond.describe.mutex import Mutex
 from plafond.describe.mutexes import ceiling_of, problems_of_mutexes
 from plafond.describe.named import Known, Named
 from plafond.describe.problems import Problem
+from plafond.describe.purpose import refuse_study
 from plafond.describe.read import read
 from plafond.describe.reservation_rules import (
     problems_of_reservations,
@@ -85,6 +86,7 @@ def loads(text: str, file: Path = Path("description.toml")) -> System:
 
 def system_from(source: Source) -> System:
     """Return the system that a source describes; DescriptionError as from load()."""
+    refuse_study(source)
     form = list(problems_of_form(source.raw))
     rules = list(_problems_of_rules(source.raw, source.file.parent))
     if form:
@@ -103,6 +105,7 @@ def load_mutexes(file: Path) -> tuple[Mutex, ...]:
     DescriptionError as from load().
     """
     source = read(file)
+    refuse_study(source)
     raw = source.raw
     problems = [*problems_of_form(raw), *_problems_of_rules(raw, file.parent)]
     problems = [p for p in problems if "task" in raw or p.where != ("task",)]

@@ -17,6 +17,7 @@ from plafond.errors import ArgumentError
 RT_APP = ".json"
 OIL = ".oil"
 FORMS = {RT_APP: "rt-app's JSON", OIL: "OIL"}
+STANDARD_INPUT = "-"  # other commands read standard input by this name
 ARXML = ".arxml"
 INSTEAD_OF_ARXML = (
     "another form: ARXML is not read; export OIL, or write the tasks as `plafond check --schema` "
@@ -28,8 +29,12 @@ _AUTOSAR = re.compile(r"<(?:\w+:)?AUTOSAR\b")  # the outermost element of ARXML
 def read(file: Path, *, defaults: Defaults = NO_DEFAULTS) -> Source:
     """Return the file's content; PlafondError if it is unreadable or malformed.
 
-    `defaults` are for rt-app's files alone: ArgumentError if there are some for another file.
+    `defaults` are for rt-app's files alone: ArgumentError if there are some for another file, or if
+    the file is standard input.
     """
+    if str(file) == STANDARD_INPUT and not file.exists():
+        wanted = "a file, because its suffix gives the form and its folder the included files"
+        raise ArgumentError(f"found {file} for standard input; expected the name of {wanted}")
     if defaults != NO_DEFAULTS and file.suffix != RT_APP:
         raise ArgumentError(
             f"{defaults.option}: found {file}; expected rt-app's JSON (NAME.json), whose threads "
