@@ -6,12 +6,15 @@ because a command should not wait for them.
 """
 
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False  # as of typing, whose import takes long before plafond.starting
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["draw", "run"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Import a name of `__all__` on first use."""
     match name:
         case "run":

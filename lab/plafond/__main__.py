@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Make `python -m plafond` the command `plafond`."""
 
-from plafond.signals import starting
+from plafond.starting import end_by_ctrl_c
 
-with starting():
-    from plafond.cli import main
+end_by_ctrl_c()
+
+from plafond.cli import main  # noqa: E402  it imports much
 
 main()

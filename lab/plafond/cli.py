@@ -17,6 +17,7 @@ from plafond.commands.preload import OWN_WORDS_FIRST, preload
 from plafond.commands.prove import prove
 from plafond.commands.run import run
 from plafond.errors import PlafondError
+from plafond.output import INTERRUPTED
 from plafond.signals import end_by_signals
 from plafond.version import version
 
@@ -54,9 +55,11 @@ def plafond(
 
 def main() -> None:
     """Run the command line; a failure is one line on standard error and an exit code."""
-    end_by_signals()
     try:
+        end_by_signals()
         _run()
+    except KeyboardInterrupt:  # outside the commands, which handle it themselves
+        sys.exit(INTERRUPTED)
     except PlafondError as error:
         print(f"{error.prefix}{error}", file=sys.stderr)
         sys.exit(error.exit_code)

@@ -81,15 +81,6 @@ class HeldSignals:
 
 
 @contextmanager
-def starting() -> Iterator[None]:
-    """End without a traceback if Ctrl-C comes during the imports, which take a second."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        sys.exit(128 + signal.SIGINT)
-
-
-@contextmanager
 def held_signals() -> Iterator[HeldSignals]:
     """Hold SIGINT and SIGTERM back until they are let through; none is lost.
 
@@ -111,12 +102,15 @@ def held_signals() -> Iterator[HeldSignals]:
 
 
 def end_by_signals() -> None:
-    """Let SIGTERM end the command by an exception, as SIGINT does, and let no signal be lost.
+    """Let SIGTERM and SIGINT end the command by an exception, and let no signal be lost.
 
+    SIGINT remains ignored if the caller of the command ignores it, as a shell does in background.
     Python drops an exception that is raised in a destructor or in the callback of a weak reference.
     Such a signal is sent again until its exception is raised elsewhere.
     """
-    # An exception, so that real-time programs are ended on the way out.
+    # Exceptions, so that real-time programs are ended on the way out.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # see plafond.starting
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(ENDED))
     sys.unraisablehook = _send_again
 

@@ -79,12 +79,12 @@ def test_other_exceptions_of_destructors_are_reported() -> None:
 
 
 WHILE_IMPORTING = """
-import runpy, sys
+import os, runpy, signal, sys
 
 class Interrupt:
     def find_spec(self, name, *_):
         if name in ("plafond.cli", "plafond.demo.show"):
-            raise KeyboardInterrupt
+            os.kill(os.getpid(), signal.SIGINT)
 
 sys.meta_path.insert(0, Interrupt())
 runpy.run_module("{module}", run_name="__main__", alter_sys=True)
@@ -97,4 +97,33 @@ def test_ctrl_c_while_modules_are_imported_leaves_no_traceback(module: str) -> N
 
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
 
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+def test_the_first_modules_need_none_that_python_has_not_loaded() -> None:
+    """Ctrl-C leaves a traceback until they have run."""
+    script = (
+        "import runpy, sys\n"
+        "before = set(sys.modules)\n"
+        "class Stop:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'plafond.cli':\n"
+        "            print(*sorted(set(sys.modules) - before))\n"
+        "            sys.exit()\n"
+        "sys.meta_path.insert(0, Stop())\n"
+        "import plafond.__main__\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+
+    assert done.stdout == "plafond plafond.__main__ plafond.starting\n"
+
+
+def test_ctrl_c_stays_ignored_if_the_shell_ignores_it() -> None:
+    script = WHILE_IMPORTING.format(module="plafond")
+    script = f"import signal, sys\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n{script}"
+    script = script.replace("runpy.run", "sys.argv[1:] = ['--version']\nrunpy.run")
+
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("plafond ")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Run the demo, as .ci/demo does."""
 
-from plafond.signals import starting
+from plafond.starting import end_by_ctrl_c
 
-with starting():
-    from plafond.demo.show import main
+end_by_ctrl_c()
+
+from plafond.demo.show import main  # noqa: E402  it imports much
 
 main()

@@ -102,8 +102,8 @@ def _costs_ns() -> dict[str, float]:
 
 def main() -> None:
     """Show the demo: exit code 0 whatever it could not show, and 130 after Ctrl-C."""
-    end_by_signals()
     try:
+        end_by_signals()
         Demo(Console(highlight=False)).show()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
