@@ -3,13 +3,17 @@
 
 import csv
 import io
+import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import cast
 
 import pytest
+from long_chunk import Long
+from patience import until
 from rich.console import Console
 
 from plafond.analyse.multiprocessor.task_set import TaskSet
@@ -31,6 +35,7 @@ from plafond.studies.draw import Uses, draw_periods_ns, draw_set, stream
 from plafond.studies.measure import measure_schedulability
 from plafond.studies.model import BestRow
 from plafond.studies.placing import apart, spread
+from plafond.studies.pool import counted
 from plafond.studies.report import (
     ACCOUNTED,
     CACHED,
@@ -163,6 +168,23 @@ def test_progress_ends_with_the_number_of_its_steps(monkeypatch: pytest.MonkeyPa
     measure_schedulability(loads_study(FULL), 1, None)
     assert len(seen) == 3 * 2
     assert seen == sorted({*seen})
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, PlafondError])
+def test_an_interrupted_study_ends_the_chunks_that_have_begun(
+    error: type[BaseException], tmp_path: Path
+) -> None:
+    chunks = cast("list[Chunk]", [Long(tmp_path)] * 4)
+
+    def begin_and_stop() -> None:
+        with counted(chunks, 2):
+            until(lambda: len(list(tmp_path.glob("begun-*"))) == 2, "both processes")
+            raise error
+
+    with pytest.raises(error):
+        begin_and_stop()
+    assert not list(tmp_path.glob("ended-*"))
+    assert multiprocessing.active_children() == []
 
 
 def test_a_cluster_that_goes_leaves_what_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,8 @@ class WorkerDiedError(PlafondError):
 def counted(chunks: Sequence[Chunk], jobs: int) -> Iterator[Iterator[Counts]]:
     """Yield an iterator over the counts of each chunk, in order.
 
-    The end of the context cancels chunks that have not begun. WorkerDiedError if a process dies.
+    The end of the context cancels chunks that have not begun, and an exception also chunks that
+    have. WorkerDiedError if a process dies.
     """
     if jobs == 1:
         yield map(count, chunks)
@@ -41,6 +42,11 @@ def counted(chunks: Sequence[Chunk], jobs: int) -> Iterator[Iterator[Counts]]:
             finally:
                 signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             yield map(_result, futures)
+        except BaseException:
+            # A chunk may take ten seconds, and its counts are of no use any more.
+            for worker in multiprocessing.active_children():
+                worker.kill()
+            raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
