@@ -64,10 +64,9 @@ def main() -> None:
         print(f"{error.prefix}{error}", file=sys.stderr)
         sys.exit(error.exit_code)
     except OSError as error:
-        _leave_output()
         if not isinstance(error, BrokenPipeError):  # a reader that has gone is no error
-            what = error.filename or "cannot write the output"
-            print(f"plafond: {what}: {error.strerror}", file=sys.stderr)
+            print(f"plafond: {_place_of(error)}{error.strerror or error}", file=sys.stderr)
+        _leave_output()
         sys.exit(1)
 
 
@@ -81,6 +80,17 @@ def _run() -> None:
         # Flush here, because a failure can still be reported.
         if sys.stdout:
             sys.stdout.flush()
+
+
+def _place_of(error: OSError) -> str:
+    """Return the file that could not be used, as the beginning of a message."""
+    if error.filename:
+        return f"{error.filename}: "
+    if isinstance(error, FileNotFoundError):
+        return ""  # no folder for temporary files is usable, and the reason names them
+    with suppress(OSError):
+        return f"standard output ({os.readlink('/proc/self/fd/1')}): "
+    return "standard output: "
 
 
 def _leave_output() -> None:

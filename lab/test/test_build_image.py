@@ -269,7 +269,7 @@ def test_what_the_compiler_says_is_shown(
         main()
     assert caught.value.code == 1
     reported = capsys.readouterr().err
-    assert reported.startswith("plafond: the image was not built:\n")
+    assert reported.startswith("plafond: the image was not built in ")
     assert f"{described.parent}/calls.c:17:26: error: " in reported
     assert "FAILED" not in reported
     assert "-Wconversion -Werror -f" not in reported

@@ -316,7 +316,7 @@ def test_output_that_cannot_be_written_is_reported(tmp_path: Path, option: str) 
     with Path("/dev/full").open("wb") as full:
         process = plafond_to(full, "check", str(file), option)
         err = process.communicate()[1].decode()
-    expected = "plafond: cannot write the output: No space left on device\n"
+    expected = "plafond: standard output (/dev/full): No space left on device\n"
     assert (process.returncode, err) == (1, expected)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from report_fakes import damaged, pathfinder
 
-from plafond.errors import PlafondError
+from plafond.errors import PlafondError, RefusedError
 from plafond.report.drawing import themed
 from plafond.report.write import write_report
 from plafond.run.model import RunReport
@@ -78,7 +78,7 @@ def test_a_full_disk_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(os, "replace", full)
 
-    with pytest.raises(PlafondError, match="No space left on device"):
+    with pytest.raises(RefusedError, match=f"to {tmp_path}/report.json: No space left on device"):
         write_report(damaged(), tmp_path)
     assert names(tmp_path) == []
 

@@ -11,6 +11,7 @@ from plafond.build.generate import places
 from plafond.describe.kernel import Scheduler, Status
 from plafond.describe.system import Resource, System
 from plafond.units import format_exactly
+from plafond.writing import write_whole
 
 COMMANDS = KERNEL / "debug" / "commands.py"
 NAME = "image.gdb.py"  # gdb would load image-gdb.py by itself and refuse it at length
@@ -62,4 +63,4 @@ def _time(time_ns: int | None) -> str:
 
 def write_commands(system: System, configuration: Configuration, folder: Path) -> None:
     """Write the file to the image's folder."""
-    (folder / NAME).write_text(commands_of(system, configuration, folder))
+    write_whole(folder / NAME, commands_of(system, configuration, folder))

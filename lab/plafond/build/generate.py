@@ -13,6 +13,7 @@ from plafond.build.configuration import Configuration, started_in
 from plafond.build.objects import JOINED, Part, Unit, include_folders
 from plafond.describe.kernel import Warnings
 from plafond.describe.system import System
+from plafond.writing import write_whole
 
 TEMPLATES = Path(__file__).parent / "templates"
 SOURCES = ("system.c", "messages.c", "ioc.c", "flags.c", "tasks.c")  # an image may lack some
@@ -79,7 +80,7 @@ def write_files(
 
 def _write(file: Path, text: str) -> None:
     if not file.is_file() or file.read_text() != text:
-        file.write_text(text)
+        write_whole(file, text)
 
 
 @cache

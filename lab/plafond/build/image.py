@@ -4,7 +4,8 @@
 import re
 import shutil
 import subprocess
-from collections.abc import Container
+from collections.abc import Container, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,7 +66,7 @@ def build_image(
     missing functions.
 
     DescriptionError names parts that the board cannot hold. PlafondError has the compiler's output.
-    RefusedError names a missing program.
+    RefusedError names a missing program. ArgumentError names a file that cannot be written.
     """
     chosen = board_of(board)
     locks = locks_of(system, chosen, protocol)
@@ -76,11 +77,12 @@ def build_image(
     configuration = configuration_of(system, chosen, locks, recording)
     units = units_of(system, configuration)
     units = joined(units, join)
-    _make_folder(folder)
     options = f"{level} {FOR_TOOLS}" if for_tools else level
-    write_files(system, configuration, units, folder, options)
-    if for_tools:
-        write_commands(system, configuration, folder)
+    with _written_to(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        write_files(system, configuration, units, folder, options)
+        if for_tools:
+            write_commands(system, configuration, folder)
     said = _make(system, units, folder, is_checked=Part.USER not in join)
     warnings = (*hidden_headers(system, configuration), *said)
     return Image(system, configuration, tuple(units), folder, warnings)
@@ -110,11 +112,14 @@ def _refuse_missing(board: Board) -> None:
             raise RefusedError(f"{program} is missing: apt install {package}")
 
 
-def _make_folder(folder: Path) -> None:
+@contextmanager
+def _written_to(folder: Path) -> Iterator[None]:
+    """Raise ArgumentError, which names the folder or file, if the system refuses to write."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        yield
     except OSError as error:
-        raise PlafondError(f"--out: cannot write to {folder}: {error.strerror}") from None
+        place = error.filename or folder
+        raise ArgumentError(f"--out: cannot write to {place}: {error.strerror}") from None
 
 
 def _make(system: System, units: list[Unit], folder: Path, *, is_checked: bool) -> list[str]:
@@ -126,7 +131,7 @@ def _make(system: System, units: list[Unit], folder: Path, *, is_checked: bool) 
     unused = check_definitions(system, units, folder) if is_compiled else []
     if code != 0:
         said = _said(output) or output.splitlines()[-1:]
-        raise PlafondError("\n".join(["the image was not built:", *said]))
+        raise PlafondError("\n".join([f"the image was not built in {folder}:", *said]))
     return [*_said(output), *unused]
 
 

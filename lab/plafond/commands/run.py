@@ -20,6 +20,7 @@ from plafond.commands.image import run_image_here
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.protocols import Row, names_of
 from plafond.vm.guest import KernelLine, Processor
+from plafond.writing import write_whole
 
 if TYPE_CHECKING:
     from plafond.describe import System
@@ -297,7 +298,7 @@ def _compare(system: "System", options: "Options", pairs: int, output_format: Fo
     from plafond.run.spare.table import print_spare
 
     report, interrupted = compare_spare(system, options, pairs)
-    (options.out / "spare.json").write_text(report.model_dump_json(indent=2))
+    write_whole(options.out / "spare.json", report.model_dump_json(indent=2))
     print_as(output_format, report, print_spare)
     if interrupted:
         raise interrupted

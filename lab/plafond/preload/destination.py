@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from plafond.errors import ArgumentError
+from plafond.writing import write_whole
 
 
 def refuse_unwritable(option: str, file: Path, is_replaced: bool = False) -> None:
@@ -50,17 +51,8 @@ def _obstacle(file: Path, is_replaced: bool) -> str | None:
 def replace_text(file: Path, text: str) -> Path | None:
     """Replace the file as a whole or not at all, and return the path of a copy of the old file."""
     target = file.resolve()
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as opened:
-            opened.write(text)
-        os.chmod(name, _mode(target))
-        kept = _keep(target)
-        os.replace(name, target)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(name)
-        raise
+    kept = _keep(target)
+    write_whole(target, text)
     return kept
 
 
@@ -70,12 +62,3 @@ def _keep(target: Path) -> Path | None:
     kept = target.with_name(f"{target.name}~")
     shutil.copy2(target, kept)
     return kept
-
-
-def _mode(target: Path) -> int:
-    """Return the mode of the file, or of a new file."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

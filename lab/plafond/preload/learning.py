@@ -5,6 +5,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import TextIO
 
@@ -22,6 +23,7 @@ from plafond.preload.loadable import why_not_loaded
 from plafond.preload.model import LearnReport, report_of
 from plafond.preload.table import print_report
 from plafond.preload.toml import toml_of
+from plafond.writing import write_whole
 
 RAW = "evidence"  # FILE of the first process that ends; further processes write FILE.PID
 
@@ -96,8 +98,9 @@ def _write(learning: Learning, found: list[Evidence]) -> None:
             update={"notes": [*report.notes, f"the file of that name is kept as {kept}"]}
         )
     if learning.report:
-        with learning.report.open("w") as opened:
-            _print(report, learning.output_format, opened)
+        printed = StringIO()
+        _print(report, learning.output_format, printed)
+        write_whole(learning.report, printed.getvalue())
     else:
         _print(report, learning.output_format, sys.stderr)
 

@@ -28,7 +28,7 @@ LINEAR_US = 0.1  # the axis is linear around 0, because delays may be negative
 
 
 def write_figures(report: CpmdReport, folder: Path) -> None:
-    """Draw figure-2.svg, and figure-3.svg if its samples were taken; PlafondError on failure."""
+    """Draw figure-2.svg, and figure-3.svg if its samples were taken; ArgumentError on failure."""
     drawing.write_picture(draw_sizes(report), folder / "figure-2.svg")
     if report.points:
         drawing.write_picture(draw_lengths(report), folder / "figure-3.svg")

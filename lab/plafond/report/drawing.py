@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
-from plafond.errors import PlafondError
+from plafond.errors import ArgumentError
 from plafond.programs import own_folder
 from plafond.units import UNIT_NS
+from plafond.writing import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,12 +60,12 @@ _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
 
 
 def write_picture(text: str, file: Path) -> None:
-    """Write a picture; PlafondError if it cannot be written."""
+    """Write a picture; ArgumentError, which names the file, if it cannot be written."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+        write_whole(file, text)
     except OSError as error:
-        raise PlafondError(f"the plot cannot be written to {file}: {error.strerror}") from None
+        raise ArgumentError(f"--plot: cannot write to {file}: {error.strerror}") from None
 
 
 def axis_unit(span_ns: int) -> str:

@@ -22,7 +22,7 @@ HEIGHT_IN = 4.2
 
 
 def write_schedulability(report: SchedulabilityReport, file: Path) -> None:
-    """Draw into a file; PlafondError if it cannot be written."""
+    """Draw into a file; ArgumentError if it cannot be written."""
     drawing.write_picture(draw_schedulability(report), file)
 
 

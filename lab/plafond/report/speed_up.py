@@ -13,7 +13,7 @@ HEIGHT_IN = 3.4
 
 
 def write_speed_up(report: SlotsReport, file: Path) -> None:
-    """Draw into a file; PlafondError if it cannot be written."""
+    """Draw into a file; ArgumentError if it cannot be written."""
     drawing.write_picture(draw_speed_up(report), file)
 
 

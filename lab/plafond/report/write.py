@@ -1,29 +1,32 @@
 # SPDX-License-Identifier: MIT
-"""Write the files of the report; each appears complete, because it is renamed into place."""
+"""Write the files of the report."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
-from plafond.errors import PlafondError
+from plafond.errors import RefusedError
 from plafond.report.files import DATA, GANTT, PAGE, perfetto_file, recording_file, trace_file
 from plafond.report.gantt import make_gantt
 from plafond.report.gantt_picture import draw_gantt
 from plafond.report.html import make_page
 from plafond.report.perfetto import perfetto_trace
 from plafond.run.model import Execution
+from plafond.writing import write_whole
 
 
 def write_report(execution: Execution, folder: Path) -> Path:
-    """Write the page, its data and picture, and the trace of each protocol; return the page."""
+    """Write the page, its data and picture, and the trace of each protocol; return the page.
+
+    RefusedError names the file that cannot be written.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in _files(execution):
-            _write(folder / name, content)
+            write_whole(folder / name, content)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise PlafondError(f"the report cannot be written to {folder}: {reason}") from None
+        place = error.filename or folder
+        raise RefusedError(f"the report cannot be written to {place}: {reason}") from None
     return folder / PAGE
 
 
@@ -43,21 +46,3 @@ def _files(execution: Execution) -> Iterator[tuple[str, bytes]]:
     picture = draw_gantt(gantt)
     yield GANTT, picture.encode()
     yield PAGE, make_page(execution, gantt, picture).encode()
-
-
-def _write(file: Path, content: bytes) -> None:
-    with NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}-", delete=False) as scratch:
-        try:
-            scratch.write(content)
-            scratch.flush()
-            Path(scratch.name).chmod(0o666 & ~_umask())
-            os.replace(scratch.name, file)
-        except BaseException:
-            Path(scratch.name).unlink(missing_ok=True)
-            raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

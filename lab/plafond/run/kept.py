@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from plafond.errors import RefusedError
+from plafond.writing import write_whole
 
 
 class Kept:
@@ -31,6 +32,6 @@ class Kept:
         """Write the result to the file; RefusedError if that is impossible."""
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._file.write_text(json.dumps({"key": self._key, **content}, indent=2))
+            write_whole(self._file, json.dumps({"key": self._key, **content}, indent=2))
         except OSError as error:
             raise RefusedError(f"cannot write to {self._file}: {error.strerror}") from None

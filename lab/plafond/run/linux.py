@@ -13,6 +13,7 @@ from plafond.run.hogs import Witness
 from plafond.run.job import Job, Outcome
 from plafond.run.wrappers import RESERVE, Places, command_of, programs_of
 from plafond.trace.model import Trace, read_trace
+from plafond.writing import write_whole
 
 PATIENCE_S = 30.0
 WATCHDOG = "watchdog: "  # the prefix with which plafond-run reports it: see linux/run/end.c
@@ -35,7 +36,7 @@ def _run(job: Job, folder: Path) -> Outcome:
     with TemporaryDirectory(dir=folder) as scratch:
         plan_file, trace_file = Path(scratch) / "plan", Path(scratch) / "trace.json"
         recording = Path(scratch) / "recording"
-        plan_file.write_text(job.plan)
+        write_whole(plan_file, job.plan)
         failure: BaseException | None = None
         try:
             places = Places(str(plan_file), str(trace_file), str(recording))

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from plafond.board.boards import Board
-from plafond.errors import ArgumentError, PlafondError
+from plafond.errors import ArgumentError
 from plafond.vm.guest import Guest
 from plafond.words import suggestion
 
@@ -67,7 +67,7 @@ def parse_scale(text: str) -> Fraction:
 def folder_for_report(folder: Path) -> Iterator[None]:
     """Create the folder of the report, and remove it afterwards if it is empty.
 
-    PlafondError gives the reason if the folder cannot be written to.
+    ArgumentError gives the reason if the folder cannot be written to.
     """
     missing = [each for each in (folder, *folder.parents) if not os.path.exists(each)]
     try:
@@ -85,7 +85,7 @@ def _make_folder(folder: Path) -> None:
         with TemporaryFile(dir=folder):
             return
     except OSError as error:
-        raise PlafondError(f"--out: cannot write to {folder}: {error.strerror}") from None
+        raise ArgumentError(f"--out: cannot write to {folder}: {error.strerror}") from None
 
 
 def refuse_unknown_task(name: str | None, known: list[str]) -> None:

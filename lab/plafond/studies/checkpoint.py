@@ -16,6 +16,7 @@ from plafond.errors import ArgumentError, PlafondError
 from plafond.regular import open_regular
 from plafond.studies.costs import KnownCosts
 from plafond.studies.count import Counts
+from plafond.writing import write_whole
 
 Points = dict[Fraction, Counts]
 
@@ -52,7 +53,7 @@ class Checkpoint:
         whole = content[: content.rfind(b"\n") + 1]
         lines = whole.decode(errors="replace").splitlines()
         if not lines and self._head.encode().startswith(content):
-            file.write_text(f"{self._head}\n")
+            write_whole(file, f"{self._head}\n")
             return
         if not lines or lines[0] != self._head:
             raise ArgumentError(

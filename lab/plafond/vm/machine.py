@@ -16,6 +16,7 @@ from plafond.vm.image import make_image
 from plafond.vm.kernel import Kernel, built_modules, fetched_drivers, fetched_kernel
 from plafond.vm.messages import Mailbox, Message
 from plafond.vm.qemu import find_qemu, qemu_command
+from plafond.writing import write_whole
 
 LOOK_S = 0.1
 CONSOLE_LINES = 20
@@ -64,7 +65,7 @@ def run_in_vm(
     qemu, kernel, modules = prepare(guest)
     with TemporaryDirectory(prefix="plafond-vm-") as scratch:
         image, console, sent = (Path(scratch) / name for name in ("image", "console", "sent"))
-        image.write_bytes(make_image(kernel, files, commands, modules))
+        write_whole(image, make_image(kernel, files, commands, modules))
         files_sent: dict[str, bytes] = {}
 
         def keep(message: Message) -> None:
