@@ -90,3 +90,5 @@ aarch64-tree:
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)
+check: setup ; @$(BUILD)/venv/bin/python .ci/changed ## the tests that a change can break, the nearest first, for less than two minutes
+uninstall: ; @.ci/uninstall $(BUILD)/release/install_manifest.txt ## remove the files of the last make install
