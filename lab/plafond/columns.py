@@ -37,7 +37,8 @@ class Column:
     def _longest_cell(self) -> int:
         from rich.text import Text  # imported late: only tables need it
 
-        return max((Text.from_markup(cell).cell_len for cell in self.cells), default=0)
+        cells = (Text.from_markup(cell) for cell in self.cells)
+        return max((line.cell_len for cell in cells for line in cell.split()), default=0)
 
 
 def split(columns: Sequence[Column], width: int) -> list[list[Column]]:

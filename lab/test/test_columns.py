@@ -49,6 +49,12 @@ def test_every_number_of_the_counts_is_whole(width: int) -> None:
     assert max(map(len, lines)) <= width
 
 
+def test_a_cell_of_several_lines_is_as_wide_as_its_longest_line() -> None:
+    cells = ["a [bold]b[/]\nlonger line\nc", "", "\n"]
+    assert Column("name", cells).whole == len("longer line")
+    assert Column("name", cells).least == len("longer line")
+
+
 @pytest.mark.parametrize("seed", range(200))
 def test_random_tables_lose_nothing(seed: int) -> None:
     random = Random(seed)

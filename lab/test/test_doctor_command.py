@@ -168,6 +168,31 @@ def test_at_most_100_columns(
     assert max(map(len, rendered(examine(build(tmp_path), tried)))) <= 100
 
 
+@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("80", 80), ("200", 100), (None, 100)])
+def test_the_table_is_whole_at_any_width(
+    columns: str | None,
+    width: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    if columns is None:
+        monkeypatch.delenv("COLUMNS", raising=False)
+    else:
+        monkeypatch.setenv("COLUMNS", columns)
+    report = examine(robot(tmp_path), NOTHING_GRANTED)
+
+    print_report(report)
+
+    printed = capsys.readouterr().out
+    table = printed.partition("What to change")[0].splitlines()
+    assert "continued" not in printed
+    assert width - 20 < max(map(len, table)) <= width
+    for finding in report.findings:
+        words = f"{finding.topic} {finding.verdict} {finding.finding}".split()
+        assert any(line.split()[: len(words[:3])] == words[:3] for line in table)
+
+
 def test_every_finding_and_change_is_printed(tmp_path: Path) -> None:
     report = examine(laptop(tmp_path), NOTHING_GRANTED)
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The report as a table, the proposed changes, and the answer."""
 
+import os
 import textwrap
 
 from rich.console import Console
@@ -28,8 +29,10 @@ def print_report(report: Report, console: Console | None = None) -> None:
 
 
 def _console() -> Console:
+    """Return a console of the width of the terminal, or of COLUMNS, or else of WIDTH."""
     console = Console(highlight=False)
-    if not console.is_terminal or console.width > WIDTH:
+    is_known = console.is_terminal or "COLUMNS" in os.environ
+    if not is_known or console.width > WIDTH:
         return Console(highlight=False, width=WIDTH)
     return console
 
