@@ -86,6 +86,20 @@ def test_a_response_is_excused_by_what_the_machine_took_and_no_more(
     assert row.above == (verdict is not Verdict.KEPT)
 
 
+def test_the_response_that_exceeds_a_bound_leaves_nothing_of_it() -> None:
+    """The machine stopped that activation, but for too short. The other one was quick."""
+    quick = (Event(0, Kind.START, 0, None), Event(20 * U, Kind.END, 0, None))
+    rows = ((100, "start"), (130, "suspend"), (150, "resume"), (200, "end"))
+    stopped = (Event(time * U, Kind(kind), 1, None) for time, kind in rows)
+    trace = recorded("T", [0, 100 * U], [*quick, *stopped])
+
+    row = judged(bound_of(50), trace)
+
+    assert row.response_without_stops
+    assert (row.verdict, row.response_without_stops.maximum_ns) == (Verdict.EXCEEDED, 20 * U)
+    assert (row.compared_ns, row.left) == (100 * U, -1.0)
+
+
 def test_noise_beyond_that_of_the_bound_excuses_without_any_stop() -> None:
     gaps = [(20, 21), (40, 41)]
     assert judged(bound_of(98, noise=2), alone(100, *gaps)).verdict is Verdict.EXCEEDED

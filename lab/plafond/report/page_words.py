@@ -59,7 +59,7 @@ WORDS = {
     "skipped": "arrivals that found the task unfinished and were dropped, as described.",
     "stopped": "how many activations the machine stopped.",
     "longest": "the longest response; of a run on a machine that can stop, the longest without "
-    "a stop.",
+    f"a stop, or the response by which the bound was {Verdict.EXCEEDED}.",
     "left": "the share of the bound above the longest response: of the bound with overheads, or "
     "where it is not known, of that without.",
     "missed": "how many of all activations, stopped or not, ended after their deadline.",

@@ -43,7 +43,7 @@ def summary_table(execution: Execution) -> Table:
 
 
 def _outcome(row: Measures) -> Outcome:
-    quiet = row.response_without_stops or row.response
+    longest_ns = row.response.maximum_ns if row.response else None
     bound_ns = row.judged_bound_ns
     known = "-" if bound_ns is None else format_duration(bound_ns)
     return Outcome(
@@ -51,7 +51,7 @@ def _outcome(row: Measures) -> Outcome:
         protocol=row.protocol,
         missed=None if row.deadline_ns is None else f"{row.deadline_misses} of {row.activations}",
         deadline_ns=row.deadline_ns,
-        longest_ns=quiet.maximum_ns if quiet else None,
+        longest_ns=longest_ns if row.compared_ns is None else row.compared_ns,
         bound=NO_BOUND_YET if row.no_bound_yet else known,
         left=row.left,
         verdict=row.verdict,

@@ -105,15 +105,26 @@ class Measures(BaseModel):
         return self.response_bound_with_overheads_ns or self.response_bound_ns
 
     @property
-    def left(self) -> float | None:
-        """Return the share of the bound above the longest response without stops.
+    def compared_ns(self) -> int | None:
+        """Return the response that is set beside the bound.
 
-        It is negative if the response was longer. None: no bound, or no activation finished without
-        a stop.
+        It is the longest response without stops, or the response that makes the bound EXCEEDED.
+        None: no activation finished without a stop.
         """
-        if self.response_without_stops is None or not self.judged_bound_ns:
+        if self.excess:
+            return self.excess.response_ns
+        quiet = self.response_without_stops
+        return quiet.maximum_ns if quiet else None
+
+    @property
+    def left(self) -> float | None:
+        """Return the share of the bound above that response, negative if the response was longer.
+
+        None: no bound, or no such response.
+        """
+        if self.compared_ns is None or not self.judged_bound_ns:
             return None
-        return 1 - self.response_without_stops.maximum_ns / self.judged_bound_ns
+        return 1 - self.compared_ns / self.judged_bound_ns
 
 
 def measure(trace: TaskTrace, place: Place, protocol: str, bound: Bound) -> Measures:
