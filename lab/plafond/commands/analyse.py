@@ -61,7 +61,8 @@ def analyse(
     plot: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="With --slots, draw what other periods need into FILE (SVG)."
+            metavar="FILE",
+            help="With --slots, draw what other periods need into FILE, as SVG or PDF.",
         ),
     ] = None,
     irqs: Annotated[
@@ -205,8 +206,11 @@ def _propose(
 def _derive_slots(system: "System", plot: Path | None, output_format: Format) -> None:
     from plafond.analyse.slots import derive_slots
     from plafond.analyse.slots_table import print_slots
+    from plafond.report.drawing import refuse_unknown_form
     from plafond.report.speed_up import write_speed_up
 
+    if plot:
+        refuse_unknown_form(plot)
     report = derive_slots(system)
     if plot:
         write_speed_up(report, plot)

@@ -310,7 +310,7 @@ Ctrl-C prints the utilisations that are finished, and a checkpoint keeps them.""
         [
             "schedulability examples/studies/bastoni-2010-figure-5.toml",
             "schedulability examples/studies/bastoni-2010-figure-5.toml --plot figure-5.svg",
-            "schedulability examples/studies/locks.toml --plot map.svg",
+            "schedulability examples/studies/locks.toml --plot map.pdf",
             "schedulability my.toml --checkpoint my.points   # again, to go on",
             "schedulability my.toml --jobs 1 --format csv > my.csv",
             "schedulability my.toml --cluster tcp://host:8786",
@@ -337,7 +337,9 @@ def schedulability(
             help="Instead count on the workers of this scheduler of dask: tcp://host:8786.",
         ),
     ] = None,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw into FILE (SVG).")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw into FILE, as SVG or PDF.")
+    ] = None,
     output_format: Annotated[
         StudyFormat, typer.Option("--format", help="How to print the report.")
     ] = StudyFormat.TABLE,
@@ -347,6 +349,7 @@ def schedulability(
     from os import sched_getaffinity, times
 
     from plafond.describe.draw import load_study
+    from plafond.report.drawing import refuse_unknown_form
     from plafond.studies.effort import effort_in_words
     from plafond.studies.measure import measure_schedulability
     from plafond.studies.table import csv_text, print_report
@@ -354,6 +357,8 @@ def schedulability(
     with ended_by_ctrl_c():
         if cluster and jobs:
             raise ArgumentError("--cluster: found --jobs, too; expected one of them")
+        if plot:
+            refuse_unknown_form(plot)
         study = load_study(file)
         begun = times()
         processes = jobs or len(sched_getaffinity(0))

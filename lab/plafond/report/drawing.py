@@ -45,6 +45,7 @@ _STYLE: Any = {
     "font.family": ["DejaVu Sans", "sans-serif"],
     "font.size": FONT_SIZE,
     "svg.fonttype": "none",
+    "pdf.fonttype": 42,  # TrueType, which publishers accept
     "svg.hashsalt": "plafond",
     "hatch.linewidth": 0.8,
     "text.color": INK,
@@ -54,18 +55,43 @@ _STYLE: Any = {
     "xtick.color": INK,
     "ytick.color": INK,
 }
+SVG, PDF = ".svg", ".pdf"  # suffixes
 _REFERENCE = re.compile(r'(\bid="|url\(#|href="#)')
 _MATPLOTLIB_STYLE = re.compile(r"\s*<defs>\s*<style[^>]*>.*?</style>\s*</defs>", re.DOTALL)
 _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
 
 
-def write_picture(text: str, file: Path) -> None:
-    """Write a picture; ArgumentError, which names the file, if it cannot be written."""
+class Picture(str):
+    """An `<svg>` element, with the figure that it shows."""
+
+    figure: "Figure"
+
+
+def refuse_unknown_form(file: Path) -> None:
+    """Raise ArgumentError unless the suffix is that of a form. A name without suffix is SVG."""
+    if file.suffix.lower() not in ("", SVG, PDF):
+        raise ArgumentError(f"--plot: found {file}; expected a name that ends in {SVG} or {PDF}")
+
+
+def write_picture(picture: str, file: Path) -> None:
+    """Write a picture of to_svg() in the form of the suffix.
+
+    ArgumentError names a file that cannot be written, or that has another suffix.
+    """
+    refuse_unknown_form(file)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, text)
+        write_whole(file, _pdf(picture) if file.suffix.lower() == PDF else picture)
     except OSError as error:
         raise ArgumentError(f"--plot: cannot write to {file}: {error.strerror}") from None
+
+
+def _pdf(picture: str) -> bytes:
+    assert isinstance(picture, Picture)
+    file = io.BytesIO()
+    with drawing_style():
+        picture.figure.savefig(file, format="pdf", metadata={"CreationDate": None})
+    return file.getvalue()
 
 
 def axis_unit(span_ns: int) -> str:
@@ -87,7 +113,7 @@ def drawing_style() -> Iterator[None]:
         yield
 
 
-def to_svg(figure: "Figure", name: str, title: str) -> str:
+def to_svg(figure: "Figure", name: str, title: str) -> Picture:
     """Return an `<svg>` element; equal figures give equal text, and ids begin with the name."""
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None}, facecolor=PAPER)
@@ -99,7 +125,9 @@ def to_svg(figure: "Figure", name: str, title: str) -> str:
     opening = f'<svg role="img" aria-labelledby="{name}-title" style="stroke-linejoin:round" '
     head, rest = text.split(">", 1)
     head = head.replace("<svg ", opening, 1)
-    return f'{head}>\n <title id="{name}-title">{escape(title)}</title>{rest}'
+    picture = Picture(f'{head}>\n <title id="{name}-title">{escape(title)}</title>{rest}')
+    picture.figure = figure
+    return picture
 
 
 def themed(svg: str) -> str:
