@@ -28,7 +28,7 @@ def test_the_python_of_the_guide_runs() -> None:
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("control 6000000 True\nlog 18000000 True\nTrue\n")
-    assert "compared,cache_ns,overhead_ns,section_ns,share,budget,utilisation" in done.stdout
+    assert "compared,cache_ns,overhead_ns,section_ns,share,budget,ratio" in done.stdout
 
 
 def test_a_text_is_as_its_file() -> None:

@@ -339,18 +339,21 @@ def test_the_command_prints_tables_json_and_csv(tmp_path: Path) -> None:
     file, plot = str(described(tmp_path)), tmp_path / "plots/w.svg"
     table = run(file, "--jobs", "1", "--plot", str(plot))
     report = json.loads(run(file, "--jobs", "1", "--format", "json"))
-    rows = list(csv.DictReader(io.StringIO(run(file, "--jobs", "1", "--format", "csv"))))
+    rows, accepted = (
+        list(csv.DictReader(io.StringIO(run(file, "--jobs", "1", "--format", form))))
+        for form in ("csv", "csv-utilisations")
+    )
 
     assert "Weighted schedulability W" in table
     assert "Acceptance ratio with a cache delay of 0ns" in table
     assert "The least delay with which W is below W of partitioned with 0ns" in table
     assert len(report["weighted"]) == 9
-    assert len(rows) == 9 + 9 * 7
+    assert (len(rows), len(accepted)) == (9, 9 * 7)
     first = report["weighted"][0]
-    assert (rows[0]["compared"], rows[0]["utilisation"]) == ("partitioned", "")
+    assert (rows[0]["compared"], "utilisation" in rows[0]) == ("partitioned", False)
     assert float(rows[0]["ratio"]) == pytest.approx(first["weighted"]["value"], abs=1e-6)
-    accepted = {(row["compared"], row["cache_ns"], row["utilisation"]): row for row in rows}
-    assert accepted["global", "0", "3.5"]["schedulable"] == "30"
+    found = {(row["compared"], row["cache_ns"], row["utilisation"]): row for row in accepted}
+    assert found["global", "0", "3.5"]["schedulable"] == "30"
     picture = plot.read_text()
     assert picture.startswith("<svg")
     assert all(name in picture for name in ("partitioned", "clustered 2", "global"))

@@ -33,7 +33,7 @@ from plafond.studies.costs import KnownCosts, costs_of_study
 from plafond.studies.count import Chunk, Counts, count
 from plafond.studies.draw import Uses, draw_periods_ns, draw_set, stream
 from plafond.studies.measure import measure_schedulability
-from plafond.studies.model import BestRow
+from plafond.studies.model import BestRow, SchedulabilityReport
 from plafond.studies.placing import apart, spread
 from plafond.studies.pool import counted
 from plafond.studies.report import (
@@ -52,7 +52,7 @@ from plafond.studies.report import (
 )
 from plafond.studies.serving import have_time_to_hold, served
 from plafond.studies.sharing import system_of
-from plafond.studies.table import csv_text, print_report
+from plafond.studies.table import csv_text, print_report, utilisations_csv_text
 
 CLUSTERS = """\
 cpus = 2
@@ -518,12 +518,16 @@ def test_the_others_among_the_best_are_counted() -> None:
     assert (best("a"), best("a", "b", "c")) == ("a", "a and 2 more")
 
 
-def test_the_csv_has_weighted_ratios_first_and_the_ends_of_each_interval() -> None:
+@pytest.mark.parametrize("text_of", [csv_text, utilisations_csv_text])
+def test_a_csv_has_one_kind_of_row_and_the_ends_of_each_interval(
+    text_of: Callable[[SchedulabilityReport], str],
+) -> None:
     study = loads_study(CLUSTERS)
     report = make_report(study, points_of(study, (25, 20), (15, 10), (5, 0)))
-    rows = [*csv.DictReader(io.StringIO(csv_text(report)))]
+    rows = [*csv.DictReader(io.StringIO(text_of(report)))]
 
-    assert [row["utilisation"] for row in rows[:7]] == [*[""] * 6, "1"]
+    assert len(rows) == 6 * (1 if text_of is csv_text else 3)
+    assert len({tuple(name for name in row if row[name]) for row in rows}) == 1
     assert all(float(row["low"]) <= float(row["ratio"]) <= float(row["high"]) for row in rows)
     assert all(float(row["low"]) < float(row["high"]) for row in rows)
 

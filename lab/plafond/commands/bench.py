@@ -292,6 +292,15 @@ class StudyFormat(StrEnum):
     CSV = "csv"
 
 
+class RatioFormat(StrEnum):
+    """How the report of a study is printed; each CSV has one kind of row."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    CSV_UTILISATIONS = "csv-utilisations"
+
+
 @app.command(
     help=_help(
         """Compare schedulers, or protocols of locks, by the task sets that each can take.
@@ -341,8 +350,13 @@ def schedulability(
         Path | None, typer.Option(metavar="FILE", help="Draw into FILE, as SVG or PDF.")
     ] = None,
     output_format: Annotated[
-        StudyFormat, typer.Option("--format", help="How to print the report.")
-    ] = StudyFormat.TABLE,
+        RatioFormat,
+        typer.Option(
+            "--format",
+            help="How to print the report. csv has W of each case; csv-utilisations has the "
+            "acceptance ratios of each utilisation in each case.",
+        ),
+    ] = RatioFormat.TABLE,
 ) -> None:
     """Compare schedulers, or protocols of locks, by the task sets that each can take."""
     # Late, as above.
@@ -352,7 +366,7 @@ def schedulability(
     from plafond.report.drawing import refuse_unknown_form
     from plafond.studies.effort import effort_in_words
     from plafond.studies.measure import measure_schedulability
-    from plafond.studies.table import csv_text, print_report
+    from plafond.studies.table import csv_text, print_report, utilisations_csv_text
 
     with ended_by_ctrl_c():
         if cluster and jobs:
@@ -364,8 +378,10 @@ def schedulability(
         processes = jobs or len(sched_getaffinity(0))
         outcome = measure_schedulability(study, processes, checkpoint, cluster)
         took = effort_in_words(outcome.report, begun, times(), is_here=cluster is None)
-        if output_format is StudyFormat.CSV:
+        if output_format is RatioFormat.CSV:
             print(csv_text(outcome.report), end="")
+        elif output_format is RatioFormat.CSV_UTILISATIONS:
+            print(utilisations_csv_text(outcome.report), end="")
         else:
             print_as(Format(output_format.value), outcome.report, print_report)
         if plot:

@@ -75,8 +75,8 @@ Exact = Annotated[float | None, _written(".12g")]
 Rounded = Annotated[float, _written(".6f")]
 
 
-class RatioRow(Part):
-    """A line of the CSV; without a utilisation, the ratio is weighted over all utilisations."""
+class _CaseOfRatio(Part):
+    """The columns of the CSV that name an alternative and a case."""
 
     compared: str
     cache_ns: Exact
@@ -84,9 +84,22 @@ class RatioRow(Part):
     section_ns: Exact = None
     share: Exact = None
     budget: Exact = None
-    utilisation: Annotated[float | None, _written("g")] = None
-    sets: int | None = None
-    schedulable: int | None = None
+
+
+class WeightedRatioRow(_CaseOfRatio):
+    """A line of the CSV: a ratio that is weighted over all utilisations."""
+
+    ratio: Rounded
+    low: Rounded
+    high: Rounded
+
+
+class RatioRow(_CaseOfRatio):
+    """A line of the other CSV: the ratio of a utilisation."""
+
+    utilisation: Annotated[float, _written("g")]
+    sets: int
+    schedulable: int
     ratio: Rounded
     low: Rounded
     high: Rounded

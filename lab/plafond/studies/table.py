@@ -2,6 +2,7 @@
 """The report as tables for the terminal, and as CSV."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from rich.console import Console
 
@@ -26,6 +27,7 @@ from plafond.studies.model import (
     Ratio,
     RatioRow,
     SchedulabilityReport,
+    WeightedRatioRow,
     WeightedRow,
 )
 from plafond.units import format_duration
@@ -145,12 +147,17 @@ def _cell(ratio: Ratio) -> str:
 
 
 def csv_text(report: SchedulabilityReport) -> str:
-    """Return the weighted ratios as CSV, then the ratios of each utilisation."""
-    weighted = (_ratio_row(row, row.weighted) for row in report.weighted)
-    accepted = (_ratio_row(row, row.ratio) for row in report.acceptance)
-    return csv_of(RatioRow, [*weighted, *accepted])
+    """Return the weighted ratios as CSV: a row for each case and alternative."""
+    rows = (WeightedRatioRow(**_ratio(row, row.weighted)) for row in report.weighted)
+    return csv_of(WeightedRatioRow, rows)
 
 
-def _ratio_row(row: WeightedRow | AcceptanceRow, ratio: Ratio) -> RatioRow:
+def utilisations_csv_text(report: SchedulabilityReport) -> str:
+    """Return the ratios as CSV: a row for each case, alternative and utilisation."""
+    rows = (RatioRow(**_ratio(row, row.ratio)) for row in report.acceptance)
+    return csv_of(RatioRow, rows)
+
+
+def _ratio(row: WeightedRow | AcceptanceRow, ratio: Ratio) -> dict[str, Any]:
     fields = row.model_dump(exclude={"weighted", "ratio"})
-    return RatioRow(**fields, ratio=ratio.value, low=ratio.low, high=ratio.high)
+    return {**fields, "ratio": ratio.value, "low": ratio.low, "high": ratio.high}
