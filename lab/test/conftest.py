@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HUNG_S
 
 from plafond.bench.samples import Output
 
@@ -34,6 +35,14 @@ def _quick_images() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("plafond.run.board.build_image", build_quickly)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_progress() -> Iterator[None]:
+    """Print no lines of progress, whose number depends on the load of the machine."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("plafond.progress.LINE_S", HUNG_S)
         yield
 
 

@@ -4,8 +4,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from plafond.bench.again import filter_of, measure_without_stops
 from plafond.bench.break_even import break_even_rows
@@ -23,6 +22,7 @@ from plafond.bench.samples import Output, Sample, collect
 from plafond.bench.targets import targets
 from plafond.machine import cpu_model
 from plafond.programs import find_program, run_program
+from plafond.progress import shown
 
 REPETITIONS = 50
 QUICK_REPETITIONS = 3
@@ -52,7 +52,7 @@ NOTES = [
 
 
 def measure_locks(quick: bool) -> LocksReport:
-    """Measure on this machine, with a progress bar on standard error."""
+    """Measure on this machine, with progress on standard error."""
     repetitions = QUICK_REPETITIONS if quick else REPETITIONS
     return make_report(run_locks(repetitions), repetitions, quick)
 
@@ -60,12 +60,12 @@ def measure_locks(quick: bool) -> LocksReport:
 def run_locks(
     repetitions: int, groups: Sequence[str] = (), before: Sequence[str | Path] = ()
 ) -> Output:
-    """Run the program, with a progress bar on standard error; without `groups` all of its rows.
+    """Run the program, with progress on standard error; without `groups` all of its rows.
 
     `before`: words to put before its command.
     """
     all_rows = f"^({'|'.join(groups)})/" if groups else ""
-    with _progress() as progress:
+    with shown(TextColumn("{task.percentage:>3.0f} %"), TimeElapsedColumn()) as progress:
 
         def measure(rows: Sequence[str], count: int) -> Output:
             wanted = filter_of(rows) if rows else all_rows
@@ -211,19 +211,6 @@ def conditions(
 def _governor(cpu: str) -> str:
     path = Path(f"/sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_governor")
     return path.read_text().strip() if path.exists() else "unknown"
-
-
-def _progress() -> Progress:
-    console = Console(stderr=True)
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f} %"),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
 
 
 def _bar(progress: Progress, title: str, repetitions: int) -> Callable[[str], None]:

@@ -16,6 +16,7 @@ from plafond.bench.samples import Sample, collect
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError
 from plafond.programs import find_program, run_program
+from plafond.progress import progress_by_step
 from plafond.protocols import Protocol, analysed, names_of
 from plafond.trace.outside import LONGEST_OWN_NS
 
@@ -87,10 +88,8 @@ def measure_overheads(system: System, before: Sequence[str | Path] = ()) -> Meas
     groups = (*GROUPS, ACROSS) if system.global_resources else GROUPS
     samples = collect(run_locks(QUICK_REPETITIONS, groups, before).benchmarks)
     cpus = [cpu for cpu in range(system.cpus) if system.tasks_on(cpu)]
-    wake_up_ns = max(
-        longest_own_ns(_listen("wake-ups", cpu, before)["wake_ups_ns"]) for cpu in cpus
-    )
-    heard = [_listen("noise", cpu, before) for cpu in cpus]
+    wake_ups, heard = (_listen_on(cpus, what, before) for what in ("wake-ups", "noise"))
+    wake_up_ns = max(longest_own_ns(each["wake_ups_ns"]) for each in wake_ups)
     return MeasuredOverheads(
         costs_of(samples, wake_up_ns),
         worst_of([_curve(each["windows"]) for each in heard]),
@@ -181,6 +180,18 @@ def worst_of(curves: list[Noise]) -> Noise:
 
 def _curve(windows: Iterable[Sequence[int]]) -> Noise:
     return tuple((window_ns, stolen_ns) for window_ns, stolen_ns in windows)
+
+
+def _listen_on(
+    cpus: Sequence[int], what: str, before: Sequence[str | Path]
+) -> list[dict[str, Any]]:
+    """Return the output of plafond-run for each CPU, with progress."""
+    with progress_by_step(f"measuring {what}", len(cpus)) as step:
+        heard = []
+        for done, cpu in enumerate(cpus):
+            step(f"measuring {what} on CPU {cpu}", done)
+            heard.append(_listen(what, cpu, before))
+        return heard
 
 
 def _listen(what: str, cpu: int, before: Sequence[str | Path]) -> dict[str, Any]:

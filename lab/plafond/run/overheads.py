@@ -25,6 +25,7 @@ from plafond.describe.linux import needs_kernel
 from plafond.describe.system import System
 from plafond.doctor.machine import Machine
 from plafond.errors import ArgumentError, RefusedError
+from plafond.progress import progress_by_step
 from plafond.protocols import analysed, row_of
 from plafond.run.recorder import recorder
 from plafond.run.scene_costs import costs_of, largest, step_ns_of
@@ -120,7 +121,7 @@ def _overheads(
             measured = scenes_in_guest(chosen, protocols, is_recorded)
             return {name: _of([measured[name]], name) for name in protocols}
         case "a53":
-            return {name: _on_board(BOARDS[target], name, system) for name in protocols}
+            return _on_boards(BOARDS[target], protocols, system)
     return {name: Overheads({analysed(name): Costs()}) for name in protocols}
 
 
@@ -142,6 +143,16 @@ def _here(protocols: Sequence[str], system: System, is_recorded: bool) -> dict[s
             f"{error}; without that privilege expected vm, a53 or sim instead of linux"
         ) from None
     return {name: measured.of(name) for name in protocols}
+
+
+def _on_boards(board: Board, protocols: Sequence[str], system: System) -> dict[str, Overheads]:
+    found = {}
+    what = f"measuring the overheads of {board.name}"
+    with progress_by_step(what, len(protocols)) as step:
+        for done, protocol in enumerate(protocols):
+            step(f"{what} under {protocol}", done)
+            found[protocol] = _on_board(board, protocol, system)
+    return found
 
 
 def _on_board(board: Board, protocol: str, system: System) -> Overheads:
