@@ -14,8 +14,8 @@ PROVE := # --all, --sample=SEED or --renew: without any, what is certified is no
 # Some environments forbid it; here Python starts hundreds of times.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-first test-all test-rest prove bench results install deb setup packages venv build \
-	clean guest $(TREES)
+.PHONY: help demo test check test-first test-all test-rest prove bench results install uninstall deb setup packages \
+	venv build clean guest $(TREES)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
 
@@ -26,6 +26,9 @@ test: ## set up, and pass the tests: minutes, the proofs in their smallest scene
 	@rm -rf $(BUILD)/costs
 	@$(NOTED)/total.make-test $(MAKE) --no-print-directory test-first; status=$$?; \
 		.ci/costs --of 'make test' 850; exit $$status
+
+check: setup ## the tests that a change can break, the nearest first: less than two minutes
+	@$(BUILD)/venv/bin/python .ci/changed
 
 test-first: packages # what test is, but for its costs
 	@.ci/privilege
@@ -57,6 +60,9 @@ install: ## the libraries, the command and its man page, to PREFIX; needs gcc an
 	cmake -S . -B $(BUILD)/release -DBUILD_TESTING=OFF -DPLF_BENCH=OFF
 	cmake --build $(BUILD)/release --parallel
 	cmake --install $(BUILD)/release --prefix $(PREFIX)
+
+uninstall: ## remove the files of the last `make install`
+	@.ci/uninstall $(BUILD)/release/install_manifest.txt
 
 deb: ## Debian packages, into build/deb; needs the set `deb` of .ci/packages.txt
 	@.ci/setup deb
@@ -90,5 +96,3 @@ aarch64-tree:
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)
-check: setup ; @$(BUILD)/venv/bin/python .ci/changed ## the tests that a change can break, the nearest first, for less than two minutes
-uninstall: ; @.ci/uninstall $(BUILD)/release/install_manifest.txt ## remove the files of the last make install
