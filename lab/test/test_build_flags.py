@@ -152,18 +152,17 @@ def test_flags_that_are_taken(folder: Path, flag: str) -> None:
         ("-mcpu=cortex-m4", "expected no flag of the processor: the board has its own"),
         ("-lm", "expected no library: "),
         *(
+            (flag, "expected another macro: __, plf_ and PLF_ begin reserved names")
+            for flag in (
+                *("-DPLF_CONSOLE=1", "-Dplf_call=f", "-Dmain=f", "-D__GNUC__=3", "-D__BOARD__"),
+                "-UPLF_TASKS",
+            )
+        ),
+        *(
             (flag, "expected -D, -U, -O, -W, -std, -g, or -f of the language and of optimization")
             for flag in (
-                *(
-                    "O2",
-                    "-D",
-                    "-D 3",
-                    "-DPLF_CONSOLE=1",
-                    "-Dplf_call=f",
-                    "-Dmain=f",
-                    "-D__GNUC__=3",
-                ),
-                *("-UPLF_TASKS", "-Wl,-z", "-Wa,x", "-Wp,-P", "-fPIC", "-flto", "-fshort-enums"),
+                *("O2", "-D", "-D 3"),
+                *("-Wl,-z", "-Wa,x", "-Wp,-P", "-fPIC", "-flto", "-fshort-enums"),
                 *("-fpack-struct", "-ffixed-x4", "-fno-function-sections", "-fsanitize=address"),
                 *("-fplugin=x.so", "-fstack-protector", "-finstrument-functions", "-ansi"),
                 *("-std=c89", "-O9", "-gsplit-dwarf", "-x", "-c", "-o", "-S", "-E", "-M", "-pg"),

@@ -14,6 +14,7 @@ from plafond.errors import ArgumentError, PlafondError
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.options import folder_for_report, parse_scale
 from plafond.run.plan import PATIENCE_NS, SpareTask, limit_ns, plan_text
+from plafond.run.targets import LONGEST_NAME, refuse_kernel_only
 
 TEXT = """
 cpus = 2
@@ -295,3 +296,19 @@ def test_a_range_is_written_from_its_least_length(pairs: System) -> None:
     system = replace(pairs, tasks=(ranged, *pairs.tasks[1:]))
     text = plan_text(system, "plafond", {task.name: [0] for task in system.tasks})
     assert "\nrun 3 7 11\n" in text
+
+
+def test_names_are_as_long_as_the_program_of_the_threads_reads_them(tmp_path: Path) -> None:
+    """Descriptions have longer names, for Plafond's own kernel."""
+    header = Path(__file__).resolve().parents[2] / "linux/run/plan.h"
+    assert f"\tNAME_BYTES = {LONGEST_NAME + 1},\n" in header.read_text()
+    text = '[task.{}]\npriority = 1\narrival = "periodic 9ms"\nbody = ["run 1ms"]\n'
+    file = tmp_path / "some.toml"
+    file.write_text(text.format("L" * LONGEST_NAME))
+    refuse_kernel_only(load(file), "linux")
+    longer = "L" * (LONGEST_NAME + 1)
+    file.write_text(text.format(longer))
+    with pytest.raises(
+        ArgumentError, match=f"found the name {longer} of 33 characters; expected at"
+    ):
+        refuse_kernel_only(load(file), "linux")

@@ -52,8 +52,10 @@ def analyse(
 
     A task without a bound, as on an overloaded CPU, has None in its row, and a note has the reason.
     A caller that wants an error for an overloaded CPU should call refuse_overload() first.
-    ArgumentError if the protocols or the overheads do not fit the system.
+    ArgumentError if the protocols or the overheads do not fit the system, or if it has no task.
     """
+    if not system.tasks:
+        raise ArgumentError(f"{system.name}: found no task; expected one, which has a bound")
     system = as_enforced(system)
     known = protocols_of(system)
     protocols = shown_of(system) if protocols is None else tuple(dict.fromkeys(protocols))

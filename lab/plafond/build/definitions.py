@@ -142,7 +142,7 @@ def _wanted(system: System) -> Iterator[Wanted]:
 def _place(system: System, hook: Hook) -> Where:
     """The place at which the description names a hook."""
     assert system.file is not None
-    named = read(system.file).raw.get("kernel", {}).get("hooks", [])
+    named = read(system.file, system.folders).raw.get("kernel", {}).get("hooks", [])
     place: Where = ("kernel", "hooks")
     return (*place, named.index(hook.value)) if hook.value in named else place
 

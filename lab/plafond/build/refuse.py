@@ -34,7 +34,9 @@ RESERVED = 8 << 20
 
 
 def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
-    """Raise DescriptionError for everything that the board does not support."""
+    """Raise DescriptionError for everything that the board does not support, or that is missing."""
+    if system.needs:
+        raise system.needs.error
     problems = [*_problems_of_size(system, board), *problems_of_names(system)]
     protocol = locks.protocol
     if protocol in board.lacks:
@@ -46,6 +48,7 @@ def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
     problems += _problems_of_globals(system, locks)
     problems += _problems_of_holds(system, board)
     for isr in system.isrs:
+        assert isr.source is not None  # else the system has needs
         if isr.source >= board.most_sources:
             expected = f"below {board.most_sources}, as many as {board.name} has"
             problems.append(Problem(("isr", isr.name, "source"), str(isr.source), expected))

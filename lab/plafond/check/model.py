@@ -195,6 +195,7 @@ class CheckReport(BaseModel):
     scheduler: str | None = None
     problems: list[ProblemRow] = []
     tasks: list[TaskRow] = []
+    interrupts: list[str] = Field(default=[], exclude_if=operator.not_)  # of a system without tasks
     servers: list[ServerRow] = []
     reservations: list[ReservationRow] = Field(default=[], exclude_if=operator.not_)
     resources: list[ResourceRow] = []
@@ -203,6 +204,8 @@ class CheckReport(BaseModel):
     # that there were too many orders of locking to rule out a cycle.
     deadlock: list[str] = []
     deadlock_is_cycle: bool = False
+    # The lines that the description needs before an image can be built from it.
+    to_build: list[str] = Field(default=[], exclude_if=operator.not_)
 
 
 def report_of(file: Path, system: System) -> CheckReport:
@@ -215,12 +218,14 @@ def report_of(file: Path, system: System) -> CheckReport:
         name=system.name,
         scheduler=system.scheduler,
         tasks=[_task_row(system, task) for task in system.tasks],
+        interrupts=[] if system.tasks else [isr.name for isr in system.isrs],
         servers=[_server_row(system, server) for server in system.servers],
         reservations=list(map(_reservation_row, system.reservations)),
         resources=[_resource_row(system, resource) for resource in system.resources],
         cpus=[_cpu_row(system, cpu, cpu in overloaded) for cpu in cpus_in_use(system)],
         deadlock=list(map(str, deadlock or ())),
         deadlock_is_cycle=deadlock is not None and is_cycle(deadlock),
+        to_build=list(system.needs.lines) if system.needs else [],
     )
 
 

@@ -5,6 +5,7 @@ from rich.console import Console
 
 from plafond.check.model import CheckReport, CpuRow, ReservationRow, ResourceRow, ServerRow, TaskRow
 from plafond.describe.kernel import Scheduler
+from plafond.describe.needs import TITLE
 from plafond.output import show
 from plafond.protocols import USERS_IN_WORD
 from plafond.rows import table
@@ -33,6 +34,9 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
     console.print(f"{report.file}: {report.name}", markup=False)
     is_edf = report.scheduler == Scheduler.EDF
     hidden = "priority" if is_edf else "first_deadline_ns"
+    if report.interrupts:
+        console.print(f"\nno tasks; interrupts: {', '.join(report.interrupts)}", markup=False)
+        return _print_to_build(report, console)
     show(console, table("Tasks", TaskRow, report.tasks, without=[hidden]))
     if report.servers:
         show(console, table("Servers", ServerRow, report.servers))
@@ -60,6 +64,14 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
         console.print("\nwithout ceilings (inherit, none) these can deadlock:")
         for sentence in report.deadlock:
             console.print(f"- {sentence}")
+    _print_to_build(report, console)
+
+
+def _print_to_build(report: CheckReport, console: Console) -> None:
+    if report.to_build:
+        console.print(f"\n{TITLE}")
+        for line in report.to_build:
+            console.print(f"  {line}", markup=False, soft_wrap=True)
 
 
 def about_words(row: ResourceRow) -> str:

@@ -10,6 +10,7 @@ import typer
 from plafond.commands.arguments import (
     DefaultCpuOption,
     DefaultPolicyOption,
+    IncludeOption,
     OptionalFileArgument,
     load_with_notes,
 )
@@ -94,6 +95,7 @@ def analyse(
             "[default: maximum]",
         ),
     ] = None,
+    include: IncludeOption = None,
     default_policy: DefaultPolicyOption = None,
     default_cpu: DefaultCpuOption = None,
     output_format: FormatOption = Format.TABLE,
@@ -153,7 +155,7 @@ def analyse(
             _propose(irqs, period, pending, source, output_format)
             return
         assert file is not None
-        system = load_with_notes(file, default_policy, default_cpu)
+        system = load_with_notes(file, default_policy, default_cpu, include)
         if slots:
             _refuse_bounds("--slots", protocol, overheads)
             _derive_slots(system, plot, output_format)

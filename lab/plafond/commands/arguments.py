@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from plafond.errors import ArgumentError
+
 if TYPE_CHECKING:
     from plafond.describe import System
     from plafond.describe.defaults import Defaults
@@ -20,6 +22,15 @@ FileArgument = Annotated[Path, typer.Argument(help=_HELP, metavar="FILE")]
 OptionalFileArgument = Annotated[Path | None, typer.Argument(help=_HELP, metavar="FILE")]
 
 
+IncludeOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "-I",
+        "--include",
+        metavar="FOLDER",
+        help="Where #include of an OIL file also searches; may be repeated.",
+    ),
+]
 DefaultPolicyOption = Annotated[
     str | None,
     typer.Option(
@@ -38,30 +49,49 @@ DefaultCpuOption = Annotated[
 ]
 
 
-def read_with_notes(file: Path, policy: str | None = None, cpus: str | None = None) -> "Source":
+def read_with_notes(
+    file: Path,
+    policy: str | None = None,
+    cpus: str | None = None,
+    folders: list[Path] | None = None,
+) -> "Source":
     """Read the file. Print a note for each item that a description cannot express.
 
-    `policy` and `cpus` are the values of DefaultPolicyOption and DefaultCpuOption.
+    `policy` and `cpus` are the values of DefaultPolicyOption and DefaultCpuOption, and `folders`
+    those of IncludeOption: ArgumentError if a folder does not exist.
     """
     from plafond.describe.read import read
 
-    source = read(file, defaults=_defaults_of(policy, cpus))
+    for folder in folders or ():
+        if not folder.is_dir():
+            raise ArgumentError(f"-I: found {folder}; expected a folder")
+    source = read(file, tuple(folders or ()), defaults=_defaults_of(policy, cpus))
     for note in source.notes:
         print(note, file=sys.stderr)
     return source
 
 
-def load_with_notes(file: Path, policy: str | None = None, cpus: str | None = None) -> "System":
-    """Return the system that the file describes. Print notes as read_with_notes() does."""
+def load_with_notes(
+    file: Path,
+    policy: str | None = None,
+    cpus: str | None = None,
+    folders: list[Path] | None = None,
+) -> "System":
+    """Return the system that the file describes. Print notes as read_with_notes() does.
+
+    DescriptionError also for a system without tasks, which only `check` shows.
+    """
     from plafond.describe.loading import system_from
 
-    return system_from(read_with_notes(file, policy, cpus))
+    system = system_from(read_with_notes(file, policy, cpus, folders))
+    if system.needs and not system.tasks:
+        raise system.needs.error
+    return system
 
 
 def _defaults_of(policy: str | None, cpus: str | None) -> "Defaults":
     from plafond.describe.defaults import POLICIES, Defaults
     from plafond.describe.fields import MOST_CPUS
-    from plafond.errors import ArgumentError
 
     if policy is not None and policy not in POLICIES:
         known = ", ".join(POLICIES)

@@ -11,6 +11,7 @@ from plafond.commands.arguments import (
     DefaultCpuOption,
     DefaultPolicyOption,
     FileArgument,
+    IncludeOption,
     load_with_notes,
 )
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
@@ -38,6 +39,7 @@ def build(
         Path | None,
         typer.Option(help="Folder of the image.  [default: build/kernel/NAME-BOARD]"),
     ] = None,
+    include: IncludeOption = None,
     default_policy: DefaultPolicyOption = None,
     default_cpu: DefaultCpuOption = None,
     output_format: FormatOption = Format.TABLE,
@@ -77,9 +79,8 @@ def build(
     from plafond.build.table import print_report
 
     with ended_by_ctrl_c():
-        image = build_image(
-            load_with_notes(file, default_policy, default_cpu), board, protocol, out
-        )
+        system = load_with_notes(file, default_policy, default_cpu, include)
+        image = build_image(system, board, protocol, out)
     for warning in image.warnings:
         print(warning, file=sys.stderr)
     report = report_of(image)

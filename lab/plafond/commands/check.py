@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The command line of `plafond check`."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -9,6 +10,7 @@ from plafond.commands.arguments import (
     DefaultCpuOption,
     DefaultPolicyOption,
     FileArgument,
+    IncludeOption,
     read_with_notes,
 )
 from plafond.output import Format, FormatOption, print_as
@@ -52,6 +54,7 @@ def check(
         str,
         typer.Option(help="Which protocols must not deadlock: some of ceiling,inherit,none,floor."),
     ] = "ceiling",
+    include: IncludeOption = None,
     default_policy: DefaultPolicyOption = None,
     default_cpu: DefaultCpuOption = None,
     output_format: FormatOption = Format.TABLE,
@@ -115,6 +118,10 @@ def check(
     mistakes. A thread without a policy or a CPU takes it from --default-policy and
     --default-cpu.
 
+    OIL may lack what only a build needs, such as the C files. Then the report ends with the
+    lines to add, and build and run refuse the file with the same lines. An attribute that is
+    not known here is reported, unless its name is nearly that of a known attribute.
+
     \b
     Examples:
       plafond check examples/carminati-2012-table-1.toml
@@ -152,7 +159,10 @@ def check(
     if toml and output_format is Format.JSON:
         raise ArgumentError("--toml: found --format json with it; expected one of the two")
     try:
-        source = read_with_notes(file, default_policy, default_cpu)
+        source = read_with_notes(file, default_policy, default_cpu, include)
+        if source.part and output_format is Format.TABLE:
+            print(f"{file}: {source.part}, for a file that includes it")
+            return
         system = system_from(source)
     except DescriptionError as error:
         if output_format is Format.TABLE:
@@ -161,6 +171,8 @@ def check(
         raise typer.Exit(1) from None
     if toml:
         print(toml_text(source.raw), end="")
+        if system.needs:
+            print(system.needs.text, file=sys.stderr)
     else:
         print_as(output_format, report_of(file, system), print_report)
     if Protocol.CEILING in protocols:

@@ -13,6 +13,7 @@ import typer
 from plafond.commands.arguments import (
     DefaultCpuOption,
     DefaultPolicyOption,
+    IncludeOption,
     OptionalFileArgument,
     load_with_notes,
 )
@@ -167,6 +168,7 @@ def run(
         bool,
         typer.Option("--brief", help="Print the outcome alone; the page has the rest."),
     ] = False,
+    include: IncludeOption = None,
     default_policy: DefaultPolicyOption = None,
     default_cpu: DefaultCpuOption = None,
     output_format: FormatOption = Format.TABLE,
@@ -245,7 +247,7 @@ def run(
     if spare_cpu is not None and arrivals is Arrivals.WORST:
         raise ArgumentError("--arrivals worst is for bounds, and --spare-cpu compares none")
     _refuse_for_target(on, kernel, cpus, processor, spare_cpu, irqs)
-    system = load_with_notes(file, default_policy, default_cpu)
+    system = load_with_notes(file, default_policy, default_cpu, include)
     protocols = protocols_to_run(on, system, protocol)
     refuse_unknown_task(task, [each.name for each in system.tasks])
     options = Options(

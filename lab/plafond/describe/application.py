@@ -120,4 +120,5 @@ class Application(Named):
         mode."""
         if self.hooks and not self.trusted:
             expected = "none, or trusted = true: they run in the kernel's mode"
-            yield Problem((*self.where, "hooks"), ", ".join(self.hooks), expected)
+            where = (*self.where, "hooks")
+            yield Problem(where, ", ".join(self.hooks), expected, of_build=True)

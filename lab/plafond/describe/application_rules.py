@@ -62,7 +62,7 @@ def problems_of_applications(
 def _problems_of_owner(where: Where, table: Owned, named: Sequence[str]) -> Iterator[Problem]:
     if table.application is None and named and not isinstance(table, Resource):
         expected = "the name of one application: where there are some, each object belongs to one"
-        yield Problem((*where, "application"), "nothing", expected)
+        yield Problem((*where, "application"), "nothing", expected, of_build=True)
     elif table.application is not None and table.application not in named:
         expected = _described(table.application, named)
         yield Problem((*where, "application"), table.application, expected)
@@ -92,7 +92,8 @@ def _problems_of_trust(
         owner = applications.get(table.application or "")
         if owner and not owner.trusted:
             expected = f"one with trusted = true: {runs} in the kernel's mode"
-            yield Problem((*where, "application"), str(table.application), expected)
+            field: Where = (*where, "application")
+            yield Problem(field, str(table.application), expected, of_build=True)
 
 
 def _problems_of_restart(
@@ -231,4 +232,4 @@ def _problems_of_use(
         return  # reported with that object
     whose = f", which is of {used.application}" if used.application else ""
     expected = f'access = ["{user.application}"] in [{kind}.{name}]{whose}'
-    yield Problem(where, found, expected)
+    yield Problem(where, found, expected, of_build=True)

@@ -52,8 +52,8 @@ class Description(Strict):
         Scheduler.PRIORITY,
     )
     kernel: Kernel = field("a table [kernel]; for Plafond's own kernel", KERNEL, oil=Oil(also="os"))
-    task: Annotated[dict[Name, Task], Field(min_length=1, max_length=1000), NAMED] = field(
-        f"tables [task.NAME], 1 to 1000; NAME is {NAME}"
+    task: Annotated[dict[Name, Task], Field(max_length=1000), NAMED] = field(
+        f"tables [task.NAME], 1 to 1000; NAME is {NAME}", {}
     )
     resource: Annotated[dict[Name, Resource], Field(max_length=1000), NAMED] = field(
         f"tables [resource.NAME], at most 1000; NAME is {NAME}", {}

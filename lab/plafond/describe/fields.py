@@ -34,7 +34,7 @@ MOST_TICKS = 2**32 - 2
 MOST_QUEUED = 255
 MOST_MODES = 8  # one bit each in kernel/config.h
 CPU = "a whole number from 0, below cpus"
-NAME = "a letter, then up to 31 letters, digits or underscores"
+NAME = "a letter, then up to 126 letters, digits or underscores"
 PRIORITY = f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent"
 
 
@@ -204,7 +204,7 @@ def _printable(text: str) -> str:
 Duration = Annotated[int, written_as(parse_duration)]
 Offset = Annotated[int, written_as(_parse_offset)]
 Priority = Annotated[int, Field(ge=1, le=HIGHEST_PRIORITY)]
-Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31}$")]
+Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,126}$")]
 Names = Annotated[tuple[Name, ...], Listed(most=1000)]
 Title = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_printable)]
 FileName = Annotated[str, Field(min_length=1, max_length=500), AfterValidator(_printable)]

@@ -14,6 +14,8 @@ from plafond.describe.problems import Problem
 
 # Neither a macro of Plafond or the compiler, nor the name that trusted files have for main().
 OURS = r"(?!plf_|PLF_|__|main\b)"
+RESERVED = re.compile(r"-[DU](plf_|PLF_|__|main\b)")
+OTHER = "another macro: __, plf_ and PLF_ begin reserved names, and main is reserved"
 TAKEN = re.compile(
     rf"""
       -D{OURS}[A-Za-z_]\w*(\([\w, .]*\))?(=.*)?
@@ -49,6 +51,9 @@ def problems_of_flags(kernel: Kernel) -> Iterator[Problem]:
     """Yield each flag that is not allowed."""
     for index, flag in enumerate(kernel.flags):
         if not TAKEN.fullmatch(flag):
+            if RESERVED.match(flag):
+                yield Problem(("kernel", "flags", index), flag, OTHER)
+                continue
             starts = [start for start in INSTEAD if flag.startswith(start)]
             expected = INSTEAD[max(starts, key=len)] if starts else KINDS
             yield Problem(("kernel", "flags", index), flag, expected)

@@ -22,14 +22,18 @@ NO_ARRIVAL = f"{ARRIVALS}, or something that activates the task: a step, an alar
 MOST_BITS = 4096  # Python refuses to print much longer numbers
 
 
-def problems_of_form(raw: dict[str, Any]) -> Iterator[Problem]:
-    """Yield values that no field may hold, and missing fields."""
+def problems_of_form(raw: dict[str, Any], *, files_may_follow: bool = False) -> Iterator[Problem]:
+    """Yield values that no field may hold, and missing fields.
+
+    `files_may_follow`: a task without a body or activation may be in a C file that is not named,
+    and interrupts need no task.
+    """
     try:
         Description.model_validate(raw)
     except ValidationError as error:
         for detail in error.errors(include_url=False):
             yield _problem(detail["type"], tuple(detail["loc"]), detail)
-    yield from _problems_of_missing(raw)
+    yield from _problems_of_missing(raw, files_may_follow=files_may_follow)
 
 
 def scheduler_of(raw: dict[str, Any]) -> Scheduler | None:
@@ -83,9 +87,14 @@ def _expected_at(where: Where) -> str:
     return expected(_model_at(where[:2]), str(where[2]))
 
 
-def _problems_of_missing(raw: dict[str, Any]) -> Iterator[Problem]:
+def _problems_of_missing(raw: dict[str, Any], *, files_may_follow: bool) -> Iterator[Problem]:
     """Yield missing fields that the scheduler needs, or that no other table replaces."""
+    if not raw.get("task", {}) and not (files_may_follow and _table(raw.get("isr"))):
+        found = shown(raw["task"]) if "task" in raw else "nothing"
+        yield Problem(("task",), found, expected(Description, "task"))
     with_files = [_table(raw.get("kernel")), *map(_table, _table(raw.get("application")).values())]
+    if files_may_follow:
+        with_files.append({"sources": files_may_follow})
     scheduler = scheduler_of(raw)
     tasks = {name: _table(table) for name, table in _table(raw.get("task")).items()}
     activated = set(_activated(raw, tasks))

@@ -30,7 +30,7 @@ class Isr(Named):
     oil_kind = "ISR"
     oil = """
         UINT32 [1, 2] CATEGORY = 2;
-        UINT32 [0..987] INTERRUPT = NO_DEFAULT : "its number on the board";
+        UINT32 [0..987] INTERRUPT : "its number on the board; a build needs it";
         UINT32 PRIORITY : "larger is more urgent, and nests; without it, above all others";
         RESOURCE_TYPE RESOURCE[];
         MESSAGE_TYPE MESSAGE[] : "as of TASK";
@@ -38,8 +38,10 @@ class Isr(Named):
         UINT32 [0..3] CPU_ID : "as of TASK";
     """
 
-    source: Annotated[int, Field(ge=0, le=987)] = field(
-        "a whole number from 0 to 987; the number of the board's interrupt",
+    source: Annotated[int, Field(ge=0, le=987)] | None = field(
+        "a whole number from 0 to 987; the number of the board's interrupt; only OIL that is not "
+        "built may lack it",
+        None,
         oil=Oil("INTERRUPT", also="vector number irq"),
     )
     cpu: Cpu = field(f"{CPU}; which one takes it", 0, oil=Oil(also="core"))

@@ -9,6 +9,7 @@ from typing import TypeVar
 from plafond.describe.alarm import Alarm
 from plafond.describe.application import Application
 from plafond.describe.body import CallBack
+from plafond.describe.fields import expected as expected_of
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import DEFAULT_MODE, Hook
 from plafond.describe.kernel_table import Kernel
@@ -22,6 +23,8 @@ from plafond.describe.task import Task
 from plafond.words import suggestion
 
 Value = TypeVar("Value", str, Path)
+C_FILE = "the name of a C file, which ends in .c"
+CPP = (".cpp", ".cc", ".cxx", ".c++")
 
 
 def problems_of_internal_resources(
@@ -53,9 +56,13 @@ def _problems_of_internal(
 
 
 def problems_of_isrs(isrs: Mapping[str, Isr]) -> Iterator[Problem]:
-    """Yield interrupts that have more than one routine."""
+    """Yield interrupts without a number, or with more than one routine."""
     routines: dict[int, str] = {}
     for name, isr in isrs.items():
+        if isr.source is None:
+            where: Where = ("isr", name, "source")
+            yield Problem(where, "nothing", expected_of(Isr, "source"), of_build=True)
+            continue
         other = routines.setdefault(isr.source, name)
         if other != name:
             expected = f"a source of its own: {isr.source} is that of {other}"
@@ -111,14 +118,17 @@ def problems_of_files(
     for field, files in lists.items():
         for index, file in enumerate(files):
             where: Where = (*field, index)
-            if not file.endswith(".c"):
-                yield Problem(where, file, "the name of a C file, which ends in .c")
+            if file.lower().endswith(CPP):
+                yield Problem(where, file, f"{C_FILE}: C++ is not compiled", of_build=True)
+            elif not file.endswith(".c"):
+                yield Problem(where, file, C_FILE)
             elif not (folder / file).is_file():
-                yield Problem(where, f"no file {folder / file}", "a C file beside the description")
+                expected = "a C file beside the description"
+                yield Problem(where, f"no file {folder / file}", expected, of_build=True)
     for index, each in enumerate(kernel.include):
         if not (folder / each).is_dir():
-            where = ("kernel", "include", index)
-            yield Problem(where, f"no folder {folder / each}", "a folder beside the description")
+            where, expected = ("kernel", "include", index), "a folder beside the description"
+            yield Problem(where, f"no folder {folder / each}", expected, of_build=True)
     paths = [(folder / file).resolve() for files in lists.values() for file in files]
     for path in _twice(paths):
         owners = ", or the sources of an application" if applications else ""
@@ -132,7 +142,8 @@ def problems_of_files(
         ("trusted functions", any(each.functions for each in applications.values())),
     ):
         if wanted and not kernel.has_trusted_code:
-            yield Problem(("kernel", "trusted"), "nothing", trusted_files(f"the {what} are"))
+            expected = trusted_files(f"the {what} are")
+            yield Problem(("kernel", "trusted"), "nothing", expected, of_build=True)
 
 
 def _twice(values: Iterable[Value]) -> list[Value]:

@@ -44,6 +44,7 @@ from plafond.describe.message_rules import (
 from plafond.describe.mutex import Mutex
 from plafond.describe.mutexes import ceiling_of, problems_of_mutexes
 from plafond.describe.named import Known, Named
+from plafond.describe.needs import TITLE, Needs
 from plafond.describe.problems import Problem
 from plafond.describe.purpose import refuse_study
 from plafond.describe.read import read
@@ -74,9 +75,12 @@ from plafond.describe.toml import source_of_toml
 Fields = TypeVar("Fields", bound=Strict)
 
 
-def load(file: Path) -> System:
-    """Return the system that the file describes; DescriptionError names every mistake."""
-    return system_from(read(file))
+def load(file: Path, folders: tuple[Path, ...] = ()) -> System:
+    """Return the system that the file describes; DescriptionError names every mistake.
+
+    `folders`: where #include of OIL searches.
+    """
+    return system_from(read(file, folders))
 
 
 def loads(text: str, file: Path = Path("description.toml")) -> System:
@@ -87,16 +91,29 @@ def loads(text: str, file: Path = Path("description.toml")) -> System:
 def system_from(source: Source) -> System:
     """Return the system that a source describes; DescriptionError as from load()."""
     refuse_study(source)
-    form = list(problems_of_form(source.raw))
+    if source.part:
+        expected = "a CPU with a TASK or ISR, here or in a file that includes this one"
+        raise source.error([Problem((), source.part, expected)])
+    of_build = source.to_build is not None
+    form = list(problems_of_form(source.raw, files_may_follow=of_build))
     rules = list(_problems_of_rules(source.raw, source.file.parent))
+    late = [*source.needs, *(each for each in rules if of_build and each.of_build)]
+    rules = [each for each in rules if each not in late]
     if form:
         raise source.error([*form, *rules])
     description = Description.model_validate(source.raw)
-    system = replace(system_of(description, source.file), defaults=source.defaults)
+    system = system_of(description, source.file)
     problems = [*rules, *problems_of_holds(system)]
     if problems:
         raise source.error(problems)
-    return system
+    needs = _needs_of(source, late) if late else None
+    return replace(system, needs=needs, folders=source.folders, defaults=source.defaults)
+
+
+def _needs_of(source: Source, late: list[Problem]) -> Needs:
+    lines = source.to_build(late) if source.to_build else []
+    to_add = [f"  {line}" for line in lines if not line.startswith("//")]  # the error has the rest
+    return Needs(source.error(late, [TITLE, *to_add] if to_add else []), tuple(lines))
 
 
 def load_mutexes(file: Path) -> tuple[Mutex, ...]:

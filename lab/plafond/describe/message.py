@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Messages of Plafond's own kernel: OSEK COM's internal communication."""
 
+import re
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -25,10 +26,50 @@ from plafond.describe.named import Known, Named
 from plafond.describe.problems import Problem
 from plafond.describe.steps import NOTIFICATIONS, parse_notification
 
+# AUTOSAR's platform types that C calls otherwise.
+PLATFORM = {"boolean": "uint8_t", "float32": "float", "float64": "double"}
+# Words of types that need no header: of C, <stdint.h>, and OSEK's such as TaskType.
+OF_C = re.compile(
+    r"void|char|short|int|long|signed|unsigned|float|double|_Bool|bool|const|volatile|\w+_t|\w+Type"
+)
+AUTOSAR_INTEGER = re.compile(r"([us])int(8|16|32|64)(_least)?")
 NO_DATA = "void"  # the type of a message that only notifies
 MOST_MESSAGES = 255
 OF_RECEIVERS = ("queue", "initial", "action")
 MOST_RECEIVERS = 16  # PLF_RECEIVERS_MOST of kernel/include/os_com_types.h
+
+# OSEK COM 3.0.3, Table 2-1. The kernel has none of them except ALWAYS, so a build refuses them.
+FILTERS = """ENUM [
+              ALWAYS,
+              NEVER,
+              MASKEDNEWEQUALSX { UINT64 MASK; UINT64 X; },
+              MASKEDNEWDIFFERSX { UINT64 MASK; UINT64 X; },
+              NEWISEQUAL,
+              NEWISDIFFERENT,
+              MASKEDNEWEQUALSMASKEDOLD { UINT64 MASK; },
+              MASKEDNEWDIFFERSMASKEDOLD { UINT64 MASK; },
+              NEWISWITHIN { UINT64 MIN; UINT64 MAX; },
+              NEWISOUTSIDE { UINT64 MIN; UINT64 MAX; },
+              NEWISGREATER,
+              NEWISLESSOREQUAL,
+              NEWISLESS,
+              NEWISGREATEROREQUAL,
+              ONEEVERYN { UINT64 PERIOD; UINT64 OFFSET; }
+            ] FILTER = ALWAYS : "all others than ALWAYS are for other kernels";"""
+
+
+def platform_type(name: str) -> str:
+    """Return C's name of a platform type of AUTOSAR, such as uint8_t of uint8; else the name."""
+    match = AUTOSAR_INTEGER.fullmatch(name)
+    if match:
+        sign = "u" if match[1] == "u" else ""
+        return f"{sign}int{match[3] or ''}{match[2]}_t"
+    return PLATFORM.get(name, name)
+
+
+def is_type_of_c(name: str) -> bool:
+    """Whether C has the type without a header of the application: its own types and OSEK's."""
+    return all(OF_C.fullmatch(word) for word in re.findall(r"[A-Za-z_]\w*", name))
 
 
 class Com(Strict):
@@ -71,12 +112,12 @@ class Message(Named):
           SEND_ZERO_INTERNAL,
           RECEIVE_UNQUEUED_INTERNAL {
             MESSAGE_TYPE SENDINGMESSAGE;
-            ENUM [ALWAYS] FILTER = ALWAYS;
+            FILTERS
             UINT64 INITIALVALUE = 0;
           },
           RECEIVE_QUEUED_INTERNAL {
             MESSAGE_TYPE SENDINGMESSAGE;
-            ENUM [ALWAYS] FILTER = ALWAYS;
+            FILTERS
             UINT64 [0] INITIALVALUE = 0 : "a queue begins empty";
             UINT32 [1..255] QUEUESIZE = NO_DEFAULT;
           },
@@ -93,7 +134,7 @@ class Message(Named):
           FLAG { STRING FLAGNAME = NO_DEFAULT; }
         ] NOTIFICATION = NONE;
         UINT32 [0..3] CPU_ID : "of one that is sent: its senders' and receivers'; without it 0";
-    """
+    """.replace("FILTERS", FILTERS)
 
     type: CType | None = field(
         f"a type as C writes it, such as uint32_t; of what is sent, 256 bytes at "

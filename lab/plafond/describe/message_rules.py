@@ -39,10 +39,11 @@ def problems_of_com(
             yield Problem(("com", "modes"), f"{mode} twice", "each mode once")
     yield from known.problems_of_headers(("com", "headers"), com.headers)
     if com.error_hook and not kernel.has_trusted_code:
-        yield Problem(("kernel", "trusted"), "nothing", trusted_files("COMErrorHook is"))
+        expected = trusted_files("COMErrorHook is")
+        yield Problem(("kernel", "trusted"), "nothing", expected, of_build=True)
     if com.extension and not (kernel.sources or kernel.mixed or has_own_sources):
         expected = "the C files in which StartCOMExtension is"
-        yield Problem(("kernel", "sources"), "nothing", expected)
+        yield Problem(("kernel", "sources"), "nothing", expected, of_build=True)
 
 
 def problems_of_com_callbacks(messages: Messages, kernel: Kernel) -> Iterator[Problem]:
@@ -50,4 +51,4 @@ def problems_of_com_callbacks(messages: Messages, kernel: Kernel) -> Iterator[Pr
     calls = any(isinstance(each.action, CallBack) for each in messages.values())
     if calls and not kernel.has_trusted_code:
         expected = trusted_files("the callbacks of messages are")
-        yield Problem(("kernel", "trusted"), "nothing", expected)
+        yield Problem(("kernel", "trusted"), "nothing", expected, of_build=True)

@@ -111,4 +111,5 @@ class Known:
                 yield Problem((*where, index), file, "the name of a C header, which ends in .h")
             elif not (self.folder / file).is_file():
                 expected = "a header beside the description"
-                yield Problem((*where, index), f"no file {self.folder / file}", expected)
+                found = f"no file {self.folder / file}"
+                yield Problem((*where, index), found, expected, of_build=True)

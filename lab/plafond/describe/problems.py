@@ -3,6 +3,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ class Problem:
     found: str
     expected: str
     file: Path | None = None  # an included file; None: the file that was read
+    of_build: bool = False  # only a build needs the expected value
 
 
 class DescriptionError(PlafondError):
@@ -27,11 +29,13 @@ class DescriptionError(PlafondError):
 
     prefix = ""  # no prefix: each line begins with the file, as in messages of compilers
 
-    def __init__(self, file: Path, problems: list[tuple[int, Problem]]) -> None:
-        """Take each problem with its line."""
+    def __init__(
+        self, file: Path, problems: list[tuple[int, Problem]], advice: Iterable[str] = ()
+    ) -> None:
+        """Take each problem with its line; the lines of `advice` end the message."""
         self.file = file
         self.problems = sorted(problems, key=lambda pair: (str(pair[1].file or ""), pair[0]))
-        super().__init__("\n".join(map(self._line, self.problems)))
+        super().__init__("\n".join([*map(self._line, self.problems), *advice]))
 
     def _line(self, located: tuple[int, Problem]) -> str:
         line, problem = located

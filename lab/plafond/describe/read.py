@@ -26,37 +26,45 @@ INSTEAD_OF_ARXML = (
 _AUTOSAR = re.compile(r"<(?:\w+:)?AUTOSAR\b")  # the outermost element of ARXML
 
 
-def read(file: Path, *, defaults: Defaults = NO_DEFAULTS) -> Source:
+def form_of(file: Path) -> str:
+    """Return the suffix that selects the form of a file; upper case is the same."""
+    return file.suffix.lower()
+
+
+def read(file: Path, folders: tuple[Path, ...] = (), *, defaults: Defaults = NO_DEFAULTS) -> Source:
     """Return the file's content; PlafondError if it is unreadable or malformed.
 
-    `defaults` are for rt-app's files alone: ArgumentError if there are some for another file, or if
-    the file is standard input.
+    `folders`: where #include of OIL searches. `defaults` are for rt-app's files alone:
+    ArgumentError if there are some for another file, or if the file is standard input.
     """
     if str(file) == STANDARD_INPUT and not file.exists():
         wanted = "a file, because its suffix gives the form and its folder the included files"
         raise ArgumentError(f"found {file} for standard input; expected the name of {wanted}")
-    if defaults != NO_DEFAULTS and file.suffix != RT_APP:
+    form = form_of(file)
+    if defaults != NO_DEFAULTS and form != RT_APP:
         raise ArgumentError(
             f"{defaults.option}: found {file}; expected rt-app's JSON (NAME.json), whose threads "
             "may lack it"
         )
-    is_arxml = file.suffix.lower() == ARXML
-    text = "" if is_arxml else text_of(file, FORMS.get(file.suffix, "TOML"))
+    is_arxml = form == ARXML
+    text = ""
+    if not is_arxml:
+        text = text_of(file, FORMS.get(form, "TOML"), may_be_latin_1=form == OIL)
     if is_arxml or (text.lstrip().startswith("<") and _AUTOSAR.search(text)):
         raise DescriptionError(file, [(1, Problem((), "ARXML", INSTEAD_OF_ARXML))])
     # Import here because the parsers take a tenth of a second to load.
-    if file.suffix == RT_APP:
+    if form == RT_APP:
         from plafond.describe.rt_app.convert import source_of_rt_app
 
         return source_of_rt_app(file, text, defaults)
-    if file.suffix == OIL:
+    if form == OIL:
         from plafond.describe.oil.convert import source_of_oil
 
-        return source_of_oil(file, text)
+        return source_of_oil(file, text, folders)
     return source_of_toml(file, text)
 
 
 def error_of(system: System, problems: Iterable[Problem]) -> DescriptionError:
     """Return the error that names each problem of a system that was read from a file."""
     assert system.file is not None  # a system that was made without a file has no mistakes
-    return read(system.file, defaults=system.defaults).error(problems)
+    return read(system.file, system.folders, defaults=system.defaults).error(problems)

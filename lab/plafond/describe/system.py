@@ -18,6 +18,7 @@ from plafond.describe.isr import Isr
 from plafond.describe.kernel import DEFAULT_PROTOCOLS, Scheduler
 from plafond.describe.kernel_table import KERNEL, Kernel
 from plafond.describe.message import COM, Com, Message
+from plafond.describe.needs import Needs
 from plafond.describe.resource import Resource
 from plafond.describe.schedule_table import ScheduleTable
 from plafond.describe.server import Server, Sharing
@@ -67,6 +68,8 @@ class System:
     owners: Mapping[Object, Owner] = field(default_factory=dict, hash=False)
     reservations: tuple[Server, ...] = ()  # reservations for threads of interrupts and tasks
     file: Path | None = None  # the file of the description
+    folders: tuple[Path, ...] = field(default=(), compare=False)  # to read the file again
+    needs: Needs | None = field(default=None, compare=False)  # None: it has all that a build needs
     defaults: Defaults = NO_DEFAULTS  # with which the file was read
 
     @cached_property

@@ -11,7 +11,7 @@ from typing import TextIO
 
 from rich.console import Console
 
-from plafond.describe.read import FORMS
+from plafond.describe.read import FORMS, form_of
 from plafond.errors import ArgumentError, PlafondError
 from plafond.output import Format
 from plafond.preload.destination import refuse_unwritable, replace_text
@@ -39,7 +39,7 @@ class Learning:
 
 def run_and_learn(command: list[str], environment: Mapping[str, str], learning: Learning) -> int:
     """Run the program to its end, and return its exit code even if learning fails."""
-    suffix = learning.file.suffix
+    suffix = form_of(learning.file)
     if suffix in FORMS:
         raise ArgumentError(
             f"--learn: found {learning.file}, which would be read as {FORMS[suffix]}; "

@@ -17,6 +17,7 @@ from plafond.run.options import Options
 from plafond.run.vm import run_in_guest
 from plafond.vm.guest import Guest, KernelLine, Processor, refuse_kernel
 
+LONGEST_NAME = 32  # NAME_BYTES of linux/run/plan.h, without the end of the text
 MOST_CPUS = 2  # the most that the virtual machine can have
 ON_A_BOARD = "--on sim or --on a53"
 ON_LINUX_ITSELF = "--on linux or --on vm"
@@ -100,6 +101,12 @@ def refuse_kernel_only(system: System, target: str) -> None:
             f"--on {target}: found {needs}, which only Plafond's own kernel has; "
             f"expected {ON_A_BOARD}"
         )
+    for each in (*system.tasks, *system.resources, *system.servers):
+        if len(each.name) > LONGEST_NAME:
+            raise ArgumentError(
+                f"--on {target}: found the name {each.name} of {len(each.name)} characters; "
+                f"expected at most {LONGEST_NAME}, or {ON_A_BOARD}"
+            )
 
 
 def refuse_linux_only(system: System, target: str) -> None:

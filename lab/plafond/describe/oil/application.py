@@ -8,7 +8,7 @@ from plafond.describe.oil.keys import REFUSED_KINDS
 from plafond.describe.oil.model import Assignment, Cpu, Object, Word
 from plafond.describe.oil.reader import Reader
 from plafond.describe.source import Place
-from plafond.words import suggestion
+from plafond.words import misspelt
 
 
 @dataclass(frozen=True)
@@ -22,18 +22,49 @@ class Described:
 Application = dict[str, dict[str, Described]]  # by kind and name
 
 
-def application_of(reader: Reader, cpus: list[Cpu], kinds: list[str]) -> Application:
-    """Return the objects of the supported kinds; all CPU sections must name the same CPU."""
+def application_of(
+    reader: Reader, cpus: list[Cpu], kinds: list[str], *, is_part: bool
+) -> Application:
+    """Return the objects of the supported kinds; the main file must name a single CPU.
+
+    An included file may name another CPU, as the files of a tool do. `is_part`: there need be none.
+    """
     found: Application = {kind: {} for kind in kinds}
-    if not cpus:
+    if not cpus and not is_part:
         reader.refuse(Place((), 1), "no CPU", "a section CPU NAME { ... };")
+    name = name_of(reader, cpus)
     for cpu in cpus:
-        if cpu.name != cpus[0].name:
-            place = reader.place(("CPU",), cpu.line)
-            reader.refuse(place, cpu.name, f"{cpus[0].name} again: a system has one CPU")
+        place = reader.place(("CPU",), cpu.line)
+        if cpu.name != name and place.file is None and _has_routines(cpus):
+            reader.refuse(place, cpu.name, f"{name} again: a system has one CPU")
         for each in cpu.objects:
             _add(reader, found, each)
     return found
+
+
+def _has_routines(cpus: list[Cpu]) -> bool:
+    return any(each.kind in ("TASK", "ISR") for cpu in cpus for each in cpu.objects)
+
+
+def part_of(cpus: list[Cpu], application: Application, *, is_part: bool) -> str:
+    """Return what a file has that is only for files that include it; else nothing.
+
+    Such a file has an IMPLEMENTATION, objects of a tool, or objects without an OS, but no routine.
+    """
+    objects = [each for cpu in cpus for each in cpu.objects]
+    if _has_routines(cpus) or not (objects or is_part):
+        return ""
+    if not objects:
+        return "only an IMPLEMENTATION"
+    is_of_tool = any(each.kind not in application for each in objects)
+    return "no TASK and no ISR" if is_of_tool or not application["OS"] else ""
+
+
+def name_of(reader: Reader, cpus: list[Cpu]) -> str:
+    """Return the name of the CPU: the first in the main file, or else in any file."""
+    places = [(reader.place((), cpu.line), cpu.name) for cpu in cpus]
+    main = [name for place, name in places if place.file is None]
+    return next(iter([*main, *(name for _, name in places)]), "")
 
 
 def _add(reader: Reader, found: Application, each: Object) -> None:
@@ -41,19 +72,26 @@ def _add(reader: Reader, found: Application, each: Object) -> None:
     if each.kind in REFUSED_KINDS:
         reader.refuse(place, f"an object {each.kind}", REFUSED_KINDS[each.kind])
     elif each.kind not in found:
-        listed = ", ".join(found)
-        expected = f"one of {listed}{suggestion(each.kind, list(found))}"
-        reader.refuse(place, f"an object {each.kind}", expected)
+        # An object of a misspelt kind would be lost without a mistake.
+        meant = misspelt(each.kind, list(found))
+        if meant:
+            expected = f"a kind of OIL (did you mean {meant}?)"
+            reader.refuse(place, f"an object {each.kind}", expected)
+        else:
+            reader.ignore(each.kind, place, f"{each.kind} is no kind of object that is known here")
     else:
         described = found[each.kind].setdefault(each.name, Described(place))
         described.attributes.extend(each.attributes)
 
 
-def refuse_second(reader: Reader, objects: dict[str, Described], why: str) -> None:
-    """Refuse all objects except the first."""
-    first, *others = objects or [""]
-    for name in others:
-        reader.refuse(objects[name].place, "a second one", f"{first} alone: {why}")
+def merge(reader: Reader, objects: dict[str, Described], why: str) -> None:
+    """Merge all objects of a kind into the first; the main file must have a single one."""
+    main = [name for name, each in objects.items() if each.place.file is None]
+    for name in main[1:]:
+        reader.refuse(objects[name].place, "a second one", f"{main[0]} alone: {why}")
+    kept = next(iter([*main, *objects]), None)
+    for name in [each for each in objects if each != kept]:
+        objects[kept or ""].attributes.extend(objects.pop(name).attributes)
 
 
 def files_of(

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Check the attributes of an object, and add defaults."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from plafond.describe.oil.definitions import Attribute, Attributes, shown_value
-from plafond.describe.oil.keys import IGNORED, REFUSED, REFUSED_VALUES
+from plafond.describe.oil.keys import IGNORED, OF_BUILD, REFUSED, REFUSED_VALUES
 from plafond.describe.oil.model import AUTO, Assignment, Literal, Word
 from plafond.describe.oil.reader import Reader
 from plafond.describe.source import Place, within
-from plafond.words import suggestion
+from plafond.words import misspelt, suggestion
 
+NAMES_AS_STRINGS = ("COM.COMAPPMODE",)  # which ERIKA's files have without quotes
 Names = Mapping[str, Collection[str]]  # names of objects, by kind
 
 
@@ -64,11 +65,12 @@ class Checker:
     names: Names
 
     def checked(
-        self, path: str, place: Place, assignments: Iterable[Assignment], known: Attributes
+        self, path: str, place: Place, assignments: Collection[Assignment], known: Attributes
     ) -> Checked:
         """Return the accepted attributes; `path` is their prefix in keys.py."""
         result = Checked(place)
-        written: set[str] = set()
+        assigned = {each.name for each in assignments}
+        written: dict[str, Assignment] = {}
         for each in assignments:
             own = self.reader.place((*place.where, each.name), each.line)
             attribute = known.get(each.name)
@@ -78,23 +80,52 @@ class Checker:
             elif key in IGNORED:
                 self.reader.ignore(key, own, IGNORED[key])
             elif attribute is None:
-                self.reader.refuse(own, "an unknown attribute", _one_of(each.name, known))
+                self._pass_over(key, own, each.name, known, assigned)
             elif each.name in written and not attribute.multiple:
-                found = f"{shown_value(each.value)}, a second value"
-                self.reader.refuse(own, found, "one: it has no [] in OIL")
+                self._take_again(key, own, each, written[each.name])
             else:
                 self._take(result, key, own, each, attribute)
-            written.add(each.name)
+            written.setdefault(each.name, each)
         self._add_defaults(result, path, known, written)
         return result
+
+    def _pass_over(
+        self, key: str, place: Place, name: str, known: Attributes, assigned: Collection[str]
+    ) -> None:
+        """Note a vendor's attribute; refuse a misspelt attribute.
+
+        A misspelt attribute would lose its effect without a mistake. Its name is nearly that of an
+        attribute, or a part of the name of an attribute that the object lacks.
+        """
+        ours = [each for each, attribute in known.items() if attribute.vendor is None]
+        needed = [each for each in ours if known[each].is_needed and each not in assigned]
+        meant = misspelt(name, ours) or next((each for each in needed if name in each), None)
+        if meant:
+            expected = f"an attribute of OIL (did you mean {meant}?), or its declaration in an"
+            self.reader.refuse(place, "an unknown attribute", f"{expected} IMPLEMENTATION")
+        else:
+            self.reader.ignore(key, place, "no attribute that is known here")
+
+    def _take_again(self, key: str, place: Place, each: Assignment, first: Assignment) -> None:
+        """Note an attribute that is said twice; refuse a second value."""
+        if each.is_same(first):
+            self.reader.note(f"{key} twice", place, f"{shown_value(each.value)} is said twice")
+        else:
+            found = f"{shown_value(each.value)}, a second value"
+            expected = f"{shown_value(first.value)} alone: it has no [] in OIL"
+            self.reader.refuse(place, found, expected)
 
     def _take(
         self, result: Checked, key: str, place: Place, each: Assignment, attribute: Attribute
     ) -> None:
         value = _as_name(each.value, attribute)
+        if key in NAMES_AS_STRINGS:
+            value = str(value)
         refused = REFUSED_VALUES.get((key, value))
         if refused or not attribute.takes(value) or each.is_named != attribute.is_struct:
             self.reader.refuse(place, shown_value(each.value), refused or attribute.expected)
+        elif (key, value) in OF_BUILD:
+            self.reader.needs.append((place, shown_value(each.value), OF_BUILD[key, value]))
         elif attribute.vendor is not None:
             why = f"IMPLEMENTATION {attribute.vendor} declares it, and it means nothing here"
             self.reader.ignore(key, place, why)
@@ -128,9 +159,3 @@ def _as_name(value: Literal, attribute: Attribute) -> Literal:
     """Accept a name in quotes, which ERIKA's files have, although OIL does not allow it."""
     is_quoted = isinstance(value, str) and not isinstance(value, Word)
     return Word(value) if is_quoted and (attribute.kind or attribute.values) else value
-
-
-def _one_of(name: str, known: Attributes) -> str:
-    taken = [each for each, attribute in known.items() if attribute.vendor is None]
-    listed = f"one of {', '.join(taken)}" if taken else "none"
-    return f"{listed}{suggestion(name, taken)}, or its declaration in an IMPLEMENTATION"

@@ -16,7 +16,9 @@ from plafond.describe.oil.application import (
     Described,
     application_of,
     files_of,
-    refuse_second,
+    merge,
+    name_of,
+    part_of,
 )
 from plafond.describe.oil.applications import add_applications
 from plafond.describe.oil.attributes import Checked, Checker
@@ -24,10 +26,12 @@ from plafond.describe.oil.cores import add_cores, add_spinlocks, refuse_shared
 from plafond.describe.oil.definitions import Kinds, kinds_of, taken
 from plafond.describe.oil.draft import Draft
 from plafond.describe.oil.fields import add_objects
+from plafond.describe.oil.forms import rewrite
 from plafond.describe.oil.grammar import parse
-from plafond.describe.oil.included import whole_text
-from plafond.describe.oil.messages import add_com, add_messages
+from plafond.describe.oil.iocs import rewrite_iocs
+from plafond.describe.oil.messages import add_com, add_messages, add_types
 from plafond.describe.oil.model import Cpu, Implementation
+from plafond.describe.oil.needs import C_FILES, Lines, has_sources
 from plafond.describe.oil.objects import (
     Files,
     add_events,
@@ -35,31 +39,66 @@ from plafond.describe.oil.objects import (
     add_kernel,
     add_modes,
     add_resources,
+    add_system_counter,
     add_tasks,
+    ignore_parameters,
     refuse_relative_zeros,
 )
+from plafond.describe.oil.preprocessed import whole_of
 from plafond.describe.oil.reader import Reader
 from plafond.describe.schedule_table import ScheduleTable
-from plafond.describe.source import Place, Source, within
+from plafond.describe.source import Place, Source
+
+NO_TASK = Place(("TASK",), 1)
 
 
-def source_of_oil(file: Path, text: str) -> Source:
-    """Return the file's content; DescriptionError names all mistakes and refused attributes."""
-    whole = whole_text(file, text)
+def source_of_oil(file: Path, text: str, folders: tuple[Path, ...] = ()) -> Source:
+    """Return the file's content; DescriptionError names all mistakes and refused attributes.
+
+    `folders`: where #include searches.
+    """
+    whole = whole_of(file, text, folders)
     sections = parse(whole)
     reader = Reader(whole)
-    kinds = kinds_of(reader, [each for each in sections if isinstance(each, Implementation)])
+    implementations = [each for each in sections if isinstance(each, Implementation)]
+    kinds = kinds_of(reader, implementations)
     cpus = [each for each in sections if isinstance(each, Cpu)]
-    application = application_of(reader, cpus, list(taken()))
-    refuse_second(reader, application["OS"], "a system has one OS")
-    refuse_second(reader, application["COM"], "a system has one COM")
+    application = application_of(reader, cpus, list(taken()), is_part=bool(implementations))
+    if part := part_of(cpus, application, is_part=bool(implementations)):
+        return Source(file, {}, lambda _: Place((), 1), reader.end(), part=part)
+    for kind in ("OS", "COM"):
+        merge(reader, application[kind], f"a system has one {kind}")
     draft = _draft_of(reader, application, kinds)
+    for place, found, expected in reader.needs:
+        draft.need(place.where, place, found, expected)
+    for origin, name in whole.missing:
+        place = Place((), origin.line, origin.file)
+        draft.need(("include", name), place, f"no file <{name}>", "its folder: -I FOLDER")
+        reader.note(f"<{name}>", place, f"<{name}> lies in no search folder, so it is not read")
     notes = reader.end()
-    return Source(file, draft.raw(file.stem), draft.place_of, notes)
+    raw = draft.raw(file.stem)
+    if not has_sources(raw):
+        draft.need(("kernel", "sources"), draft.place_of(("kernel", "sources")), "nothing", C_FILES)
+    if "task" not in raw:
+        draft.need(("task",), NO_TASK, "nothing", "at least one object TASK")
+    to_build = Lines(file, name_of(reader, cpus), application, raw, draft.place_of)
+    return Source(
+        file,
+        raw,
+        draft.place_of,
+        notes,
+        to_build,
+        tuple(draft.needs),
+        folders=folders,
+        is_shown=whole.is_shown,
+    )
 
 
 def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
     draft = Draft()
+    rewrite(reader, application)
+    rewrite_iocs(reader, draft, application)
+    add_system_counter(reader, draft, application)
     system = _system(reader, application, kinds)
     has_scheduler = system.says("USERESSCHEDULER", "TRUE")
     names = {kind: set(objects) for kind, objects in application.items()}
@@ -76,9 +115,10 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
         if kind != "OS"
     }
     tasks, resources = objects["TASK"], objects["RESOURCE"]
-    if not tasks:
-        reader.refuse(Place(("TASK",), 1), "nothing", "at least one object TASK")
-    add_kernel(reader, draft, system, _files(reader, application, system.place))
+    if not tasks and not objects["ISR"]:
+        reader.refuse(NO_TASK, "nothing", "at least one object TASK or ISR")
+    ignore_parameters(reader, system, objects["COM"] if objects["MESSAGE"] else {})
+    add_kernel(reader, draft, system, _files(reader, application))
     add_modes(draft, application["APPMODE"], system.place)
     add_tasks(reader, draft, tasks, resources, lock_scheduler=has_scheduler)
     add_resources(reader, draft, resources)
@@ -92,6 +132,7 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
     refuse_shared(reader, objects, cores)
     add_spinlocks(reader, draft, objects, cores)
     add_messages(reader, draft, objects["MESSAGE"])
+    add_types(reader, draft, objects)
     add_com(reader, draft, objects["COM"], used=bool(objects["MESSAGE"]))
     return draft
 
@@ -102,7 +143,7 @@ def _system(reader: Reader, application: Application, kinds: Kinds) -> Checked:
     return Checker(reader, {}).checked("OS", described.place, described.attributes, kinds["OS"])
 
 
-def _files(reader: Reader, application: Application, system: Place) -> Files:
+def _files(reader: Reader, application: Application) -> Files:
     """Return the C files of [kernel]: all files except files of applications.
 
     A file that any object names as trusted, mixed or an application's is no plain source.
@@ -124,7 +165,4 @@ def _files(reader: Reader, application: Application, system: Place) -> Files:
     ]
     names = {file for _, file in [*trusted, *mixed, *own]}
     sources = [(place, file) for place, file in user if file not in names]
-    if not sources and not mixed and not own:
-        expected = "the C files with the tasks, beside this one"
-        reader.refuse(within(system, "APP_SRC"), "nothing", expected)
     return {"sources": sources, "trusted": trusted, "mixed": mixed}

@@ -4,7 +4,7 @@
 from collections.abc import Iterator, Mapping
 
 from plafond.describe.kernel import SCHEDULER
-from plafond.describe.oil.attributes import Given
+from plafond.describe.oil.attributes import Checked, Given
 from plafond.describe.oil.draft import Draft
 from plafond.describe.oil.fields import Objects
 from plafond.describe.oil.reader import Reader
@@ -83,22 +83,40 @@ def _first_of(resources: Objects, name: str) -> str:
 def add_spinlocks(
     reader: Reader, draft: Draft, objects: Mapping[str, Objects], cores: Cores
 ) -> None:
-    """Take AUTOSAR's objects SPINLOCK; tasks of applications with access are the users."""
+    """Take AUTOSAR's objects SPINLOCK; tasks of applications with access are the users.
+
+    Without applications all tasks are, as ERIKA has it. A spinlock with users on one core is
+    ignored.
+    """
+    users_of = {name: _users(each, objects) for name, each in objects["SPINLOCK"].items()}
+    taken = {
+        name
+        for name, users in users_of.items()
+        if len({cores.get(("TASK", task), 0) for task in users}) > 1
+    }
     for name, spinlock in objects["SPINLOCK"].items():
+        for next_one in spinlock.all("SUCCESSOR")[1:]:
+            reader.refuse(next_one.place, str(next_one.value), "one successor at most")
+        if name not in taken:
+            why = "its users are on one core, and a RESOURCE is for one"
+            reader.ignore(f"SPINLOCK {name}", spinlock.place, why)
+            continue
         where: Where = ("kernel", "global")
         draft.field(where, GlobalProtocol.SPIN_UNORDERED.value, spinlock.place)
         draft.table(("resource", name), spinlock.place)
-        users = {
-            str(task.value): given.place
-            for given in spinlock.all("ACCESSING_APPLICATION")
-            for task in objects["APPLICATION"][str(given.value)].all("TASK")
-        }
-        if len({cores.get(("TASK", task), 0) for task in users}) < 2:
-            expected = "applications with tasks on several cores: RESOURCE is for one"
-            reader.refuse(spinlock.place, "users on one core", expected)
-        for index, next_one in enumerate(spinlock.all("SUCCESSOR")):
-            if index:
-                reader.refuse(next_one.place, str(next_one.value), "one successor at most")
-            draft.field(("resource", name, "successor"), str(next_one.value), next_one.place)
-        for task, place in users.items():
+        for next_one in spinlock.all("SUCCESSOR")[:1]:
+            if str(next_one.value) in taken:
+                draft.field(("resource", name, "successor"), str(next_one.value), next_one.place)
+        for task, place in users_of[name].items():
             draft.element(("task", task, "resources"), name, place)
+
+
+def _users(spinlock: Checked, objects: Mapping[str, Objects]) -> dict[str, Place]:
+    """Return the tasks that may lock a spinlock, with the places that say so."""
+    if not objects["APPLICATION"]:
+        return dict.fromkeys(objects["TASK"], spinlock.place)
+    return {
+        str(task.value): given.place
+        for given in spinlock.all("ACCESSING_APPLICATION")
+        for task in objects["APPLICATION"][str(given.value)].all("TASK")
+    }

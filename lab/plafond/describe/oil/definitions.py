@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from plafond.describe.form import shown
+from plafond.describe.ioc import Ioc
 from plafond.describe.oil.grammar import parse
 from plafond.describe.oil.included import whole_text
 from plafond.describe.oil.keys import TAKEN
@@ -30,6 +31,7 @@ WHOLE = {
     "UINT64": Range(0, 2**64 - 1),
     "INT64": Range(-(2**63), 2**63 - 1),
 }
+OTHERS = ("FLOAT", "ENUM", "BOOLEAN", "STRING", "STRUCT")
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,16 @@ class Attribute:
         return self.type in WHOLE
 
     @property
+    def is_number(self) -> bool:
+        """Whether it holds a number."""
+        return self.is_whole or self.type == "FLOAT"
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether its type is a vendor's own, so that it may hold any value."""
+        return self.type not in WHOLE and self.type not in OTHERS and self.kind is None
+
+    @property
     def is_struct(self) -> bool:
         """Whether its values are names, each with attributes: STRUCT."""
         return self.type == "STRUCT"
@@ -72,6 +84,8 @@ class Attribute:
 
     def takes(self, value: Literal) -> bool:
         """Whether its type allows the value."""
+        if self.is_unknown:
+            return True
         if isinstance(value, Word):
             if self.is_struct:
                 return True
@@ -124,6 +138,8 @@ def kinds_of(reader: Reader, implementations: Iterable[Implementation]) -> Kinds
         for kind, definitions in section.kinds:
             where: Where = ("IMPLEMENTATION", section.name, kind)
             _check_form(reader, where, definitions)
+            if kind == Ioc.oil_kind:
+                continue  # AUTOSAR's attributes, which iocs.py knows
             own = _attributes(definitions, section.name)
             kinds[kind] = _restricted(reader, where, kinds.get(kind, {}), own)
     return kinds
@@ -137,9 +153,16 @@ def shown_value(value: Literal) -> str:
 
 
 def _check_form(reader: Reader, where: Where, definitions: Iterable[Definition]) -> None:
-    """Refuse names behind a type that is no enumeration, and ranges of types without numbers."""
+    """Refuse names behind a type that is no enumeration, and ranges of types without numbers.
+
+    Note an unknown type.
+    """
     for each in definitions:
         place = reader.place((*where, each.name), each.line)
+        if _attribute(each, str(where[1])).is_unknown:
+            why = f"{each.type} is no type of OIL, so any value is taken for one"
+            reader.ignore(f"type {each.type}", place, why)
+            continue
         names = each.allowed if isinstance(each.allowed, tuple) else ()
         if each.type == "ENUM" and not names:
             reader.refuse(place, "an ENUM without names", "ENUM [NAME, NAME] and the attribute")
@@ -179,7 +202,9 @@ def _restricted(reader: Reader, where: Where, known: Attributes, own: Attributes
         before = known.get(name)
         if before is None:
             result[name] = attribute
-        elif before.type != attribute.type and not (before.is_whole and attribute.is_whole):
+        elif attribute.is_unknown:
+            continue  # noted already; our type stays
+        elif before.type != attribute.type and not (before.is_number and attribute.is_whole):
             reader.refuse(place, attribute.type, f"{before.type}, as OIL has it")
             continue
         elif attribute.values and not attribute.values.keys() & before.values.keys():

@@ -4,7 +4,7 @@
 from typing import Any
 
 from plafond.describe.oil.attributes import Given
-from plafond.describe.problems import Where
+from plafond.describe.problems import Problem, Where
 from plafond.describe.source import Place
 
 
@@ -15,10 +15,16 @@ class Draft:
         """Begin without tables."""
         self._tables: dict[str, dict[str, Any]] = {}
         self._places: dict[Where, Place] = {(): Place((), 1)}
+        self.needs: list[Problem] = []
 
     def missing(self, where: Where, place: Place) -> None:
         """Note the place of a missing field, or of a table in a list."""
         self._places[where] = place
+
+    def need(self, where: Where, place: Place, found: str, expected: str) -> None:
+        """Note what only a build needs; the description has no such field."""
+        self.missing(where, place)
+        self.needs.append(Problem(where, found, expected, of_build=True))
 
     def table(self, where: Where, place: Place) -> None:
         """Add a table, which may stay empty."""

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The grammar of OIL 2.5 (chapter 5) without includes, and with Trampoline's STRUCT.
+"""The grammar of OIL 2.5 (chapter 5) without includes, and with Trampoline's additions.
+
+These are STRUCT, types of other names, brackets behind a kind of object, and descriptions of
+several strings.
 
 OIL reserves no words. For example, TASK is both a kind of object and an attribute of an alarm's
 action. So only section keywords, types and WITH_AUTO are tokens, each at places that allow nothing
@@ -35,7 +38,7 @@ version: "OIL_VERSION" "=" STRING [DESCRIPTION] ";"
 implementation: IMPLEMENTATION NAME "{" kind* "}" [DESCRIPTION] ";"
 cpu: CPU NAME "{" object* "}" [DESCRIPTION] ";"
 
-kind: NAME "{" definitions "}" [DESCRIPTION] ";"
+kind: NAME [multiple] "{" definitions "}" [DESCRIPTION] ";"
 definitions: definition*
 ?definition: TYPE [WITH_AUTO] [allowed] NAME [multiple] ["=" literal] [DESCRIPTION] ";" -> simple
     | STRUCT "{" definitions "}" NAME [multiple] [DESCRIPTION] ";" -> struct
@@ -55,11 +58,11 @@ IMPLEMENTATION: "IMPLEMENTATION"
 CPU: "CPU"
 STRUCT.2: /STRUCT\b/
 WITH_AUTO.2: /WITH_AUTO\b/
-TYPE: /(U?INT(32|64)|FLOAT|ENUM|BOOLEAN|STRING|[A-Z]+_TYPE)\b/
+TYPE: /[A-Za-z_]\w*/
 NAME: /[A-Za-z_]\w*/
-NUMBER: /[-+]?(0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40}(\.[0-9]{1,40}([eE][-+]?[0-9]{1,2})?)?)/
+NUMBER: /[-+]?(0[xX][0-9a-fA-F]+|[0-9]+(\.[0-9]+([eE][-+]?[0-9]+)?)?)/
 STRING: /"[^"\n]*"/
-DESCRIPTION: /:\s*"[^"]*"/
+DESCRIPTION: /:\s*"[^"]*"(\s*"[^"]*")*/
 COMMENT: /\/\/[^\n]*/ | /\/\*[^*]*\*+([^\/*][^*]*\*+)*\//
 %ignore /[ \t\r\n\f]+/
 %ignore COMMENT
@@ -92,12 +95,18 @@ _UNSAID = {"DESCRIPTION", "STRUCT"}
 _BROKEN = re.compile(r"""["][^\n]{0,20}|/\*[^\n]{0,20}|\w+|.""", re.DOTALL)
 _MISSING = {'"': "a string that ends on its line", "/": "a comment that ends"}
 MOST_NESTED = 20
+MOST_DIGITS = 40
+# A number with more digits, or with an exponent of more than two digits.
+_LONG = (
+    rf"(?<![\w.])(?:0[xX][0-9a-fA-F]{{{MOST_DIGITS + 1},}}|[0-9]{{{MOST_DIGITS + 1},}}"
+    rf"|[0-9]+\.(?:[0-9]{{{MOST_DIGITS + 1},}}|[0-9]+[eE][-+]?[0-9]{{3,}}))"
+)
 
 
 def parse(whole: Whole) -> list[Section]:
     """Return the sections; DescriptionError names the first mistake."""
     text = whole.text
-    _refuse_deep(whole, text)
+    _refuse_unbounded(whole, text)
     try:
         return cast(list[Section], _parser().parse(text))
     except UnexpectedToken as error:
@@ -114,15 +123,19 @@ def parse(whole: Whole) -> list[Section]:
     raise whole.error(whole.origin(line), found, expected)
 
 
-def _refuse_deep(whole: Whole, text: str) -> None:
-    """Refuse deeply nested braces, because later steps are recursive."""
+def _refuse_unbounded(whole: Whole, text: str) -> None:
+    """Refuse deeply nested braces, because later steps are recursive, and endless numbers."""
     depth = 0
-    for piece in re.finditer(rf"{HIDING}|[{{}}]", text, re.DOTALL):
+    for piece in re.finditer(rf"{HIDING}|[{{}}]|{_LONG}", text, re.DOTALL):
         depth += {"{": 1, "}": -1}.get(piece[0], 0)
-        if depth > MOST_NESTED:
+        is_number = piece[0][0].isdigit()
+        if depth > MOST_NESTED or is_number:
             line = text.count("\n", 0, piece.start()) + 1
-            expected = f"at most {MOST_NESTED} braces in each other"
-            raise whole.error(whole.origin(line), "one brace more", expected)
+            found, expected = "one brace more", f"at most {MOST_NESTED} braces in each other"
+            if is_number:
+                found = f"a number of {len(piece[0])} characters"
+                expected = f"at most {MOST_DIGITS} digits, and an exponent of at most two"
+            raise whole.error(whole.origin(line), found, expected)
 
 
 @cache
@@ -144,7 +157,7 @@ class _Sections(Transformer[Token, list[Section]]):
         return Implementation(str(name), word.line, tuple(kinds))
 
     def kind(self, parts: list[Any]) -> tuple[str, tuple[Definition, ...]]:
-        return str(parts[0]), parts[1]
+        return str(parts[0]), parts[2]
 
     def definitions(self, definitions: list[Definition]) -> tuple[Definition, ...]:
         return tuple(definitions)

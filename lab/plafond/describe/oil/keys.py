@@ -94,6 +94,7 @@ IGNORED = {
     "OS.TRAMPOLINE_BASE_PATH": OWN_BUILD,
     "OS.USEDYNAMICAPI": "all objects are those of the description",
     "OS.USEEXTENSIONAPI": "tasks have OSEK's services",
+    "APPLICATION.IOC": "SENDER and RECEIVER of the IOC are its tasks",
     "TASK.STACK": OWN_STACK,
     "TASK.TYPE": "a task with events is an extended one",
     "COUNTER.DEVICE": OWN_TICK,
@@ -115,14 +116,10 @@ NO_ROUTINE_TIMES = "no limits of a routine: interrupts wait while it runs, so no
 # Refused attributes and the expected alternatives.
 REFUSED = {
     "APPLICATION.CPU_ID": "CORE",
-    "APPLICATION.IOC": "SENDER and RECEIVER of the IOC: they are tasks",
-    "IOC.DATATYPENAME": "TYPE",
-    "IOC.SEMANTICS": "QUEUE, or none: then the last value is kept",
 }
 # Refused values, by attribute and value.
 REFUSED_VALUES: dict[tuple[str, object], str] = {
     ("APPLICATION.TIMING_PROTECTION", "TRUE"): OF_TASKS,
-    ("ISR.TIMING_PROTECTION", "TRUE"): NO_ROUTINE_TIMES,
     **{
         ("MESSAGE.MESSAGEPROPERTY", f"{verb}_{form}_EXTERNAL"): f"an internal one: {NO_NETWORK}"
         for verb, form in (
@@ -135,6 +132,10 @@ REFUSED_VALUES: dict[tuple[str, object], str] = {
             ("RECEIVE", "ZERO"),
         )
     },
+}
+# Values that only a build refuses, because they are right for other kernels.
+OF_BUILD: dict[tuple[str, object], str] = {
+    ("ISR.TIMING_PROTECTION", "TRUE"): NO_ROUTINE_TIMES,
 }
 # Refused kinds of objects.
 REFUSED_KINDS = {

@@ -27,6 +27,15 @@ class Assignment:
     parameters: tuple["Assignment", ...] = ()
     is_named: bool = False  # a STRUCT's value: a name without "="
 
+    def is_same(self, other: "Assignment") -> bool:
+        """Whether the other assignment says the same on any line."""
+        mine, theirs = self.parameters, other.parameters
+        return (
+            (self.name, self.value, self.is_named) == (other.name, other.value, other.is_named)
+            and len(mine) == len(theirs)
+            and all(a.is_same(b) for a, b in zip(mine, theirs, strict=True))
+        )
+
 
 @dataclass(frozen=True)
 class Object:

@@ -7,10 +7,11 @@ from plafond.describe.event import Event
 from plafond.describe.isr import Isr
 from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER
 from plafond.describe.kernel_table import Kernel
-from plafond.describe.oil.application import Described
+from plafond.describe.oil.application import Application, Described
 from plafond.describe.oil.attributes import Checked, Given
 from plafond.describe.oil.draft import Draft
 from plafond.describe.oil.fields import Objects, add_fields, add_objects, add_seconds
+from plafond.describe.oil.model import TRUE
 from plafond.describe.oil.priorities import priorities_of
 from plafond.describe.oil.reader import Reader
 from plafond.describe.problems import Where
@@ -21,6 +22,7 @@ from plafond.describe.task import Task
 LEAST_STACK = 4096  # bytes; default of the field
 # Each value names a resource, and the longest time to hold it.
 OF_RESOURCES = ("LOCKINGTIME", "RESOURCE")
+SYSTEM_COUNTER = "SystemCounter"
 Files = Mapping[str, list[tuple[Place, str]]]  # from fields of [kernel] to their files
 
 
@@ -28,11 +30,45 @@ def add_kernel(reader: Reader, draft: Draft, system: Checked, files: Files) -> N
     """Take the object OS."""
     where: Where = ("kernel",)
     draft.table(where, system.place)
+    draft.missing((*where, "sources"), within(system.place, "APP_SRC"))
     draft.missing((*where, "trusted"), within(system.place, "TRUSTED_SRC"))
     add_fields(reader, draft, where, system, Kernel)
     for field, found in files.items():
         for place, file in found:
             draft.element((*where, field), file, place)
+
+
+def ignore_parameters(reader: Reader, system: Checked, coms: Objects) -> None:
+    """Ignore the access to parameters if there is no hook for errors, which alone has it."""
+    if any(com.says("COMERRORHOOK", "TRUE") for com in coms.values()):
+        return
+    if system.says("ERRORHOOK", "TRUE"):
+        return
+    for each, name in (
+        (system, "USEPARAMETERACCESS"),
+        *((com, "COMUSEPARAMETERACCESS") for com in coms.values()),
+    ):
+        given = each.one(name)
+        if given and given.value == TRUE:
+            reader.ignore(name, given.place, "there is no hook for errors")
+            del each.given[name]
+
+
+def add_system_counter(reader: Reader, draft: Draft, application: Application) -> None:
+    """Add the counter SystemCounter if an object names it and no object describes it.
+
+    OSEK's hardware drives it, so a build needs the time of its tick.
+    """
+    kinds = ("ALARM", "SCHEDULETABLE", "APPLICATION")
+    users = [each for kind in kinds for each in application[kind].values()]
+    named = [a for each in users for a in each.attributes if a.name == "COUNTER"]
+    first = next((each for each in named if each.value == SYSTEM_COUNTER), None)
+    if first and SYSTEM_COUNTER not in application["COUNTER"]:
+        place = reader.place(("COUNTER", SYSTEM_COUNTER), first.line)
+        application["COUNTER"][SYSTEM_COUNTER] = Described(place)
+        tick = within(place, "SECONDSPERTICK")
+        where: Where = ("counter", SYSTEM_COUNTER, "tick")
+        draft.need(where, tick, "nothing", "the seconds of a tick")
 
 
 def add_modes(draft: Draft, modes: Mapping[str, Described], system: Place) -> None:
@@ -137,6 +173,8 @@ def add_isrs(reader: Reader, draft: Draft, isrs: Objects) -> None:
         elif each:
             ranked[name] = each
     priorities = priorities_of(reader, "ISR.PRIORITY of category 2", ranked)
+    for name, isr in isrs.items():
+        draft.missing(("isr", name, "source"), within(isr.place, "INTERRUPT"))
     add_objects(reader, draft, Isr, isrs)
     for name, priority in priorities.items():
         draft.field(("isr", name, "priority"), priority, ranked[name].place)

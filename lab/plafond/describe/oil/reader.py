@@ -3,7 +3,7 @@
 
 from plafond.describe.oil.included import Whole
 from plafond.describe.problems import DescriptionError, Problem, Where, field_name
-from plafond.describe.source import Place
+from plafond.describe.source import HIDDEN, Place
 
 
 class Reader:
@@ -14,6 +14,7 @@ class Reader:
         self._whole = whole
         self._problems: list[tuple[int, Problem]] = []
         self._notes: dict[str, str] = {}
+        self.needs: list[tuple[Place, str, str]] = []  # place, found and expected, for a build
 
     def place(self, where: Where, line: int) -> Place:
         """Return the place of a line of the whole text."""
@@ -22,12 +23,14 @@ class Reader:
 
     def refuse(self, place: Place, found: str, expected: str) -> None:
         """Note a mistake."""
-        self._problems.append((place.line, Problem(place.where, found, expected, place.file)))
+        shown = found if self._whole.is_shown(place.file) else HIDDEN
+        self._problems.append((place.line, Problem(place.where, shown, expected, place.file)))
 
     def note(self, key: str, place: Place, text: str) -> None:
         """Note a remark, once for each key."""
-        where = f"{place.file or self._whole.main}:{place.line}: {field_name(place.where)}"
-        self._notes.setdefault(key, f"{where}: {text}")
+        field = f" {field_name(place.where)}:" if place.where else ""
+        where = f"{place.file or self._whole.main}:{place.line}:{field}"
+        self._notes.setdefault(key, f"{where} {text}")
 
     def ignore(self, key: str, place: Place, why: str) -> None:
         """Note an ignored part, once for each key."""
