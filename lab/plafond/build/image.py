@@ -18,6 +18,7 @@ from plafond.build.generate import FOR_TOOLS, LEVEL, write_files
 from plafond.build.headers import hidden_headers
 from plafond.build.locks import locks_of
 from plafond.build.objects import Part, Unit, joined, units_of
+from plafond.build.orti.objects import write_orti
 from plafond.build.refuse import refuse_unfit
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError, RefusedError
@@ -83,6 +84,7 @@ def build_image(
         write_files(system, configuration, units, folder, options)
         if for_tools:
             write_commands(system, configuration, folder)
+            write_orti(configuration, folder)
     said = _make(system, units, folder, is_checked=Part.USER not in join)
     warnings = (*hidden_headers(system, configuration), *said)
     return Image(system, configuration, tuple(units), folder, warnings)

@@ -55,7 +55,8 @@ def build(
     changed files, and prints only their compiler warnings.
 
     The image's folder also has image.gdb.py: gdb commands for tasks, stacks, resources,
-    events, alarms and counters.
+    events, alarms and counters. image.ort is for debuggers that read ORTI 2.2. With several
+    cores, each core has such a file.
 
     \b
     Examples:
