@@ -64,6 +64,27 @@ autostart = [5, 10]
 priority = 2
 body = ["run 2ms"]
 """
+TIMED = """
+[task.high]
+priority = 30
+body = ["lock R", "run 1ms", "unlock R"]
+[task.low]
+priority = 10
+body = ["run 1ms", "lock R", "run 3ms", "unlock R"]
+[resource.R]
+[counter.tick]
+tick = "1ms"
+[schedule_table.S]
+counter = "tick"
+duration = 10
+repeating = true
+autostart = "relative 2"
+points = [{ at = 0, do = ["activate high"] }, { at = 4, do = ["activate high"] }]
+[alarm.A]
+counter = "tick"
+action = "activate low"
+autostart = [2, 20]
+"""
 UNDER_EDF = """
 scheduler = "edf"
 [task.slow]
@@ -272,6 +293,19 @@ def test_alarms_alone_make_a_run(tmp_path: Path, board: str) -> None:
     trace = json.loads((tmp_path / "out/uprio-nprio.trace.json").read_text())
     arrivals = trace["tasks"][0]["arrivals_ns"]
     assert [round(time_ns / 1_000_000) for time_ns in arrivals] == list(range(5, 75, 10))
+    assert row["response_bound_ns"] == 2_000_000
+
+
+def test_no_response_to_a_table_or_an_alarm_exceeds_its_bound(tmp_path: Path) -> None:
+    options = ["--protocol", "uprio-nprio", "--activations", "20"]
+    code, _, err = run(tmp_path, TIMED, "--on", "sim", *options)
+    assert (code, err) == (0, "")
+    rows = {row["task"]: row for row in report_of(tmp_path)["rows"]}
+    found = {
+        name: (row["response"]["maximum_ns"], row["response_bound_ns"])
+        for name, row in rows.items()
+    }
+    assert found == {"high": (2_000_000, 4_000_000), "low": (6_000_000, 6_000_000)}
 
 
 def test_an_overload_runs_to_its_end(tmp_path: Path) -> None:

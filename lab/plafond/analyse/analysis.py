@@ -31,6 +31,7 @@ from plafond.analyse.workload import workload_of
 from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.system import System, Task
+from plafond.describe.timed import with_timed
 from plafond.errors import ArgumentError
 from plafond.protocols import Protocol
 
@@ -69,8 +70,12 @@ def analyse(
         refuse_uncosted(system, has_caches=any(overheads.caches_ns.values()))
         if not overheads.servers:
             refuse_servers(system)
+    described = system
+    if overheads is None or overheads.are_none:  # the costs of alarms are not known
+        system = with_timed(described)
     notes = Notes(system)
     notes.of_system(protocols, overheads)
+    notes.of_timed(described)
     effort = Effort()
     # The activations of a kernel with overheads take time that no chain contains.
     has_costs = overheads is not None and not overheads.are_none

@@ -35,6 +35,7 @@ from plafond.describe.body import Lock, WaitEvent
 from plafond.describe.combine import why_without_bound
 from plafond.describe.server import ServerKind
 from plafond.describe.system import System, Task
+from plafond.describe.timed import timed_of
 from plafond.protocols import Protocol
 
 _UNDER_EDF = why_without_bound(of.SLEEPS, of.EDF)
@@ -168,12 +169,21 @@ def deepest_fall(task: Task, floors: Mapping[str, int]) -> int:
 def _not_known(system: System, task: Task) -> str | None:
     """Return why the arrivals or the lengths of a task's jobs are not known, or None."""
     if task.interval is None:
-        return f"{task.name} has no arrival of its own"
+        return _without_arrival(system, task)
     if any(isinstance(step, WaitEvent) for step in task.body):
         return f"{task.name} waits for events"
     # All activations of a task in C are a time frame apart.
     activator = None if system.c_files else system.activators.get(task.name)
     return f"{activator} activates {task.name} besides its arrivals" if activator else None
+
+
+def _without_arrival(system: System, task: Task) -> str:
+    timed = timed_of(system, task)
+    if timed is None:
+        return f"{task.name} has no arrival of its own"
+    # with_timed() gives each task with a known interval an arrival, unless costs count.
+    why = timed.interval if isinstance(timed.interval, str) else "its costs are not known"
+    return f"only {timed.source} activates {task.name}, and {why}"
 
 
 def _not_awaited(system: System, task: Task) -> str | None:

@@ -16,6 +16,7 @@ from plafond.analyse.servers import server_rows
 from plafond.describe.kernel import Scheduler
 from plafond.describe.server import Sharing
 from plafond.describe.system import System, Task
+from plafond.describe.timed import timed_of
 from plafond.protocols import Protocol
 from plafond.units import format_duration, format_size
 
@@ -56,6 +57,16 @@ class Notes:
         self._lines.extend(_of_manager(self._system, protocols, overheads))
         self._lines.extend(_of_reservations(self._system, overheads))
         self._lines.extend(f"CPU {cpu} is overloaded" for cpu in overloaded_cpus(self._system))
+
+    def of_timed(self, described: System) -> None:
+        """Add the arrivals that the described system has only by an alarm or a schedule table."""
+        for before, task in zip(described.tasks, self._system.tasks, strict=True):
+            timed = timed_of(described, before) if task.interval != before.interval else None
+            if timed:
+                interval = format_duration(task.least_interval_ns)
+                self._lines.append(
+                    f"{task.name}: {timed.source} activates it, {interval} apart or more"
+                )
 
     def no_bound(
         self, protocol: Protocol, task: Task, why: str, what: Verdict = Verdict.NO_BOUND
