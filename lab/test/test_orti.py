@@ -295,6 +295,30 @@ body = ["activate other", "run 1ms"]
 [resource.GROUP]
 internal = true
 """,
+    "stack": """\
+[kernel]
+status = "extended"
+protocol = "{protocol}"
+[task.low]
+priority = 1
+autostart = true
+body = ["lock R", "activate mid", "unlock R"]
+[task.of_low]
+priority = 2
+resources = ["R"]
+body = ["activate of_mid", "lock R", "unlock R"]
+[task.mid]
+priority = 3
+body = ["lock S", "activate high", "activate of_low", "unlock S"]
+[task.of_mid]
+priority = 4
+body = ["lock S", "unlock S"]
+[task.high]
+priority = 5
+body = ["run 1ms"]
+[resource.R]
+[resource.S]
+""",
     "hardware": """\
 scheduler = "hardware"
 [kernel]
@@ -374,6 +398,11 @@ def states_by_gdb(image: Image, commands: list[str]) -> dict[str, str]:
     [
         ("internal", "syscall", {"low": "2", "mid": "2", "other": "3", "high": "4"}),
         ("internal", "lazy-ceiling", {"low": "2", "mid": "2", "other": "3", "high": "4"}),
+        (
+            "stack",
+            "uprio-nprio",
+            {"low": "2", "of_low": "2", "mid": "4", "of_mid": "4", "high": "5"},
+        ),
         ("hardware", "lazy-ceiling", {"low": "2", "mid": "2", "high": "4"}),
         ("hardware", "mask", {"low": "2", "mid": "2", "high": "4"}),
         ("server", "uprio-nprio", {"low": "2", "mid": "2", "high": "3"}),
@@ -391,6 +420,17 @@ def test_a_preempted_task_has_the_priority_at_which_it_resumes(
     tasks = {name: row for (kind, name), row in found.items() if kind == "TASK"}
     assert {name: row["STATE"] for name, row in tasks.items()} == states_by_gdb(image, stop)
     assert {name: row["PRIORITY"] for name, row in tasks.items()} == priorities
+
+
+def test_values_that_tasks_may_write_are_bounded(folder: Path) -> None:
+    """Garbage in the words of the running task is a priority of the task, or unknown."""
+    image = built(folder, "sim", 1, "lazy-ceiling")
+    words = ("claim = 99", "checks.top = 1000")
+    garbage = [f"set var plf_page.words.{word}" for word in words]
+    (found,) = evaluated(image, ["break here", "run", *garbage], [file_of(image)])
+    assert found["OS", "OS_some"]["RUNNINGTASKPRIORITY"] == "30"
+    assert found["TASK", "high"]["PRIORITY"] == "30"
+    assert found["TASK", "high"]["vs_LASTRESOURCE"] == "unknown"
 
 
 @pytest.mark.parametrize("protocol", ["lazy-floor", "deadline-floor"])
