@@ -112,7 +112,7 @@ def test_code_that_may_hold_interrupts_back_blocks_for_that_too(
     code = f"TASK(U) {{ {service}(); }}"
     found, notes = bounds(tmp_path, code=code, u=BOTH)
     assert found == {"T": 2000 + 5000, "U": 5000 + 2000}
-    assert "T, U may do so for the whole execution_budget" in notes
+    assert "T, U may do so for the whole execution" in notes
 
     limit = f'{field}_interrupt_lock_budget = "200us"'
     found, notes = bounds(tmp_path, code=code, t=limit, u=f"{BOTH}\n{limit}")
@@ -151,11 +151,17 @@ def test_all_activations_are_a_frame_apart(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("parts", "why"),
     [
-        ({"tables": '[task.V]\npriority = 3\ntime_frame = "9ms"'}, "V has no execution_budget"),
-        ({"tables": '[task.V]\npriority = 3\nexecution_budget = "9ms"'}, "V has no time_frame"),
+        (
+            {"tables": '[task.V]\npriority = 3\ntime_frame = "9ms"'},
+            "V has neither execution_budget nor run",
+        ),
+        (
+            {"tables": '[task.V]\npriority = 3\nexecution_budget = "9ms"'},
+            "V has neither time_frame nor arrival",
+        ),
         (
             {"tables": "[task.V]\npriority = 3"},
-            "V has no execution_budget and no time_frame",
+            "V has neither execution_budget nor run, and V has neither time_frame nor arrival",
         ),
         ({"tables": "[isr.I]\nsource = 3"}, "the handler of I has no budget"),
         (
@@ -183,7 +189,6 @@ def test_work_without_a_limit_leaves_no_bound(
     found, notes = bounds(tmp_path, kernel=kernel, tables=tables, t=of_task, u=of_task)
     assert set(found.values()) == {None}
     assert f"C files are not analysed, and {why}" in notes
-    assert "longest run" not in notes
 
 
 def test_a_task_that_waits_has_no_bound_but_counts_for_others(tmp_path: Path) -> None:
@@ -196,7 +201,7 @@ def test_a_task_that_waits_has_no_bound_but_counts_for_others(tmp_path: Path) ->
 def test_only_ceilings_have_bounds(tmp_path: Path, protocol: Protocol) -> None:
     found, notes = bounds(tmp_path, protocol=protocol, u=BOTH)
     assert found == {"T": None, "U": None}
-    assert "budgets bound no wait for a lock but under ceilings" in notes
+    assert "limits bound no wait for a lock but under ceilings" in notes
 
 
 def test_overheads_of_calls_in_c_are_not_known(tmp_path: Path) -> None:

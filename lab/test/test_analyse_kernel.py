@@ -107,10 +107,10 @@ def test_bounds_of_what_is_covered(tmp_path: Path) -> None:
             "low holds the internal resource I",
         ),
         (
-            {"tables": '[kernel]\nsources = ["some.c"]'},
+            {"middle": "autostart = true", "tables": '[kernel]\nsources = ["some.c"]'},
             Protocol.CEILING,
-            {"high": None, "middle": None, "low": None},
-            "C files are not analysed",
+            {"high": 4, "middle": None, "low": None},
+            "no bound for middle, low: C files are not analysed, and middle has neither",
         ),
     ],
 )

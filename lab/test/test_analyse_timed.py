@@ -149,8 +149,12 @@ def test_an_alarm_of_another_core_counts(tmp_path: Path) -> None:
     assert responses(system) == {"high": 1_000_000, "low": 3_000_000}
 
 
-def test_c_files_may_change_alarms(tmp_path: Path) -> None:
-    (tmp_path / "some.c").touch()
+@pytest.mark.parametrize(
+    "call", ["SetRelAlarm(A, 1, 5)", "SetAbsAlarm(A, 1, 5)", "StopScheduleTable(S)"]
+)
+def test_c_files_may_change_alarms_and_tables(tmp_path: Path, call: str) -> None:
+    (tmp_path / "some.c").write_text("void quiet(void) { }")
     system = system_of(tmp_path, tables=ALARM + '[kernel]\nsources = ["some.c"]\n')
-    assert with_timed(system) is system
+    assert responses(system) == {"high": 1_000_000, "low": 4_000_000}
+    (tmp_path / "some.c").write_text(f"void change(void) {{ {call}; }}")
     assert responses(system) == {"high": None, "low": None}

@@ -10,7 +10,7 @@ from plafond.analyse.chains import Chains, Ends, chains_of, settled
 from plafond.analyse.coverage import not_covered, not_covered_across, not_covered_yet
 from plafond.analyse.demand import least_failure, synchronous_busy_ns
 from plafond.analyse.due import due_bounds
-from plafond.analyse.enforced import as_enforced
+from plafond.analyse.enforced import as_enforced, claimed_run_ns
 from plafond.analyse.global_bounds import bounds_under
 from plafond.analyse.holding import Surroundings
 from plafond.analyse.inflate import background_of, inflate
@@ -57,7 +57,8 @@ def analyse(
     """
     if not system.tasks:
         raise ArgumentError(f"{system.name}: found no task; expected one, which has a bound")
-    system = as_enforced(system)
+    described = system
+    system = as_enforced(described)
     known = protocols_of(system)
     protocols = shown_of(system) if protocols is None else tuple(dict.fromkeys(protocols))
     for protocol in protocols:
@@ -70,9 +71,8 @@ def analyse(
         refuse_uncosted(system, has_caches=any(overheads.caches_ns.values()))
         if not overheads.servers:
             refuse_servers(system)
-    described = system
     if overheads is None or overheads.are_none:  # the costs of alarms are not known
-        system = with_timed(described)
+        system = with_timed(system)
     notes = Notes(system)
     notes.of_system(protocols, overheads)
     notes.of_timed(described)
@@ -378,6 +378,7 @@ class _Analysis:
             response_bound_ns=response_ns,
             end_to_end_ns=end_ns,
             deadline_ns=task.deadline_ns,
+            claimed_run_ns=claimed_run_ns(task),
             server=task.server,
             schedulable=None if task.deadline_ns is None else response_ns <= task.deadline_ns,
         )
@@ -397,6 +398,7 @@ class _Analysis:
             blocking_bound_ns=None,
             response_bound_ns=None,
             deadline_ns=task.deadline_ns,
+            claimed_run_ns=claimed_run_ns(task),
             schedulable=None,
             no_bound_yet=why_not_yet,
             server=task.server,

@@ -12,8 +12,8 @@ run, lock and sleep. Each function returns the reason why a task has no bound, o
   more urgent tasks without a bound.
 - Under EDF every task can be the most urgent task. So no task may sleep, nest falling floors
   deeper than the lazy protocol can distinguish, or have a release jitter of its interval or more.
-- C files leave all tasks without a bound, unless timing protection limits all of their work
-  (enforced.py).
+- A task in C counts by limits, which timing protection enforces or the description claims.
+  Handlers, hooks and callbacks leave all tasks without a bound (enforced.py).
 - In a server or a reservation no task may have release jitter, because supplies are for tasks
   that are released as they arrive.
 - A task in the background has no bound. It takes time from tasks with priorities only inside a

@@ -63,6 +63,10 @@ class AnalysisRow(BaseModel):
         default=None, exclude_if=_is_none
     )
     deadline_ns: Annotated[int | None, duration("deadline")]
+    # The longest run of a task in C that only the description claims; None: there is no claim.
+    claimed_run_ns: Annotated[int | None, duration("claimed run")] = Field(
+        default=None, exclude_if=_is_none
+    )
     schedulable: bool | None
     no_bound_yet: str | None = None  # why a later analysis is needed
     server: Annotated[str | None, SERVER] = Field(

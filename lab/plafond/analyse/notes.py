@@ -62,7 +62,7 @@ class Notes:
         """Add the arrivals that the described system has only by an alarm or a schedule table."""
         for before, task in zip(described.tasks, self._system.tasks, strict=True):
             timed = timed_of(described, before) if task.interval != before.interval else None
-            if timed:
+            if timed and timed.interval == task.interval:
                 interval = format_duration(task.least_interval_ns)
                 self._lines.append(
                     f"{task.name}: {timed.source} activates it, {interval} apart or more"

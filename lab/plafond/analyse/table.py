@@ -18,9 +18,9 @@ def print_report(report: AnalysisReport, console: Console | None = None) -> None
     console = console or Console(highlight=False)
     title = f"{escape(report.name)}: bounds without overheads"
     without = () if report.servers else ("server",)
-    has_chains = any(row.end_to_end_ns is not None for row in report.rows)
-    hidden = without if has_chains else (*without, "end_to_end_ns")
-    show(console, table(title, AnalysisRow, report.rows, without=hidden))
+    optional = ("end_to_end_ns", "claimed_run_ns")
+    unused = (name for name in optional if all(getattr(row, name) is None for row in report.rows))
+    show(console, table(title, AnalysisRow, report.rows, without=(*without, *unused)))
     if report.servers:
         is_shared = any(row.kept_out_ns is not None for row in report.servers)
         unshared = () if is_shared else ("sharing", "hold_ns", "kept_out_ns")

@@ -35,8 +35,8 @@ from plafond.describe.fields import (
 )
 from plafond.describe.named import Known, Named
 from plafond.describe.problems import Problem, Where
-from plafond.describe.steps import STEPS, parse_step
-from plafond.units import DURATION, format_exactly, parse_size
+from plafond.describe.steps import RANGE, STEPS, parse_step
+from plafond.units import DURATION, format_exactly, parse_duration, parse_size
 
 LARGEST_SET = 1 << 30
 WORKING_SET = "a size above 0 and up to 1GiB, such as 64KiB, 1MiB, 512B"
@@ -59,6 +59,13 @@ def _parse_working_set(text: str) -> int:
     if size > LARGEST_SET:
         raise ValueError(WORKING_SET)
     return size
+
+
+def _parse_longest_run(text: str) -> int:
+    """Turn `2ms`, or the range `1ms..2ms`, into the longest run."""
+    step = parse_step(f"run {text}") if ".." in text else Run(parse_duration(text))
+    assert isinstance(step, Run)
+    return step.duration_ns
 
 
 Body = Annotated[tuple[Annotated[Step, written_as(parse_step)], ...], Listed(1)]
@@ -152,6 +159,13 @@ class Task(Named):
         "the sources of [kernel]",
         (),
     )
+    # The longest run of an execution in C, as the description claims it.
+    claimed_ns: Annotated[int, written_as(_parse_longest_run)] | None = field(
+        f"{DURATION}, or {RANGE}; of a task without a body: how long its C runs at most, from the "
+        "start to the end; analyse believes it",
+        None,
+        alias="run",
+    )
     autostart: bool = field(
         "true or false; whether the start of the kernel activates it",
         False,
@@ -244,6 +258,9 @@ class Task(Named):
         """Yield impossible steps, unknown names, and fields that exclude each other."""
         if self.body:
             yield from problems_of_body(self.name, self.body, known)
+        if self.body and self.claimed_ns:
+            expected = "no run beside a body, whose run steps say how long it runs"
+            yield Problem((*self.where, "run"), format_exactly(self.claimed_ns), expected)
         if self.background and self.priority is not None:
             expected = "no priority: the task is in the background"
             yield Problem((*self.where, "priority"), str(self.priority), expected)

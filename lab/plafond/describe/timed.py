@@ -15,7 +15,7 @@ server handles alarms only while it has the core, so a task in a server has no s
 The arrivals count as sporadic, because the instant of the first arrival is not derived.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -31,6 +31,7 @@ class Timed:
     """An alarm or a schedule table that activates a task, and the time between the arrivals."""
 
     source: str  # in words
+    cpu: int  # whose timer drives it
     interval: Interval | str  # or the reason why the times are not known
 
 
@@ -47,6 +48,11 @@ def with_timed(system: System) -> System:
         for task in system.tasks
         if (found := timed_of(system, task)) and isinstance(found.interval, Interval)
     }
+    return with_intervals(system, intervals)
+
+
+def with_intervals(system: System, intervals: Mapping[str, Interval]) -> System:
+    """Return the system with arrivals for these tasks instead of their alarm or schedule table."""
     if not intervals:
         return system
     return replace(
@@ -97,8 +103,12 @@ def timed_of(system: System, task: Task) -> Timed | None:
     if len(alarms) + len(tables) != 1:
         return None
     if alarms:
-        return Timed(f"the alarm {alarms[0].name}", _of_alarm(system, alarms[0]))
-    return Timed(f"the schedule table {tables[0].name}", _of_table(system, tables[0], task.name))
+        (alarm,) = alarms
+        cpu = system.counter(alarm.counter).cpu
+        return Timed(f"the alarm {alarm.name}", cpu, _of_alarm(system, alarm))
+    (table,) = tables
+    cpu = system.counter(table.counter).cpu
+    return Timed(f"the schedule table {table.name}", cpu, _of_table(system, table, task.name))
 
 
 def _activated(action: object) -> str | None:
