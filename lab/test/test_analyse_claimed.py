@@ -2,6 +2,7 @@
 """Bounds of tasks in C whose longest run the description claims."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -249,3 +250,35 @@ def test_offsets_do_not_keep_tasks_in_c_apart(tmp_path: Path) -> None:
     later = f'run = "1ms"\n{periodic}\noffset = "10ms"'
     found, _ = bounds(tmp_path, mid=periodic, low=later)
     assert found == {"high": 1, "mid": 3, "low": 1 + 2 + 1}
+
+
+def responses(folder: Path, text: str) -> list[int]:
+    """Return the bound of each task in ns; all tasks have one."""
+    (folder / "drawn.toml").write_text(text)
+    rows = analyse(load(folder / "drawn.toml"), [Protocol.CEILING]).rows
+    return [row.response_bound_ns for row in rows if row.response_bound_ns is not None]
+
+
+def test_no_code_within_its_claims_takes_longer(tmp_path: Path) -> None:
+    """Claims of the runs of random bodies, without a time for any section, bound these bodies."""
+    random = Random(46)
+    names = ("R", "S")
+    (tmp_path / "t.c").touch()
+    for _ in range(30):
+        bodies, claims = [], []
+        for number in range(3):
+            steps, total = [], 0
+            used = random.sample(names, random.randint(0, 2))
+            for name in used:
+                before, inside = random.randint(1, 3), random.randint(1, 5)
+                steps += [f"run {before}us", f"lock {name}", f"run {inside}us", f"unlock {name}"]
+                total += before + inside
+            head = f'[task.t{number}]\npriority = {number + 1}\narrival = "sporadic 90us"\n'
+            steps += ["run 1us"]
+            bodies.append(f"{head}body = {steps}\n")
+            claims.append(f'{head}run = "{total + 1}us"\nresources = {used}\n')
+        tables = "".join(f"[resource.{name}]\n" for name in names)
+        in_c = '[kernel]\nsources = ["t.c"]\n' + "".join(claims)
+        found = [responses(tmp_path, text + tables) for text in ("".join(bodies), in_c)]
+        of_bodies, of_claims = found
+        assert all(body <= claim for body, claim in zip(of_bodies, of_claims, strict=True))
