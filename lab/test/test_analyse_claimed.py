@@ -42,6 +42,24 @@ action = "activate high"
 autostart = [3, 10]
 {tables}
 """
+OIL = """
+CPU board {
+  OS one { APP_SRC = "t.c"; };
+  APPMODE always { };
+  TASK T { PRIORITY = 2; MAXEXECUTIONTIME = 0.0025; };
+  TASK U { PRIORITY = 1; MAXEXECUTIONTIME = 0.003; };
+  COUNTER clock { SECONDSPERTICK = 0.001; MAXALLOWEDVALUE = 99; };
+  ALARM A {
+    COUNTER = clock; ACTION = ACTIVATETASK { TASK = T; };
+    AUTOSTART = TRUE { ALARMTIME = 5; CYCLETIME = 10; APPMODE = always; };
+  };
+  SCHEDULETABLE S {
+    COUNTER = clock; DURATION = 50; REPEATING = TRUE;
+    AUTOSTART = RELATIVE { OFFSET = 1; APPMODE = always; };
+    EXPIRY_POINT first { OFFSET = 7; ACTION = ACTIVATETASK { TASK = U; }; };
+  };
+};
+"""
 ARRIVES = 'arrival = "sporadic 20ms"'
 MS = 1_000_000
 
@@ -282,3 +300,15 @@ def test_no_code_within_its_claims_takes_longer(tmp_path: Path) -> None:
         found = [responses(tmp_path, text + tables) for text in ("".join(bodies), in_c)]
         of_bodies, of_claims = found
         assert all(body <= claim for body, claim in zip(of_bodies, of_claims, strict=True))
+
+
+def test_oil_alone_has_bounds(tmp_path: Path) -> None:
+    (tmp_path / "t.c").write_text("TASK(T) { TerminateTask(); }\nTASK(U) { TerminateTask(); }\n")
+    file = tmp_path / "one.oil"
+    file.write_text(OIL)
+    rows = analyse(load(file), [Protocol.CEILING]).rows
+    found = [(row.response_bound_ns, row.deadline_ns, row.claimed_run_ns) for row in rows]
+    assert found == [
+        (2_500_000, 10 * MS, 2_500_000),
+        (5_500_000, 50 * MS, 3 * MS),
+    ]

@@ -88,6 +88,7 @@ class Task(Named):
         APPLICATION_TYPE ACCESSING_APPLICATION[] : "others than its own that may use it";
         STRING APP_SRC[] : "as of OS";
         UINT32 WITH_AUTO [0..1048576] STACKSIZE = AUTO : "bytes; 4096 at least";
+        FLOAT MAXEXECUTIONTIME : "seconds; how long its C runs at most: analyse believes it";
         UINT32 [0..3] CPU_ID : "the core that it is on, as ERIKA has it; without it 0, or CORE";
         BOOLEAN [
           TRUE {
@@ -165,6 +166,7 @@ class Task(Named):
         "start to the end; analyse believes it",
         None,
         alias="run",
+        oil=Oil("MAXEXECUTIONTIME", Form.SECONDS, also="wcet executiontime"),
     )
     autostart: bool = field(
         "true or false; whether the start of the kernel activates it",
