@@ -174,7 +174,7 @@ def test_the_data_has_the_threads_and_only_with_a_recording(run: Execution) -> N
 def test_the_report_shows_threads_everywhere(run: Execution, tmp_path: Path) -> None:
     page = write_report(run, tmp_path).read_text()
     assert (tmp_path / "none.recording").read_bytes() == recording()
-    assert '<section id="threads">' in page
+    assert '<details id="threads">' in page
     assert "NET_RX in irq/24-virtio1-input, under none" in page
     assert "2 samples" in page
     assert "thread that is no task runs" in page  # in the legend of the picture

@@ -125,7 +125,7 @@ def test_bounds_of_sets_that_were_all_left_out_are_no_row() -> None:
     no_costs = Costly([], {})
     sets = Explorable(
         *(random_systems(1, 5), [], [], [], [], [], no_costs, no_costs),
-        *([], no_costs, [], [], no_costs),
+        *([], no_costs, [], [], no_costs, [], []),
     )
     line: Line = {"protocol": "ceiling", "sets": 5, "left out": 5, "states": 0}
 

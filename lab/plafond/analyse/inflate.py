@@ -110,7 +110,8 @@ def background_of(
     """Return the work on a CPU besides the `counted` tasks: ticks, and wake-ups of other tasks.
 
     Both interrupt any task. Of each other task at most one job is assumed to have begun before the
-    window and to sleep in it.
+    window and to sleep in it. A task without arrivals is left out: if wake-ups cost time, such a
+    task leaves the counted tasks without a bound.
     """
     if overheads is None:
         return Background()
@@ -126,6 +127,7 @@ def background_of(
                 task.jitter_ns,
             )
             for task in others
+            if task.interval
         ),
         carried_ns=sum(len(task.sleeps_ns) for task in others) * costs.interrupt_ns,
     )
