@@ -24,7 +24,7 @@ LINE_S = 5.0  # between two lines, and before the first line of a process
 def shown(*columns: ProgressColumn) -> Iterator[Progress]:
     """Yield a progress for tasks: bars with these columns behind them, or lines."""
     console = Console(stderr=True)
-    bars = TextColumn("{task.description}"), BarColumn(), *columns
+    bars = TextColumn("{task.description}", markup=False), BarColumn(), *columns
     if console.is_terminal:
         with Progress(*bars, console=console, transient=True) as progress:
             yield progress
@@ -86,7 +86,7 @@ class _Lines:
         for task in progress.tasks:
             if not task.finished:
                 with suppress(OSError):  # progress is not worth a failure
-                    console.print(_line_of(task), markup=False, highlight=False, soft_wrap=True)
+                    print(_line_of(task), file=console.file, flush=True)
 
 
 _LINES = _Lines()

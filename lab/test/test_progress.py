@@ -72,6 +72,15 @@ def test_short_works_one_after_the_other_have_lines(
 
 
 @pytest.mark.usefixtures("quick")
+def test_a_name_between_colons_or_brackets_stays_as_it_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with progress.shown() as bars:
+        bars.add_task("eager.c:lock: [bold]", total=None)
+        lines_until("eager.c:lock: [bold]: 0 s", capsys)
+
+
+@pytest.mark.usefixtures("quick")
 def test_two_works_at_once_have_a_line_each_until_they_are_finished(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
