@@ -9,7 +9,6 @@ from patience import HUNG_S
 from quick_images import build_quickly
 from typer.testing import CliRunner
 
-from plafond.board.boards import BOARDS
 from plafond.cli import app
 from plafond.describe import load
 from plafond.describe.kernel import Warnings
@@ -79,7 +78,7 @@ def problem(folder: Path, fields: str) -> str:
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", ["sim", pytest.param("a53", marks=pytest.mark.long)])
 def test_warnings_do_not_keep_an_image_from_being_built(folder: Path, board: str) -> None:
     command = ["build", str(write(folder, FIELDS)), "--board", board]
     result = CliRunner().invoke(app, [*command, "--out", str(folder / "image")])

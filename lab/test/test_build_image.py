@@ -299,7 +299,7 @@ def test_the_report_as_json(
     assert json.loads(capsys.readouterr().out) == report.model_dump(mode="json")
 
 
-@pytest.mark.parametrize("board", ["sim", "a53"])
+@pytest.mark.parametrize("board", ["sim", pytest.param("a53", marks=pytest.mark.long)])
 @pytest.mark.parametrize("protocol", PROTOCOLS_EDF)
 def test_an_image_under_edf(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], board: str, protocol: str

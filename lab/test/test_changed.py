@@ -321,6 +321,7 @@ def test_without_a_build_it_says_so(changed: Any, capsys: pytest.CaptureFixture[
     assert "build/ is not configured" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_every_file_of_the_tree_has_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """The map is derived. If a file is out of its reach, make check would test nothing."""
     changed = loaded("changed")

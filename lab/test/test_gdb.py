@@ -43,7 +43,7 @@ ALL = [f"info {each}" for each in ("tasks", "resources", "events", "alarms", "co
 SIXTEEN = range(16, 1024)  # bytes of a used stack
 
 
-@pytest.mark.parametrize("cpus", [1, 2])
+@pytest.mark.parametrize("cpus", [pytest.param(1, marks=LONG), 2])
 @pytest.mark.parametrize(
     "protocol",
     ["uprio-nprio", *(pytest.param(name, marks=LONG) for name in ("syscall", "lazy-ceiling"))],
@@ -107,7 +107,7 @@ def test_other_cores_are_threads(folder: Path) -> None:
     assert other[4:] == ["running", f"tasks.c:{there} there"]
 
 
-@pytest.mark.parametrize("board", ["sim", "a53"])
+@pytest.mark.parametrize("board", ["sim", pytest.param("a53", marks=LONG)])
 def test_a_hook_that_runs_and_registers_that_are_as_before(folder: Path, board: str) -> None:
     start = "run" if board == "sim" else "continue"
     image = built(folder, board, 1)

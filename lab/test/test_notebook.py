@@ -167,6 +167,7 @@ def test_wrong_arguments_are_refused(given: dict[str, Any], message: str) -> Non
 
 
 @pytest.mark.board
+@pytest.mark.long
 def test_the_example_for_notebooks_runs(tmp_path: Path) -> None:
     script = ROOT / "examples/python/inversion.py"
     ended = subprocess.run(

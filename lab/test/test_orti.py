@@ -154,7 +154,7 @@ NEVER_SET = {"ALARMTIME": 0, "CYCLETIME": 0, "STATE": "STOPPED"}
     [
         ("sim", "lazy-ceiling"),
         ("a53", "uprio-nprio"),
-        ("a53", "syscall"),
+        pytest.param("a53", "syscall", marks=LONG),
         *(
             pytest.param(board, protocol, marks=LONG)
             for board in ("sim", "a53")
@@ -219,7 +219,7 @@ def test_each_value_is_that_of_the_stopped_image(folder: Path, board: str, proto
         assert all(kind != "STACK" for kind, _ in found)
 
 
-@pytest.mark.parametrize("board", ["sim", "a53"])
+@pytest.mark.parametrize("board", ["sim", pytest.param("a53", marks=LONG)])
 def test_an_error_is_shown_with_its_service(folder: Path, board: str) -> None:
     protocol = "lazy-ceiling" if board == "sim" else "uprio-nprio"
     image = built(folder, board, 1, protocol)
@@ -397,13 +397,18 @@ def states_by_gdb(image: Image, commands: list[str]) -> dict[str, str]:
     ("name", "protocol", "priorities"),
     [
         ("internal", "syscall", {"low": "2", "mid": "2", "other": "3", "high": "4"}),
-        ("internal", "lazy-ceiling", {"low": "2", "mid": "2", "other": "3", "high": "4"}),
+        pytest.param(
+            *("internal", "lazy-ceiling", {"low": "2", "mid": "2", "other": "3", "high": "4"}),
+            marks=LONG,
+        ),
         (
             "stack",
             "uprio-nprio",
             {"low": "2", "of_low": "2", "mid": "4", "of_mid": "4", "high": "5"},
         ),
-        ("hardware", "lazy-ceiling", {"low": "2", "mid": "2", "high": "4"}),
+        pytest.param(
+            *("hardware", "lazy-ceiling", {"low": "2", "mid": "2", "high": "4"}), marks=LONG
+        ),
         ("hardware", "mask", {"low": "2", "mid": "2", "high": "4"}),
         ("server", "uprio-nprio", {"low": "2", "mid": "2", "high": "3"}),
     ],

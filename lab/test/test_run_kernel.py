@@ -158,7 +158,7 @@ class Ran:
     out: str
 
 
-@pytest.fixture(scope="module", params=["sim", "a53"])
+@pytest.fixture(scope="module", params=BOARDS)
 def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Ran:
     return ran_well(
         tmp_path_factory, TEXT, "--on", request.param, "--protocol", "syscall,uprio-nprio"

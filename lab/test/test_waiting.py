@@ -93,7 +93,9 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int | str | None:
     return ended.value.code
 
 
-@pytest.mark.parametrize("target", ["sim", pytest.param("a53", marks=pytest.mark.board)])
+@pytest.mark.parametrize(
+    "target", ["sim", pytest.param("a53", marks=[pytest.mark.board, pytest.mark.long])]
+)
 def test_a_run_observes_the_inversions_of_the_analysis(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
