@@ -401,15 +401,15 @@ def states_by_gdb(image: Image, commands: list[str]) -> dict[str, str]:
             *("internal", "lazy-ceiling", {"low": "2", "mid": "2", "other": "3", "high": "4"}),
             marks=LONG,
         ),
-        (
-            "stack",
-            "uprio-nprio",
+        pytest.param(
+            *("stack", "uprio-nprio"),
             {"low": "2", "of_low": "2", "mid": "4", "of_mid": "4", "high": "5"},
+            marks=LONG,
         ),
         pytest.param(
             *("hardware", "lazy-ceiling", {"low": "2", "mid": "2", "high": "4"}), marks=LONG
         ),
-        ("hardware", "mask", {"low": "2", "mid": "2", "high": "4"}),
+        pytest.param("hardware", "mask", {"low": "2", "mid": "2", "high": "4"}, marks=LONG),
         ("server", "uprio-nprio", {"low": "2", "mid": "2", "high": "3"}),
     ],
 )
@@ -438,7 +438,7 @@ def test_values_that_tasks_may_write_are_bounded(folder: Path) -> None:
     assert found["TASK", "high"]["vs_LASTRESOURCE"] == "unknown"
 
 
-@pytest.mark.parametrize("protocol", ["lazy-floor", "deadline-floor"])
+@pytest.mark.parametrize("protocol", ["lazy-floor", pytest.param("deadline-floor", marks=LONG)])
 def test_under_edf_tasks_have_deadlines(folder: Path, protocol: str) -> None:
     file = folder / "edf.toml"
     file.write_text(SYSTEMS["edf"].format(protocol=protocol))

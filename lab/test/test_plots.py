@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("words", [SLOTS, RATIOS])
+@pytest.mark.parametrize("words", [SLOTS, pytest.param(RATIOS, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     ("name", "begin"),
     [("x.svg", b"<svg "), ("x", b"<svg "), ("x.pdf", b"%PDF-1."), ("two.svg.PDF", b"%PDF-1.")],

@@ -144,6 +144,7 @@ def test_an_analysis_that_fails_or_lies_is_an_error(package: Path, name: str, fo
 
 
 @pytest.mark.board
+@pytest.mark.long
 def test_a_run_has_the_kernel_of_the_plugin_and_judges_its_bounds(package: Path) -> None:
     words = package / "kernel/plf_words.h"
     words.write_text(words.read_text() + "\n#define PLF_OF_THE_PLUGIN 1\n")

@@ -320,7 +320,7 @@ def responses_on_sim(system: System, arrivals: Times, folder: Path) -> dict[str,
 
 
 @pytest.mark.board
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", [0, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 2))])
 def test_the_worst_across_cpus_is_never_less_and_never_above_the_bound(
     tmp_path: Path, number: int
 ) -> None:
